@@ -1,0 +1,13 @@
+export { type Clock, ManualClock, systemClock } from './clock.js';
+export {
+  type IdKind,
+  newEventId,
+  newId,
+  newPublicKeySecret,
+  newSecretKey,
+  newToken,
+  newWebhookSecret,
+} from './ids.js';
+export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js';
+export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { isoSeconds, isoSecondsOrNull } from './time.js';
