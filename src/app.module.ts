@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import type { Clock } from '../libs/kernel/index.js';
+import { AuthModule } from './auth/auth.module.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { HttpModule } from './http/http.module.js';
+import type { Log } from './observability/log.js';
+import { ObservabilityModule } from './observability/observability.module.js';
+
+/** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
+@Module({})
+export class AppModule {
+  static with(config: Config, clock: Clock, log: Log): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(config, clock),
+        ObservabilityModule.with(log),
+        DatabaseModule.connect(),
+        ScheduleModule.forRoot(),
+        AuthModule,
+        HttpModule,
+      ],
+    };
+  }
+}

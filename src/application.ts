@@ -1,0 +1,33 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { NestFactory } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Clock } from '../libs/kernel/index.js';
+import { AppModule } from './app.module.js';
+import type { Config } from './config/config.js';
+import { FastExpressAdapter } from './http/express-server.js';
+import { buildOpenApi, serveOpenApi } from './http/openapi.js';
+import { requestPipeline } from './http/pipeline.js';
+import { RouteTable } from './http/route-table.js';
+import { HttpMetrics } from './observability/http-metrics.js';
+import { FrameworkLog, type Log } from './observability/log.js';
+
+export interface Application {
+  app: NestExpressApplication;
+  document: OpenAPIObject;
+}
+
+/** Builds the server on a migrated database; `config.databaseUrl` must be set. It does not listen yet. */
+export async function createApplication(config: Config, clock: Clock, log: Log): Promise<Application> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(config, clock, log),
+    new FastExpressAdapter(),
+    { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
+  );
+  app.set('trust proxy', config.trustProxy);
+  app.use(requestPipeline(clock, config, log, app.get(HttpMetrics)));
+  const document = buildOpenApi(app);
+  app.get(RouteTable).fill(document.paths);
+  serveOpenApi(app, document);
+  await app.init();
+  return { app, document };
+}

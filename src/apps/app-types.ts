@@ -1,0 +1,16 @@
+/** One app belongs to one store. The prefix begins its public key and tells SDKs which store to use. */
+export const publicKeyPrefixes = {
+  app_store: 'appl_',
+  mac_app_store: 'mac_',
+  play_store: 'goog_',
+  amazon: 'amzn_',
+  stripe: 'strp_',
+  rc_billing: 'rcb_',
+  roku: 'roku_',
+  paddle: 'pdl_',
+  test_store: 'test_',
+} as const;
+
+export type AppType = keyof typeof publicKeyPrefixes;
+
+export const appTypes = Object.keys(publicKeyPrefixes) as AppType[];

@@ -1,0 +1,133 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/api-error.js';
+import { type ApiRequest, apiFormat } from '../http/request.js';
+import { ACCESS_RULE, type AccessRule } from './access.js';
+import { AuthRepository } from './auth.repository.js';
+import { Authenticator } from './authenticator.js';
+import { type Permission, type PermissionSet, rolePermissions } from './permissions.js';
+import type { Principal, SecretKeyPrincipal, SessionPrincipal } from './principal.js';
+import { assertSameOrigin } from './same-origin.js';
+
+const TOUCH_EVERY_MS = 60_000;
+
+function unauthenticated(message: string): ApiError {
+  return new ApiError('unauthenticated', message);
+}
+
+/** Public clients look for the word "scope" and a name in backquotes. */
+function lacking(who: string, permission: Permission): ApiError {
+  return new ApiError('forbidden', `This ${who} lacks the permission (scope) \`${permission}\`.`);
+}
+
+/**
+ * The one guard of all routes. In this order: credential (401), kind of credential (403), project
+ * visible (404), permission (403). Body and state are checked behind it.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly touchedAtMs = new Map<string, number>();
+
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(AuthRepository) private readonly repository: AuthRepository,
+    @Inject(Config) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const rule = this.reflector.get<AccessRule>(ACCESS_RULE, context.getHandler());
+    if (rule.credentials.length === 0) return true;
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const authorization = this.authorization(request);
+    const cached = authorization === null ? undefined : this.authenticator.cachedKey(authorization);
+    // The hot SDK routes end here, without a promise.
+    if (cached?.kind === 'public_key' && rule.credentials.includes('public_key')) {
+      request.principal = cached;
+      return true;
+    }
+    return this.check(request, rule, authorization, cached);
+  }
+
+  private async check(
+    request: ApiRequest,
+    rule: AccessRule,
+    authorization: string | null,
+    cached: Principal | undefined,
+  ): Promise<true> {
+    const principal = cached ?? (await this.authenticate(request, authorization));
+    this.assertKind(principal, rule);
+    if (principal.kind === 'session') await this.assertMember(request, principal, rule);
+    if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
+    request.principal = principal;
+    return true;
+  }
+
+  /** The SDK routes also take the bare key; REST v2 asks for the word Bearer. */
+  private authorization(request: ApiRequest): string | null {
+    const header = request.headers.authorization;
+    if (header === undefined) return null;
+    if (header.includes(' ') || apiFormat(request) !== 'v1') return header;
+    return `Bearer ${header}`;
+  }
+
+  private async authenticate(request: ApiRequest, authorization: string | null): Promise<Principal> {
+    if (authorization !== null) {
+      const principal = await this.authenticator.key(authorization);
+      if (!principal)
+        throw unauthenticated('The API key is not known. Send it as `Authorization: Bearer <key>`.');
+      return principal;
+    }
+    const session = apiFormat(request) === 'v1' ? null : await this.authenticator.session(request);
+    if (!session) throw unauthenticated('The request carries no credential, or the session has ended.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request, this.config);
+    return session;
+  }
+
+  private assertKind(principal: Principal, rule: AccessRule): void {
+    if (rule.credentials.includes(principal.kind)) return;
+    const wanted = rule.credentials.map((kind) => kind.replace('_', ' ')).join(' or a ');
+    throw new ApiError(
+      'forbidden',
+      `A ${principal.kind.replace('_', ' ')} cannot be used here; a ${wanted} can.`,
+    );
+  }
+
+  private async assertMember(
+    request: ApiRequest,
+    principal: SessionPrincipal,
+    rule: AccessRule,
+  ): Promise<void> {
+    const projectId = request.params.project_id as string | undefined;
+    if (projectId === undefined) return;
+    const role = await this.repository.findRole(projectId, principal.userId);
+    if (!role) throw ApiError.missing('project', projectId);
+    const permissions = rolePermissions[role];
+    principal.membership = { projectId, role, permissions };
+    this.assertPermissions(permissions, rule.permissions, `role (${role})`);
+  }
+
+  private assertKeyMay(request: ApiRequest, principal: SecretKeyPrincipal, rule: AccessRule): void {
+    const projectId = request.params.project_id as string | undefined;
+    if (projectId !== undefined && projectId !== principal.projectId)
+      throw ApiError.missing('project', projectId);
+    this.assertPermissions(principal.permissions, rule.permissions, 'key');
+    this.noteUse(principal);
+  }
+
+  private assertPermissions(held: PermissionSet, needed: Permission[], who: string): void {
+    for (const permission of needed) if (!held.has(permission)) throw lacking(who, permission);
+  }
+
+  private noteUse({ projectId, keyId }: SecretKeyPrincipal): void {
+    const nowMs = this.clock.nowMs();
+    const key = `${projectId}/${keyId}`;
+    if (nowMs - (this.touchedAtMs.get(key) ?? 0) < TOUCH_EVERY_MS) return;
+    this.touchedAtMs.set(key, nowMs);
+    void this.repository.touchKey(projectId, keyId, new Date(nowMs)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,85 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBearerAuth,
+  ApiCookieAuth,
+  ApiExtension,
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import { AccountErrorDto, V1ErrorDto, V2ErrorDto } from '../http/error.dto.js';
+import type { Permission } from './permissions.js';
+import type { PrincipalKind } from './principal.js';
+
+export const ACCESS_RULE = 'access-rule';
+
+/** Who may call a route. Stands beside every route; a route without one stops the server from starting. */
+export interface AccessRule {
+  /** Empty: anybody, without a credential. */
+  credentials: PrincipalKind[];
+  /** All of them are needed, in the project of the path. */
+  permissions: Permission[];
+}
+
+function rule(credentials: PrincipalKind[], permissions: Permission[] = []): MethodDecorator {
+  return SetMetadata(ACCESS_RULE, { credentials, permissions } satisfies AccessRule);
+}
+
+function v2Errors(): MethodDecorator {
+  return applyDecorators(
+    ApiUnauthorizedResponse({ type: V2ErrorDto, description: 'No credential, or an unknown one.' }),
+    ApiForbiddenResponse({ type: V2ErrorDto, description: 'The credential lacks the permission.' }),
+    ApiNotFoundResponse({ type: V2ErrorDto, description: 'Not found in this project.' }),
+    ApiBadRequestResponse({ type: V2ErrorDto, description: 'A parameter is missing or not valid.' }),
+  );
+}
+
+/**
+ * REST v2: a secret key of the project, or a session of one of its members, holding the permissions.
+ * The same names are enforced, named by the 403 and shown in the OpenAPI document.
+ */
+export function RequirePermission(...permissions: [Permission, ...Permission[]]): MethodDecorator {
+  return applyDecorators(
+    rule(['secret_key', 'session'], permissions),
+    ApiBearerAuth('secret_key'),
+    ApiCookieAuth('session'),
+    ApiExtension('x-required-permissions', permissions),
+    v2Errors(),
+  );
+}
+
+/** REST v2 for people only; secret keys answer 403. */
+export function RequireSession(...permissions: Permission[]): MethodDecorator {
+  return applyDecorators(
+    rule(['session'], permissions),
+    ApiCookieAuth('session'),
+    ApiExtension('x-required-permissions', permissions),
+    v2Errors(),
+  );
+}
+
+/** Account routes that need a session. */
+export function RequireAccountSession(): MethodDecorator {
+  return applyDecorators(
+    rule(['session']),
+    ApiCookieAuth('session'),
+    ApiUnauthorizedResponse({ type: AccountErrorDto, description: 'Not signed in.' }),
+  );
+}
+
+/** SDK routes: the public key of an app, or a secret key of its project. */
+export function SdkAccess(): MethodDecorator {
+  return applyDecorators(
+    rule(['public_key', 'secret_key']),
+    ApiBearerAuth('public_key'),
+    ApiBearerAuth('secret_key'),
+    ApiBadRequestResponse({ type: V1ErrorDto, description: 'The request can never be accepted.' }),
+    ApiUnauthorizedResponse({ type: V1ErrorDto, description: 'No key, or an unknown one.' }),
+  );
+}
+
+/** No credential is asked for or looked at. */
+export function Anonymous(): MethodDecorator {
+  return rule([]);
+}

@@ -1,0 +1,28 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { AccessAudit } from './access-audit.js';
+import { AccessGuard } from './access.guard.js';
+import { AuthRepository } from './auth.repository.js';
+import { Authenticator } from './authenticator.js';
+import { KeyCache } from './key-cache.js';
+import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
+import { SessionStrategy } from './session.strategy.js';
+
+/** Credentials, principals and the guard in front of every route. */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    AccessAudit,
+    AuthRepository,
+    KeyLookup,
+    KeyCache,
+    PublicKeyStrategy,
+    SecretKeyStrategy,
+    SessionStrategy,
+    Authenticator,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [KeyCache],
+})
+export class AuthModule {}

@@ -1,0 +1,18 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiError } from '../http/api-error.js';
+import type { ApiRequest } from '../http/request.js';
+import type { PermissionSet } from './permissions.js';
+import type { Principal } from './principal.js';
+
+/** The principal the access guard found: `@CurrentPrincipal() principal: Principal`. */
+export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<ApiRequest>();
+  if (!principal) throw new ApiError('unauthenticated', 'The request carries no credential.');
+  return principal;
+});
+
+/** What a principal may do in the project of the request. */
+export function permissionsOf(principal: Principal): PermissionSet {
+  if (principal.kind === 'session') return principal.membership?.permissions ?? new Set();
+  return 'permissions' in principal ? principal.permissions : new Set();
+}

@@ -1,0 +1,62 @@
+import type { AppType } from '../apps/app-types.js';
+import type { PermissionSet, ProjectRole } from './permissions.js';
+
+/** An app, by its public key: what phones and browsers send. */
+export interface PublicKeyPrincipal {
+  kind: 'public_key';
+  projectId: string;
+  appId: string;
+  appType: AppType;
+}
+
+/** A backend, by a secret key of one project. */
+export interface SecretKeyPrincipal {
+  kind: 'secret_key';
+  projectId: string;
+  keyId: string;
+  permissions: PermissionSet;
+}
+
+/** A person signed in to the dashboard. Rights depend on the project and are looked up for each request. */
+export interface SessionPrincipal {
+  kind: 'session';
+  userId: string;
+  email: string;
+  /** Set by the guard on routes below a project. */
+  membership?: { projectId: string; role: ProjectRole; permissions: PermissionSet };
+}
+
+/** A customer of an app, by an access token of the sign-in. */
+export interface CustomerTokenPrincipal {
+  kind: 'customer_token';
+  projectId: string;
+  appId: string;
+  appUserId: string;
+}
+
+/** An identity provider provisioning an organization. */
+export interface ScimTokenPrincipal {
+  kind: 'scim_token';
+  organizationId: string;
+  tokenId: string;
+}
+
+/** A client acting for a person on one project. */
+export interface OauthTokenPrincipal {
+  kind: 'oauth_token';
+  projectId: string;
+  userId: string;
+  clientId: string;
+  permissions: PermissionSet;
+}
+
+/** Who a request comes from. */
+export type Principal =
+  | PublicKeyPrincipal
+  | SecretKeyPrincipal
+  | SessionPrincipal
+  | CustomerTokenPrincipal
+  | ScimTokenPrincipal
+  | OauthTokenPrincipal;
+
+export type PrincipalKind = Principal['kind'];

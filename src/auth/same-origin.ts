@@ -1,0 +1,29 @@
+import type { Config } from '../config/config.js';
+import { ApiError } from '../http/api-error.js';
+import type { ApiRequest } from '../http/request.js';
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+function refuse(): never {
+  throw new ApiError('forbidden', 'The request comes from another site.', { accountType: 'csrf_failed' });
+}
+
+/**
+ * Refuses writes that another web site makes with a visitor's cookie. Browsers always say where a request
+ * comes from (Fetch Metadata, else Origin, else Referer); a client that says nothing is no browser.
+ * @throws ApiError 403
+ */
+export function assertSameOrigin(request: ApiRequest, config: Config): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) {
+    if (site !== 'same-origin' && site !== 'none') refuse();
+    return;
+  }
+  const source = request.headers.origin ?? request.headers.referer;
+  if (source === undefined) return;
+  const own = [config.publicUrl, `${request.protocol}://${request.headers.host ?? ''}`];
+  const origin = originOf(source);
+  if (origin === null || !own.includes(origin)) refuse();
+}

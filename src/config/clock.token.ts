@@ -1,0 +1,2 @@
+/** Injection token of the `Clock` (`@Inject(CLOCK) clock: Clock`). */
+export const CLOCK = Symbol('CLOCK');

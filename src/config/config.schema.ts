@@ -1,0 +1,183 @@
+/**
+ * Every setting of the server, in one table. It is read once at start (`loadConfig`), and
+ * docs/configuration.md is generated from it.
+ */
+export interface Setting<T> {
+  /** Environment variable. A secret can also come from the file named by `<variable>_FILE`. */
+  readonly variable: string;
+  readonly description: string;
+  readonly secret?: boolean;
+  /** How the default reads in the documentation, when it is not a plain value. */
+  readonly defaultNote?: string;
+  readonly default: T;
+  /** Throws an Error whose message says what is expected. */
+  readonly parse: (text: string) => T;
+}
+
+function text(maxLength = 2000): (value: string) => string {
+  return (value) => {
+    if (value.length > maxLength) throw new Error(`must be at most ${maxLength} characters`);
+    return value;
+  };
+}
+
+function integer(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^-?\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  };
+}
+
+function boolean(value: string): boolean {
+  if (value === 'true' || value === '1') return true;
+  if (value === 'false' || value === '0') return false;
+  throw new Error('must be true or false');
+}
+
+function oneOf<const T extends string>(...values: T[]): (value: string) => T {
+  return (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+function httpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
+  if (url.pathname !== '/' || url.search || url.hash) throw new Error('must have no path, query or fragment');
+  return url.origin;
+}
+
+function postgresUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw new Error('must be a postgres:// or postgresql:// URL');
+  }
+  return value;
+}
+
+function key32(value: string): Buffer {
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32) throw new Error('must be 32 bytes in base64');
+  return key;
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+export const settings = {
+  port: setting({
+    variable: 'PORT',
+    description: 'TCP port to listen on; 0 takes a free one.',
+    default: 8787,
+    parse: integer(0, 65535),
+  }),
+  host: setting({
+    variable: 'HOST',
+    description: 'Address to listen on.',
+    default: '0.0.0.0',
+    parse: text(255),
+  }),
+  publicUrl: setting<string | null>({
+    variable: 'SERVICE_PUBLIC_URL',
+    description: 'Address under which clients reach the server, used in links and documentation URLs.',
+    default: null,
+    defaultNote: '`http://localhost:<PORT>`',
+    parse: httpUrl,
+  }),
+  databaseUrl: setting<string | null>({
+    variable: 'DATABASE_URL',
+    description: 'PostgreSQL 15 or later. Unset: an embedded PostgreSQL runs in `SERVICE_DATA_DIR`.',
+    secret: true,
+    default: null,
+    defaultNote: 'embedded PostgreSQL',
+    parse: postgresUrl,
+  }),
+  dataDir: setting({
+    variable: 'SERVICE_DATA_DIR',
+    description: 'Folder of the embedded PostgreSQL and of the generated encryption key.',
+    default: './.data',
+    parse: text(1000),
+  }),
+  databasePoolSize: setting({
+    variable: 'SERVICE_DATABASE_POOL_SIZE',
+    description: 'Most connections one process opens to PostgreSQL.',
+    default: 20,
+    parse: integer(2, 500),
+  }),
+  namedStatements: setting({
+    variable: 'SERVICE_DATABASE_NAMED_STATEMENTS',
+    description: 'Use server-side named statements. Set to false behind PgBouncer before 1.21.',
+    default: true,
+    parse: boolean,
+  }),
+  encryptionKey: setting<Buffer | null>({
+    variable: 'SERVICE_ENCRYPTION_KEY',
+    description:
+      'Seals store credentials and webhook secrets at rest: 32 bytes in base64. Required with `DATABASE_URL`.',
+    secret: true,
+    default: null,
+    defaultNote: 'with the embedded PostgreSQL: made once and kept in `SERVICE_DATA_DIR`',
+    parse: key32,
+  }),
+  demo: setting({
+    variable: 'SERVICE_DEMO',
+    description: 'Create a demo project when the database is empty.',
+    default: true,
+    parse: boolean,
+  }),
+  allowSignup: setting({
+    variable: 'SERVICE_ALLOW_SIGNUP',
+    description: 'Let anyone create an account. Otherwise only the first account can be created.',
+    default: false,
+    parse: boolean,
+  }),
+  allowPrivateNetworks: setting<boolean | null>({
+    variable: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
+    description: 'Let webhooks go to private, loopback and link-local addresses.',
+    default: null,
+    defaultNote: '`true` with the embedded PostgreSQL and the demo, else `false`',
+    parse: boolean,
+  }),
+  trustProxy: setting({
+    variable: 'SERVICE_TRUST_PROXY',
+    description: 'Believe `X-Forwarded-For` and `X-Forwarded-Proto` (only behind a proxy that sets them).',
+    default: false,
+    parse: boolean,
+  }),
+  logLevel: setting({
+    variable: 'SERVICE_LOG_LEVEL',
+    description: 'Least severe level that is logged.',
+    default: 'info',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+  slowRequestMs: setting({
+    variable: 'SERVICE_SLOW_REQUEST_MS',
+    description: 'SDK requests that take longer (ms) are logged; all other requests are always logged.',
+    default: 500,
+    parse: integer(1, 600_000),
+  }),
+  shutdownGraceMs: setting({
+    variable: 'SERVICE_SHUTDOWN_GRACE_MS',
+    description: 'How long (ms) a stopping server waits for requests and webhook attempts in flight.',
+    default: 10_000,
+    parse: integer(0, 120_000),
+  }),
+  webhookConcurrency: setting({
+    variable: 'SERVICE_WEBHOOK_CONCURRENCY',
+    description: 'Most webhook requests one process sends at a time.',
+    default: 100,
+    parse: integer(1, 1000),
+  }),
+  webhookEndpointConcurrency: setting({
+    variable: 'SERVICE_WEBHOOK_ENDPOINT_CONCURRENCY',
+    description: 'Most webhook requests one process sends at a time for one webhook integration.',
+    default: 20,
+    parse: integer(1, 1000),
+  }),
+};

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { type Setting, settings } from './config.schema.js';
+
+type Settings = typeof settings;
+type Values = { [Name in keyof Settings]: Settings[Name]['default'] };
+
+/** The validated configuration. Injected as a class; nothing else reads `process.env`. */
+export class Config {
+  readonly port!: number;
+  readonly host!: string;
+  readonly publicUrl!: string | null;
+  readonly databaseUrl!: string | null;
+  readonly dataDir!: string;
+  readonly databasePoolSize!: number;
+  readonly namedStatements!: boolean;
+  readonly encryptionKey!: Buffer | null;
+  readonly demo!: boolean;
+  readonly allowSignup!: boolean;
+  readonly allowPrivateNetworks!: boolean;
+  readonly trustProxy!: boolean;
+  readonly logLevel!: string;
+  readonly slowRequestMs!: number;
+  readonly shutdownGraceMs!: number;
+  readonly webhookConcurrency!: number;
+  readonly webhookEndpointConcurrency!: number;
+
+  constructor(values: Values) {
+    Object.assign(this, values, {
+      allowPrivateNetworks: values.allowPrivateNetworks ?? (values.demo && values.databaseUrl === null),
+    });
+  }
+
+  /** Address under which clients reach the server, without a trailing slash. */
+  get baseUrl(): string {
+    return this.publicUrl ?? `http://localhost:${this.port}`;
+  }
+
+  /** The same configuration with some values known only after start (the port taken, the database started). */
+  with(changes: Partial<Values>): Config {
+    return new Config({ ...this, ...changes });
+  }
+}
+
+/** Thrown by `loadConfig`; lists every problem, each naming its variable. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+function rawValue(
+  definition: Setting<unknown>,
+  env: NodeJS.ProcessEnv,
+  problems: string[],
+): string | undefined {
+  const direct = env[definition.variable];
+  const file = definition.secret ? env[`${definition.variable}_FILE`] : undefined;
+  if (direct !== undefined && file !== undefined) {
+    problems.push(`${definition.variable} and ${definition.variable}_FILE are both set; set one of them`);
+    return undefined;
+  }
+  if (file === undefined) return direct === '' ? undefined : direct;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    problems.push(`${definition.variable}_FILE cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+/**
+ * Reads and checks the whole configuration.
+ * @throws ConfigError with all problems at once.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries<Setting<unknown>>(settings)) {
+    const raw = rawValue(definition, env, problems);
+    values[name] = definition.default;
+    if (raw === undefined) continue;
+    try {
+      values[name] = definition.parse(raw);
+    } catch (error) {
+      problems.push(`${definition.variable} ${(error as Error).message}`);
+    }
+  }
+  if (values.databaseUrl !== null && values.encryptionKey === null) {
+    const named = settings.encryptionKey.variable;
+    if (!problems.some((problem) => problem.startsWith(named))) {
+      problems.push(`${named} is required when ${settings.databaseUrl.variable} is set (32 bytes in base64)`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return new Config(values as Values);
+}

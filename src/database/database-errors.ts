@@ -1,0 +1,40 @@
+import { QueryFailedError } from 'typeorm';
+
+interface PostgresError {
+  code?: string;
+  constraint?: string;
+  message?: string;
+}
+
+function cause(error: unknown): PostgresError {
+  const found = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof found === 'object' && found !== null ? (found as PostgresError) : {};
+}
+
+/** SQLSTATE of a failed statement, or undefined when the error is none. */
+export function sqlState(error: unknown): string | undefined {
+  const { code } = cause(error);
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** Name of the unique constraint that a write violated, or null. */
+export function violatedUnique(error: unknown): string | null {
+  return sqlState(error) === '23505' ? (cause(error).constraint ?? '') : null;
+}
+
+const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
+const CONNECTION_MESSAGES = /connection terminated|client has encountered a connection error|not queryable/i;
+
+/** The server went away: starting up, shutting down, failing over, or the socket broke. */
+export function isConnectionLoss(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return state.startsWith('08') || ['57P01', '57P02', '57P03'].includes(state);
+  const { code, message } = cause(error);
+  return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
+}
+
+/** The same transaction may succeed when it is run again from its start. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01' || isConnectionLoss(error);
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import pg from 'pg';
+import { Config } from '../config/config.js';
+import { Log } from '../observability/log.js';
+
+type Handler = (payload: string) => void;
+
+const RECONNECT_MS = 1_000;
+
+/**
+ * LISTEN on a connection of its own, to drop cached rows the moment another replica changes them.
+ * It only makes caches fresher: `connected` tells caches whether they may trust an entry for longer
+ * than their short time to live.
+ */
+@Injectable()
+export class NotificationListener implements OnModuleInit, OnApplicationShutdown {
+  private readonly handlers = new Map<string, Set<Handler>>();
+  private client: pg.Client | null = null;
+  private reconnectTimer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  get connected(): boolean {
+    return this.client !== null;
+  }
+
+  /**
+   * Calls `handler` with the payload of every notification on `channel` (a plain identifier), and with
+   * an empty payload after a reconnect: anything may have changed meanwhile.
+   */
+  on(channel: string, handler: Handler): void {
+    const handlers = this.handlers.get(channel) ?? new Set();
+    handlers.add(handler);
+    this.handlers.set(channel, handlers);
+    void this.client?.query(`LISTEN ${channel}`).catch(() => undefined);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.reconnectTimer) clearTimeout(this.reconnectTimer);
+    await this.client?.end().catch(() => undefined);
+    this.client = null;
+  }
+
+  private async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.config.databaseUrl ?? undefined,
+      application_name: 'tenure-listen',
+      keepAlive: true,
+    });
+    const lost = (error?: Error): void => {
+      if (this.client === client) this.client = null;
+      if (this.stopped || this.reconnectTimer) return;
+      this.log.warn(
+        { err: error },
+        'lost the notification connection; caches fall back to their time to live',
+      );
+      this.reconnectTimer = setTimeout(() => {
+        this.reconnectTimer = null;
+        void this.connect();
+      }, RECONNECT_MS).unref();
+    };
+    client.on('error', lost);
+    client.on('end', () => lost());
+    client.on('notification', ({ channel, payload }) => {
+      for (const handler of this.handlers.get(channel) ?? []) handler(payload ?? '');
+    });
+    try {
+      await client.connect();
+      for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
+      this.client = client;
+      for (const handlers of this.handlers.values()) for (const handler of handlers) handler('');
+    } catch (error) {
+      lost(error as Error);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** What a failed request means; each API format has one status, type and code for it. */
+const kinds = {
+  parameter: { status: 400, type: 'parameter_error', code: 7226, retryable: false },
+  invalid_request: { status: 400, type: 'invalid_request', code: 7226, retryable: false },
+  unauthenticated: { status: 401, type: 'authentication_error', code: 7225, retryable: false },
+  forbidden: { status: 403, type: 'authorization_error', code: 7225, retryable: false },
+  missing: { status: 404, type: 'resource_missing', code: 7259, retryable: false },
+  method_not_allowed: { status: 405, type: 'invalid_request', code: 7226, retryable: false },
+  already_exists: { status: 409, type: 'resource_already_exists', code: 7226, retryable: false },
+  conflict: { status: 409, type: 'invalid_request', code: 7226, retryable: false },
+  too_large: { status: 413, type: 'invalid_request', code: 7226, retryable: false },
+  impossible: { status: 422, type: 'unprocessable_entity_error', code: 7000, retryable: false },
+  archived_reference: {
+    status: 422,
+    type: 'entity_references_archived_entities',
+    code: 7226,
+    retryable: false,
+  },
+  locked: { status: 423, type: 'resource_locked_error', code: 7638, retryable: true },
+  rate_limited: { status: 429, type: 'rate_limit_error', code: 7638, retryable: true },
+  internal: { status: 500, type: 'server_error', code: 7110, retryable: true },
+  overloaded: { status: 503, type: 'server_error', code: 7110, retryable: true },
+  store_unreachable: { status: 503, type: 'store_error', code: 7101, retryable: true },
+} as const;
+
+export type ErrorKind = keyof typeof kinds;
+
+export interface ErrorDetails {
+  /** Dotted path of the request field at fault (`subscription.duration`). */
+  param?: string;
+  /** Code of the SDK format when the kind's usual one does not fit. */
+  code?: number;
+  /** Type of the account format (`signup_closed`) when the kind's usual one does not fit. */
+  accountType?: string;
+  /** Whole seconds after which a retry makes sense; sent as `Retry-After`. */
+  retryAfterS?: number;
+  /** Ids of the objects in the way (archived references). */
+  referencedObjectIds?: string[];
+  /** Per-attribute problems of the SDK attribute calls. */
+  attributeErrors?: { key_name: string; message: string }[];
+}
+
+/** The only error that controllers and services throw on purpose; the filter turns it into each format. */
+export class ApiError extends Error {
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+
+  get status(): number {
+    return kinds[this.kind].status;
+  }
+
+  /** `type` of the REST v2 format. */
+  get type(): string {
+    return kinds[this.kind].type;
+  }
+
+  /** `code` of the SDK and REST v1 format. */
+  get code(): number {
+    return this.details.code ?? kinds[this.kind].code;
+  }
+
+  get retryable(): boolean {
+    return kinds[this.kind].retryable;
+  }
+
+  /** A field or query parameter is missing, of the wrong type or out of bounds. */
+  static parameter(param: string, message: string): ApiError {
+    return new ApiError('parameter', message, { param });
+  }
+
+  static missing(what: string, id: string, param?: string): ApiError {
+    return new ApiError('missing', `There is no ${what} ${JSON.stringify(id)} in this project.`, { param });
+  }
+
+  static alreadyExists(param: string, message: string): ApiError {
+    return new ApiError('already_exists', message, { param });
+  }
+
+  /** App user ids that are empty, too long or on the list of refused words. */
+  static invalidAppUserId(message: string): ApiError {
+    return new ApiError('parameter', message, { param: 'app_user_id', code: 7220 });
+  }
+}
+
+/** All v2 error types, for the documentation pages behind `doc_url`. */
+export const errorTypes: readonly string[] = [
+  ...new Set([...Object.values(kinds).map((kind) => kind.type), 'idempotency_error']),
+];

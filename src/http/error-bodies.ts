@@ -1,0 +1,34 @@
+import type { ApiError } from './api-error.js';
+import type { ApiFormat } from './request.js';
+
+/** SDK and REST v1: `code` is always an integer (a text breaks the web SDK's mapping). */
+function v1Body(error: ApiError): object {
+  return { code: error.code, message: error.message, attribute_errors: error.details.attributeErrors };
+}
+
+/** REST v2 and extensions. */
+function v2Body(error: ApiError, baseUrl: string): object {
+  const { param, retryAfterS, referencedObjectIds } = error.details;
+  return {
+    object: 'error',
+    type: error.type,
+    param,
+    message: error.message,
+    doc_url: `${baseUrl}/docs/errors/${error.type.replaceAll('_', '-')}`,
+    retryable: error.retryable,
+    backoff_ms: error.retryable && retryAfterS !== undefined ? retryAfterS * 1000 : undefined,
+    referenced_object_ids: referencedObjectIds,
+  };
+}
+
+/** Dashboard account routes: short bodies. */
+function accountBody(error: ApiError): object {
+  const { param, accountType, retryAfterS } = error.details;
+  return { type: accountType ?? error.type, message: error.message, param, retry_after: retryAfterS };
+}
+
+/** The answer body of an error; absent details are left out. */
+export function errorBody(error: ApiError, format: ApiFormat, baseUrl: string): object {
+  if (format === 'v1') return v1Body(error);
+  return format === 'account' ? accountBody(error) : v2Body(error, baseUrl);
+}

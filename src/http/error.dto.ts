@@ -1,0 +1,64 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { errorTypes } from './api-error.js';
+
+export class AttributeErrorDto {
+  @ApiProperty({ type: String })
+  key_name: string;
+
+  @ApiProperty({ type: String })
+  message: string;
+}
+
+/** Error of the SDK endpoints and REST v1. */
+export class V1ErrorDto {
+  @ApiProperty({ type: 'integer', example: 7225 })
+  code: number;
+
+  @ApiProperty({ type: String, example: 'The API key is not known.' })
+  message: string;
+
+  @ApiProperty({ type: [AttributeErrorDto], required: false })
+  attribute_errors?: AttributeErrorDto[];
+}
+
+/** Error of REST v2 and the extensions. */
+export class V2ErrorDto {
+  @ApiProperty({ enum: ['error'] })
+  object: 'error';
+
+  @ApiProperty({ enum: errorTypes })
+  type: string;
+
+  @ApiProperty({ type: String, required: false, description: 'The request field at fault.' })
+  param?: string;
+
+  @ApiProperty({ type: String })
+  message: string;
+
+  @ApiProperty({ type: String, format: 'uri' })
+  doc_url: string;
+
+  @ApiProperty({ type: Boolean, description: 'The same request may succeed later.' })
+  retryable: boolean;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'Milliseconds to wait before a retry.' })
+  backoff_ms?: number;
+
+  @ApiProperty({ type: [String], required: false })
+  referenced_object_ids?: string[];
+}
+
+/** Error of the dashboard account routes. */
+export class AccountErrorDto {
+  @ApiProperty({ type: String, example: 'parameter_error' })
+  type: string;
+
+  @ApiProperty({ type: String })
+  message: string;
+
+  @ApiProperty({ type: String, required: false })
+  param?: string;
+
+  @ApiProperty({ type: 'integer', required: false })
+  retry_after?: number;
+}

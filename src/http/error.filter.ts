@@ -1,0 +1,90 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import type { Response } from 'express';
+import { Config } from '../config/config.js';
+import { isConnectionLoss, sqlState } from '../database/database-errors.js';
+import { Log } from '../observability/log.js';
+import { ApiError } from './api-error.js';
+import { errorBody } from './error-bodies.js';
+import { type ApiRequest, apiFormat, wirePath } from './request.js';
+import { RouteTable } from './route-table.js';
+
+/** Problems of the body parser (http-errors), told apart by their `type`. */
+interface BodyParserError {
+  type: string;
+  limit?: number;
+  message: string;
+}
+
+function isBodyParserError(error: unknown): error is BodyParserError {
+  return error instanceof Error && 'type' in error && typeof error.type === 'string' && 'status' in error;
+}
+
+function fromBodyParser(error: BodyParserError): ApiError {
+  if (error.type === 'entity.too.large') {
+    return new ApiError('too_large', `The request body is larger than ${error.limit} bytes.`);
+  }
+  if (error.type === 'entity.parse.failed') {
+    return new ApiError('invalid_request', 'The request body is not valid JSON.');
+  }
+  return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
+}
+
+/** The one place where a failure becomes an answer: every error, in the format of the path it came in on. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    @Inject(Log) private readonly log: Log,
+    @Inject(RouteTable) private readonly routes: RouteTable,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const response = http.getResponse<Response>();
+    const apiError = this.toApiError(error, request, response);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { retryAfterS } = apiError.details;
+    if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
+    const body = errorBody(apiError, apiFormat(request), this.config.baseUrl);
+    response
+      .status(apiError.status)
+      .setHeader('Content-Type', 'application/json; charset=utf-8')
+      .end(JSON.stringify(body));
+  }
+
+  private toApiError(error: unknown, request: ApiRequest, response: Response): ApiError {
+    if (error instanceof ApiError) return error;
+    if (isBodyParserError(error)) return fromBodyParser(error);
+    if (error instanceof URIError)
+      return new ApiError('invalid_request', 'The path is not valid percent-encoding.');
+    if (error instanceof HttpException && error.getStatus() === 404)
+      return this.unknownRoute(request, response);
+    if (error instanceof HttpException && error.getStatus() < 500) {
+      return new ApiError('invalid_request', error.message);
+    }
+    // NUL bytes and lone surrogates are valid JSON but no PostgreSQL text.
+    if (sqlState(error) === '22021' || sqlState(error) === '22P05') {
+      return new ApiError('parameter', 'The request holds a character that cannot be stored (NUL).');
+    }
+    this.log.error({ err: error, requestId: request.id, path: wirePath(request) }, 'request failed');
+    if (isConnectionLoss(error)) {
+      return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
+    }
+    return new ApiError('internal', 'The server failed; the request id names the log entry.');
+  }
+
+  private unknownRoute(request: ApiRequest, response: Response): ApiError {
+    const allowed = this.routes.methodsOf(wirePath(request));
+    if (allowed.length === 0)
+      return new ApiError('missing', `There is no route ${request.method} ${wirePath(request)}.`);
+    response.setHeader('Allow', allowed.join(', '));
+    return new ApiError(
+      'method_not_allowed',
+      `${request.method} is not allowed here; ${allowed.join(', ')} is.`,
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { ApiError } from './api-error.js';
+import { type ApiRequest, wirePath } from './request.js';
+
+/** The list envelope of REST v2. */
+export interface ListEnvelope<Item> {
+  object: 'list';
+  items: Item[];
+  next_page: string | null;
+  url: string;
+}
+
+/** One page asked for: `limit` rows behind the item whose cursor is `after` (null: from the start). */
+export interface PageRequest {
+  limit: number;
+  after: string | null;
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+type Query = Record<string, unknown>;
+
+/** A query parameter that may stand once; an array or object form is a 400 naming it. */
+export function singleQueryValue(query: Query, name: string): string | null {
+  const value = query[name];
+  if (value === undefined) return null;
+  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} may be given once.`);
+  return value;
+}
+
+/**
+ * Reads `limit` (clamped to 1..100, default 20) and `starting_after`.
+ * @throws ApiError 400 naming the parameter when `limit` is no whole number.
+ */
+export function pageRequest(request: ApiRequest): PageRequest {
+  const query = request.query as Query;
+  const limit = singleQueryValue(query, 'limit');
+  if (limit !== null && !/^-?\d{1,15}$/.test(limit)) {
+    throw ApiError.parameter('limit', 'limit must be a whole number.');
+  }
+  const wanted = limit === null ? DEFAULT_LIMIT : Number(limit);
+  return {
+    limit: Math.min(Math.max(wanted, 1), MAX_LIMIT),
+    after: singleQueryValue(query, 'starting_after') || null,
+  };
+}
+
+/** The error of a `starting_after` that is no item of the list. */
+export function unknownCursor(after: string): ApiError {
+  return ApiError.parameter(
+    'starting_after',
+    `starting_after ${JSON.stringify(after)} is no item of this list.`,
+  );
+}
+
+function nextPagePath(request: ApiRequest, cursor: string): string {
+  const parameters = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
+  parameters.delete('starting_after');
+  parameters.append('starting_after', cursor);
+  return `${wirePath(request)}?${parameters.toString()}`;
+}
+
+/**
+ * Makes the envelope from rows fetched with one more than `limit` (the extra row only tells that there
+ * is a next page). `cursorOf` gives the item's key as clients see it.
+ */
+export function listPage<Row, Item>(
+  request: ApiRequest,
+  page: PageRequest,
+  rows: Row[],
+  present: (row: Row) => Item,
+  cursorOf: (row: Row) => string,
+): ListEnvelope<Item> {
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  const more = rows.length > page.limit && last !== undefined;
+  return {
+    object: 'list',
+    items: shown.map(present),
+    next_page: more ? nextPagePath(request, cursorOf(last)) : null,
+    url: wirePath(request),
+  };
+}
+
+const EMBEDDED_ITEMS = 100;
+
+/** A complete collection inside another object: the first 100 items, `next_page` leads to the collection's own path. */
+export function embeddedList<Row, Item>(
+  url: string,
+  rows: Row[],
+  present: (row: Row) => Item,
+  cursorOf: (row: Row) => string,
+): ListEnvelope<Item> {
+  const shown = rows.slice(0, EMBEDDED_ITEMS);
+  const last = shown.at(-1);
+  const more = rows.length > EMBEDDED_ITEMS && last !== undefined;
+  return {
+    object: 'list',
+    items: shown.map(present),
+    next_page: more ? `${url}?starting_after=${encodeURIComponent(cursorOf(last))}` : null,
+    url,
+  };
+}

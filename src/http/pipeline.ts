@@ -1,0 +1,93 @@
+import express, { type NextFunction, type Response } from 'express';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import type { Config } from '../config/config.js';
+import type { HttpMetrics } from '../observability/http-metrics.js';
+import type { Log } from '../observability/log.js';
+import { ApiError } from './api-error.js';
+import { type ApiRequest, apiFormat, wirePath } from './request.js';
+
+const MIB = 1024 * 1024;
+/** Purchase SDKs finish a purchase on any 4xx, so receipts take whatever a phone can send. */
+const RECEIPT_LIMIT = 10 * MIB;
+const DEFAULT_LIMIT = MIB;
+
+const anyType = (): boolean => true;
+const receiptJson = express.json({ limit: RECEIPT_LIMIT, type: anyType, strict: false });
+const sdkJson = express.json({ limit: DEFAULT_LIMIT, type: anyType, strict: false });
+const apiJson = express.json({ limit: DEFAULT_LIMIT, strict: false });
+
+/** An upstream's request id is kept when it is harmless text. */
+const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
+
+function hasBody(request: ApiRequest): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+function setSdkHeaders(request: ApiRequest, response: Response): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-RevenueCat-Request-Time, X-RevenueCat-ETag, X-Signature, X-Request-ID, Retry-After',
+  );
+  response.setHeader('X-RevenueCat-Request-Time', String(request.receivedAtMs));
+}
+
+function answerPreflight(request: ApiRequest, response: Response): void {
+  const asked = request.headers['access-control-request-headers'];
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE, OPTIONS');
+  if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
+  response.setHeader('Access-Control-Max-Age', '600');
+  response.status(204).end();
+}
+
+/**
+ * Everything that happens to a request before routing, in one function: request id, headers of the SDK
+ * wire, preflights, the body, log and metrics. One function because each Express layer costs every request.
+ */
+export function requestPipeline(clock: Clock, config: Config, log: Log, metrics: HttpMetrics) {
+  return (request: ApiRequest, response: Response, next: NextFunction): void => {
+    request.receivedAtMs = clock.nowMs();
+    const startedAt = performance.now();
+    const upstreamId = request.headers['x-request-id'];
+    request.id =
+      typeof upstreamId === 'string' && REQUEST_ID.test(upstreamId)
+        ? upstreamId
+        : newId('request', request.receivedAtMs);
+    response.setHeader('X-Request-Id', request.id);
+    response.setHeader('Cache-Control', 'no-store');
+    const format = apiFormat(request);
+    response.on('finish', () => {
+      const durationMs = performance.now() - startedAt;
+      metrics.observe(format, request, response.statusCode, durationMs);
+      // SDK reads come by the million: only what is slow or wrong is worth a line.
+      if (format === 'v1' && response.statusCode < 500 && durationMs < config.slowRequestMs) return;
+      log.info(
+        {
+          requestId: request.id,
+          method: request.method,
+          path: wirePath(request),
+          status: response.statusCode,
+          durationMs: Math.round(durationMs),
+        },
+        'request',
+      );
+    });
+    if (format === 'v1') {
+      setSdkHeaders(request, response);
+      if (request.method === 'OPTIONS') return answerPreflight(request, response);
+    }
+    if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD') return next();
+    if (format === 'v1') {
+      const parse = wirePath(request) === '/v1/receipts' ? receiptJson : sdkJson;
+      return parse(request, response, next);
+    }
+    if (request.is('application/json') === false) {
+      return next(
+        new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
+      );
+    }
+    return apiJson(request, response, next);
+  };
+}

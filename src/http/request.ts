@@ -1,0 +1,30 @@
+import type { Request } from 'express';
+import type { Principal } from '../auth/principal.js';
+
+/** An Express request with what our own layers put on it. */
+export interface ApiRequest extends Request {
+  /** Sent back as `X-Request-Id`. */
+  id: string;
+  /** When the request arrived, epoch ms of the injected clock. */
+  receivedAtMs: number;
+  /** Set by the access guard, except on routes that need no credential. */
+  principal?: Principal;
+}
+
+export type ApiFormat = 'v1' | 'v2' | 'account';
+
+const SDK_PREFIXES = ['/v1/', '/rcbilling/', '/.well-known/'];
+
+/** Which error format a path answers in. `/auth` with an Authorization header is the SDK's token login. */
+export function apiFormat(request: { originalUrl: string; headers: { authorization?: string } }): ApiFormat {
+  const path = request.originalUrl;
+  if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
+  if (path.startsWith('/auth/')) return request.headers.authorization === undefined ? 'account' : 'v1';
+  return 'v2';
+}
+
+/** Path as it came on the wire, percent-encoded, without the query. */
+export function wirePath(request: { originalUrl: string }): string {
+  const query = request.originalUrl.indexOf('?');
+  return query === -1 ? request.originalUrl : request.originalUrl.slice(0, query);
+}

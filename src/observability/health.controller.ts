@@ -1,0 +1,98 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import {
+  ApiExcludeEndpoint,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Registry } from 'prom-client';
+import { Anonymous } from '../auth/access.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import { ApiError } from '../http/api-error.js';
+import { V2ErrorDto } from '../http/error.dto.js';
+
+class ServerInfoDto {
+  @ApiProperty({ type: String, example: 'Tenure' })
+  name: string;
+
+  @ApiProperty({ type: String, format: 'uri' })
+  docs: string;
+}
+
+class HealthDto {
+  @ApiProperty({ enum: ['ok'] })
+  status: 'ok';
+}
+
+const ping = statement('health.ping', 'SELECT 1');
+
+@ApiTags('Server')
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+    @Inject(Registry) private readonly registry: Registry,
+  ) {}
+
+  @Get()
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getServerInfo',
+    summary: 'Name of the server and where its documentation is',
+  })
+  @ApiOkResponse({ type: ServerInfoDto })
+  info(): ServerInfoDto {
+    return { name: 'Tenure', docs: `${this.config.baseUrl}/docs` };
+  }
+
+  @Get('v1/health')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getHealth', summary: 'Health, as the SDKs ask for it' })
+  @ApiOkResponse({ type: HealthDto })
+  health(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  @Get('v1/health/connectivity')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getConnectivity', summary: 'Connectivity probe of the iOS SDK' })
+  @ApiOkResponse({ type: HealthDto })
+  connectivity(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  @Get('healthz')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers' })
+  @ApiOkResponse({ type: HealthDto })
+  live(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getReadiness', summary: 'The process can serve: its database answers' })
+  @ApiOkResponse({ type: HealthDto })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto })
+  async ready(): Promise<HealthDto> {
+    try {
+      await this.database.query(ping, []);
+    } catch {
+      throw new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
+    }
+    return { status: 'ok' };
+  }
+
+  @Get('metrics')
+  @Anonymous()
+  @ApiExcludeEndpoint()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  metrics(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { ApiFormat, ApiRequest } from '../http/request.js';
+
+const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts and durations of answered requests, by route pattern (never by path: ids would explode it). */
+@Injectable()
+export class HttpMetrics {
+  private readonly duration: Histogram;
+  private readonly requests: Counter;
+
+  constructor(registry: Registry) {
+    this.duration = new Histogram({
+      name: 'tenure_http_request_duration_seconds',
+      help: 'Time from the arrival of a request to the end of its answer.',
+      labelNames: ['api', 'method', 'route'],
+      buckets: BUCKETS_S,
+      registers: [registry],
+    });
+    this.requests = new Counter({
+      name: 'tenure_http_requests_total',
+      help: 'Answered requests.',
+      labelNames: ['api', 'method', 'route', 'status'],
+      registers: [registry],
+    });
+  }
+
+  observe(api: ApiFormat, request: ApiRequest, status: number, durationMs: number): void {
+    const pattern = (request.route as { path?: unknown } | undefined)?.path;
+    const route = typeof pattern === 'string' ? pattern : 'unmatched';
+    const { method } = request;
+    this.duration.observe({ api, method, route }, durationMs / 1000);
+    this.requests.inc({ api, method, route, status });
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable, type LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'secret',
+  'signing_secret',
+  'key',
+  'fetch_token',
+  'authorization_header',
+];
+
+/** Structured JSON logs. Known secret fields are masked wherever they stand, up to three levels deep. */
+@Injectable()
+export class Log {
+  private readonly logger: Logger;
+
+  constructor(level: string) {
+    const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
+    this.logger = pino({
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths, censor: '[masked]' },
+      formatters: { level: (label) => ({ level: label }) },
+    });
+  }
+
+  debug(fields: object, message: string): void {
+    this.logger.debug(fields, message);
+  }
+
+  info(fields: object, message: string): void {
+    this.logger.info(fields, message);
+  }
+
+  warn(fields: object, message: string): void {
+    this.logger.warn(fields, message);
+  }
+
+  error(fields: object, message: string): void {
+    this.logger.error(fields, message);
+  }
+}
+
+/** Sends what the framework itself says (start, unhandled failures) to the same log. */
+export class FrameworkLog implements LoggerService {
+  constructor(private readonly target: Log) {}
+
+  log(message: unknown, context?: unknown): void {
+    this.target.debug({ context }, String(message));
+  }
+
+  error(message: unknown, ...details: unknown[]): void {
+    this.target.error({ details }, String(message));
+  }
+
+  warn(message: unknown, ...details: unknown[]): void {
+    this.target.warn({ details }, String(message));
+  }
+
+  debug(message: unknown, context?: unknown): void {
+    this.target.debug({ context }, String(message));
+  }
+
+  verbose(message: unknown, context?: unknown): void {
+    this.target.debug({ context }, String(message));
+  }
+}
