@@ -1,0 +1,65 @@
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+describe('the server', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+
+  afterAll(() => server.close());
+
+  it('tells its name, its health and its readiness without a credential', async () => {
+    expect((await server.http.get('/')).body).toEqual({
+      name: 'Tenure',
+      docs: `${server.config.baseUrl}/docs`,
+    });
+    for (const path of ['/v1/health', '/v1/health/connectivity', '/healthz', '/readyz']) {
+      const answer = await server.http.get(path);
+      expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+    }
+  });
+
+  it('answers an unknown path in the format of its API, with a request id', async () => {
+    const v2 = await server.http.get('/v2/nothing');
+    expect(v2.status).toBe(404);
+    expect(v2.body).toMatchObject({ object: 'error', type: 'resource_missing', retryable: false });
+    expect(v2.body.doc_url).toBe(`${server.config.baseUrl}/docs/errors/resource-missing`);
+    expect(v2.headers['x-request-id']).toMatch(/^req_[0-9a-z]{16}$/);
+    const v1 = await server.http.get('/v1/nothing');
+    expect([v1.status, v1.body.code]).toEqual([404, 7259]);
+    expect(v1.headers['access-control-allow-origin']).toBe('*');
+    expect((await server.http.get('/auth/nothing')).body.type).toBe('resource_missing');
+  });
+
+  it('answers a wrong method on a known path with 405 and the right ones', async () => {
+    const answer = await server.http.post('/healthz', {});
+    expect([answer.status, answer.body.type, answer.headers.allow]).toEqual([405, 'invalid_request', 'GET']);
+  });
+
+  it('answers preflights of the web SDK with the asked headers', async () => {
+    const answer = await server.http.send('OPTIONS', '/v1/anything', undefined, {
+      'access-control-request-headers': 'authorization,content-type,x-is-sandbox,x-platform,x-version',
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers['access-control-allow-headers']).toBe(
+      'authorization,content-type,x-is-sandbox,x-platform,x-version',
+    );
+    expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PATCH, DELETE, OPTIONS');
+  });
+
+  it('serves the OpenAPI document, Swagger UI, metrics and a page for each error type', async () => {
+    const document = await fetch(`${server.baseUrl}/openapi.json`);
+    expect(await document.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Tenure' } });
+    const page = await fetch(`${server.baseUrl}/docs`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
+    const metrics = await fetch(`${server.baseUrl}/metrics`);
+    expect(await metrics.text()).toContain('tenure_http_requests_total');
+    const errorPage = await fetch(`${server.baseUrl}/docs/errors/parameter-error`);
+    expect([errorPage.status, errorPage.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect((await fetch(`${server.baseUrl}/docs/errors/none`)).status).toBe(404);
+  });
+});

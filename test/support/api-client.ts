@@ -1,0 +1,69 @@
+import supertest, { type Response } from 'supertest';
+import type { OpenApiValidator } from './openapi-validator.js';
+
+type Headers = Record<string, string>;
+
+/** A JSON object as tests read it; wrong shapes are caught by the OpenAPI check of every answer. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of many shapes, checked against the document
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** Calls the server over HTTP and checks each answer against the OpenAPI document. */
+export class ApiClient {
+  constructor(
+    readonly baseUrl: string,
+    private readonly validator: OpenApiValidator,
+    private readonly defaults: Headers = {},
+  ) {}
+
+  /** The same client with more headers on every request. */
+  with(headers: Headers): ApiClient {
+    return new ApiClient(this.baseUrl, this.validator, { ...this.defaults, ...headers });
+  }
+
+  /** The same client with a key. */
+  withKey(key: string): ApiClient {
+    return this.with({ authorization: `Bearer ${key}` });
+  }
+
+  /** The same client with a session cookie (`name=value`). */
+  withCookie(cookie: string): ApiClient {
+    return this.with({ cookie });
+  }
+
+  get(path: string, headers: Headers = {}): Promise<Answer> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.send('POST', path, body, headers);
+  }
+
+  delete(path: string, headers: Headers = {}): Promise<Answer> {
+    return this.send('DELETE', path, undefined, headers);
+  }
+
+  /** Sends a body as it is, with the content type given in `headers`. */
+  async send(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
+    let call = supertest(this.baseUrl)[method.toLowerCase() as 'get'](path).redirects(0);
+    for (const [name, value] of Object.entries({ ...this.defaults, ...headers }))
+      call = call.set(name, value);
+    const response: Response = body === undefined ? await call : await call.send(body as object);
+    const problems = this.validator.problems(method, path, response.status, response.body);
+    if (problems.length > 0) {
+      throw new Error(`The answer is not as documented:\n${problems.join('\n')}\n${response.text}`);
+    }
+    return {
+      status: response.status,
+      body: response.body as Json,
+      headers: response.headers,
+      text: response.text,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+
+interface OperationLike {
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+}
+
+interface KnownRoute {
+  pattern: RegExp;
+  path: string;
+  literalSegments: number;
+  operations: Record<string, OperationLike>;
+}
+
+/** Checks answers against the served OpenAPI document: path, method, status and body. */
+export class OpenApiValidator {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly routes: KnownRoute[];
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenAPIObject) {
+    addFormats(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', components: document.components } as object);
+    this.routes = Object.entries(document.paths)
+      .map(([path, operations]) => ({
+        path,
+        operations: operations as Record<string, OperationLike>,
+        pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+        literalSegments: path.split('/').filter((segment) => !segment.startsWith('{')).length,
+      }))
+      .sort((a, b) => b.literalSegments - a.literalSegments);
+  }
+
+  /** Problems of an answer; empty when the document describes it. Unknown routes are the caller's business. */
+  problems(method: string, url: string, status: number, body: unknown): string[] {
+    if (method === 'OPTIONS') return [];
+    const path = url.split('?')[0] ?? url;
+    const route = this.routes.find(
+      ({ pattern, operations }) => pattern.test(path) && operations[method.toLowerCase()],
+    );
+    if (!route)
+      return status === 404 || status === 405 ? [] : [`${method} ${path} is not in the OpenAPI document`];
+    const name = `${method} ${route.path} ${status}`;
+    const response = route.operations[method.toLowerCase()]?.responses[String(status)];
+    if (!response) return [`${name} is not documented`];
+    const schema = response.content?.['application/json']?.schema;
+    if (!schema) return [];
+    const validate = this.compile(name, schema);
+    if (validate(body)) return [];
+    return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message ?? ''}`);
+  }
+
+  private compile(name: string, schema: object): ValidateFunction {
+    const known = this.compiled.get(name);
+    if (known) return known;
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
+    const validate = this.ajv.compile(JSON.parse(text) as object);
+    this.compiled.set(name, validate);
+    return validate;
+  }
+}

@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { ManualClock } from '../../libs/kernel/index.js';
+import { createApplication } from '../../src/application.js';
+import { type Config, loadConfig } from '../../src/config/config.js';
+import { Log } from '../../src/observability/log.js';
+import { ApiClient } from './api-client.js';
+import { createTestDatabase } from './database/index.js';
+import { OpenApiValidator } from './openapi-validator.js';
+
+/** 2 January 2026, 03:04:05.678 UTC: where the clock of every test server starts. */
+export const TEST_START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+
+export interface TestServerOptions {
+  /** Environment variables on top of the defaults of the tests. */
+  env?: NodeJS.ProcessEnv;
+  /** Use this database instead of a fresh one (a second replica, a restart). */
+  databaseUrl?: string;
+  clock?: ManualClock;
+}
+
+/** A whole server on a database of its own, with a clock that stands still. */
+export interface TestServer {
+  app: NestExpressApplication;
+  config: Config;
+  document: OpenAPIObject;
+  clock: ManualClock;
+  baseUrl: string;
+  databaseUrl: string;
+  /** Client without a credential; every answer is checked against the OpenAPI document. */
+  http: ApiClient;
+  /** For arrangements and assertions that have no API. */
+  dataSource: DataSource;
+  close(): Promise<void>;
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const owned = options.databaseUrl === undefined ? await createTestDatabase() : null;
+  const databaseUrl = options.databaseUrl ?? owned?.url ?? '';
+  const clock = options.clock ?? new ManualClock(TEST_START_MS);
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl,
+    SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SERVICE_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
+    SERVICE_DEMO: 'false',
+    SERVICE_DATABASE_POOL_SIZE: '10',
+    PORT: '0',
+    ...options.env,
+  });
+  const { app, document } = await createApplication(config, clock, new Log(config.logLevel));
+  const server = (await app.listen(0, '127.0.0.1')) as Server;
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    app,
+    config,
+    document,
+    clock,
+    baseUrl,
+    databaseUrl,
+    http: new ApiClient(baseUrl, new OpenApiValidator(document)),
+    dataSource: app.get(DataSource),
+    async close() {
+      server.closeAllConnections();
+      await app.close();
+      await owned?.drop();
+    },
+  };
+}
