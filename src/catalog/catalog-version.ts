@@ -6,10 +6,7 @@ export const CATALOG_CHANGED = 'tenure_catalog_changed';
 
 const bump = statement(
   'catalog.bump_version',
-  `WITH bumped AS (
-     UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1 RETURNING id
-   )
-   SELECT pg_notify('${CATALOG_CHANGED}', id) FROM bumped`,
+  `UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1`,
 );
 
 /**
@@ -19,4 +16,5 @@ const bump = statement(
  */
 export async function bumpCatalogVersion(tx: Transaction, projectId: string): Promise<void> {
   await tx.query(bump, [projectId]);
+  await tx.notify(CATALOG_CHANGED, projectId);
 }

@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { isRetryable, violatedUnique } from './database-errors.js';
-import type { Statement } from './statement.js';
+import { NotificationListener } from './notification-listener.js';
+import { type Statement, statement } from './statement.js';
 
 /** What a repository runs its queries on: the pool, or the transaction it was handed. */
 export interface Executor {
@@ -15,8 +16,13 @@ export interface Executor {
 
 /** An open transaction. */
 export interface Transaction extends Executor {
-  /** Runs `work` once the transaction is durable; its failure does not reach the caller. */
+  /** Runs `work` once the transaction is durable. It must not throw. */
   afterCommit(work: () => void): void;
+  /**
+   * Tells every replica when the transaction commits: this process before the caller goes on, the others
+   * through LISTEN.
+   */
+  notify(channel: string, payload: string): Promise<void>;
 }
 
 export interface TransactionOptions {
@@ -29,20 +35,23 @@ export interface TransactionOptions {
 
 const MAX_ATTEMPTS = 6;
 
+const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
+
 /** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */
 @Injectable()
 export class Database implements Executor {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Config) private readonly config: Config,
+    @Inject(NotificationListener) private readonly listener: NotificationListener,
   ) {}
 
   get manager(): EntityManager {
     return this.dataSource.manager;
   }
 
-  async query<Row>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const result = await this.pool.query(this.prepared(statement, values));
+  async query<Row>(command: Statement, values: unknown[]): Promise<Row[]> {
+    const result = await this.pool.query(this.prepared(command, values));
     return result.rows as Row[];
   }
 
@@ -70,11 +79,16 @@ export class Database implements Executor {
     try {
       const client = (await runner.connect()) as pg.PoolClient;
       await runner.startTransaction();
+      const query = async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
+        (await client.query(this.prepared(command, values))).rows as Row[];
       const result = await work({
         manager: runner.manager,
-        query: async <Row>(statement: Statement, values: unknown[]) =>
-          (await client.query(this.prepared(statement, values))).rows as Row[],
+        query,
         afterCommit: (callback) => afterCommit.push(callback),
+        notify: async (channel, payload) => {
+          await query(notify, [channel, payload]);
+          afterCommit.push(() => this.listener.dispatch(channel, payload));
+        },
       });
       await runner.commitTransaction();
       for (const callback of afterCommit) callback();
@@ -87,10 +101,8 @@ export class Database implements Executor {
     }
   }
 
-  private prepared(statement: Statement, values: unknown[]): pg.QueryConfig {
-    return this.config.namedStatements
-      ? { name: statement.name, text: statement.text, values }
-      : { text: statement.text, values };
+  private prepared({ name, text }: Statement, values: unknown[]): pg.QueryConfig {
+    return this.config.namedStatements ? { name, text, values } : { text, values };
   }
 
   private get pool(): pg.Pool {

@@ -39,6 +39,11 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
     void this.client?.query(`LISTEN ${channel}`).catch(() => undefined);
   }
 
+  /** Calls the handlers of this process. */
+  dispatch(channel: string, payload: string): void {
+    for (const handler of this.handlers.get(channel) ?? []) handler(payload);
+  }
+
   async onModuleInit(): Promise<void> {
     await this.connect();
   }
@@ -71,7 +76,7 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
     client.on('error', lost);
     client.on('end', () => lost());
     client.on('notification', ({ channel, payload }) => {
-      for (const handler of this.handlers.get(channel) ?? []) handler(payload ?? '');
+      this.dispatch(channel, payload ?? '');
     });
     try {
       await client.connect();

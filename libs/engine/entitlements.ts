@@ -1,0 +1,92 @@
+import type { ChainState, OneTimeState } from './model.js';
+
+/** An entitlement and the store product that unlocks it for this customer. */
+export interface EntitlementKey {
+  id: string;
+  lookupKey: string;
+}
+
+export interface ChainSource {
+  id: string;
+  state: ChainState;
+  entitlements: readonly EntitlementKey[];
+}
+
+export interface OneTimeSource {
+  id: string;
+  state: OneTimeState;
+  entitlements: readonly EntitlementKey[];
+}
+
+/** One entitlement of a customer, held now or in the past, and what it rests on. */
+export interface ResolvedEntitlement extends EntitlementKey {
+  active: boolean;
+  /** Null: never ends. */
+  expiresAtMs: number | null;
+  gracePeriodExpiresAtMs: number | null;
+  purchasedAtMs: number;
+  storeProductId: string;
+  planId: string | null;
+  source: { kind: 'chain' | 'one_time'; id: string };
+}
+
+/** No end beats any end, else the later end; on a tie the later purchase, then the id (for a stable answer). */
+function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
+  if (a.expiresAtMs !== b.expiresAtMs) {
+    if (a.expiresAtMs === null) return true;
+    return b.expiresAtMs !== null && a.expiresAtMs > b.expiresAtMs;
+  }
+  if (a.purchasedAtMs !== b.purchasedAtMs) return a.purchasedAtMs > b.purchasedAtMs;
+  return a.source.id > b.source.id;
+}
+
+function fromChain({ id, state, entitlements }: ChainSource): ResolvedEntitlement[] {
+  // An unpaid purchase has never unlocked anything.
+  if (state.pendingPayment) return [];
+  return entitlements.map((entitlement) => ({
+    ...entitlement,
+    active: state.givesAccess,
+    expiresAtMs: state.accessEndsAtMs,
+    gracePeriodExpiresAtMs: state.graceEndsAtMs,
+    purchasedAtMs: state.periodStartedAtMs,
+    storeProductId: state.storeProductId,
+    planId: state.planId,
+    source: { kind: 'chain', id },
+  }));
+}
+
+function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number): ResolvedEntitlement[] {
+  // SDKs take every listed one-time purchase for active: a refunded one must not be listed at all.
+  if (state.refundedAtMs !== null) return [];
+  return entitlements.map((entitlement) => ({
+    ...entitlement,
+    active: state.expiresAtMs === null || nowMs < state.expiresAtMs,
+    expiresAtMs: state.expiresAtMs,
+    gracePeriodExpiresAtMs: null,
+    purchasedAtMs: state.purchasedAtMs,
+    storeProductId: state.storeProductId,
+    planId: null,
+    source: { kind: 'one_time', id },
+  }));
+}
+
+/**
+ * The entitlements of a customer, by lookup key. Never stored: a function of purchases, catalog and time.
+ * Ended ones stay listed, refunded one-time purchases disappear.
+ */
+export function resolveEntitlements(
+  chains: readonly ChainSource[],
+  oneTime: readonly OneTimeSource[],
+  nowMs: number,
+): ResolvedEntitlement[] {
+  const winners = new Map<string, ResolvedEntitlement>();
+  const candidates = [
+    ...chains.flatMap(fromChain),
+    ...oneTime.flatMap((source) => fromOneTime(source, nowMs)),
+  ];
+  for (const candidate of candidates) {
+    const best = winners.get(candidate.lookupKey);
+    if (!best || beats(candidate, best)) winners.set(candidate.lookupKey, candidate);
+  }
+  return [...winners.values()].sort((a, b) => (a.lookupKey < b.lookupKey ? -1 : 1));
+}

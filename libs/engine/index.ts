@@ -1,0 +1,15 @@
+export type * from './model.js';
+export { applyChain, type ChainChange, newChain } from './apply-chain.js';
+export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
+export { deriveChain } from './derive-chain.js';
+export { type EntitlementKey, type ResolvedEntitlement, resolveEntitlements } from './entitlements.js';
+export { mergeChainFacts, mergeOneTimeFacts, noChainFacts, noOneTimeFacts } from './facts.js';
+export {
+  decideIdentify,
+  decideOwnership,
+  type IdentifyCase,
+  type IdentifyDecision,
+  type OwnershipCase,
+  type OwnershipDecision,
+  type TransferBehavior,
+} from './ownership.js';

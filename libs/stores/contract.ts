@@ -1,0 +1,56 @@
+import type { ChainFacts, Environment, Observation, OneTimeFacts, Store } from '../engine/index.js';
+
+/** A product of the calling app, as far as a store's answer needs it. */
+export interface StoreProduct {
+  storeIdentifier: string;
+  type: 'subscription' | 'one_time' | 'consumable' | 'non_consumable' | 'non_renewing_subscription';
+  /** ISO 8601. */
+  duration: string | null;
+  trialDuration: string | null;
+  price: { amountMicros: number; currency: string } | null;
+}
+
+/** What an app posted. Everything in it but the token is the device's word. */
+export interface PostedReceipt {
+  fetchToken: string;
+  productIds: string[];
+  price: { amountMicros: number; currency: string } | null;
+  /** ISO 3166 alpha-2 where known. */
+  country: string | null;
+  presentedOfferingId: string | null;
+}
+
+/** What surrounds a posted receipt. */
+export interface StoreContext {
+  nowMs: number;
+  /** Looks a product of the app up by its store identifier. */
+  product(storeIdentifier: string): StoreProduct | undefined;
+  /** The posting customer has bought this product before. */
+  hadProduct(storeIdentifier: string): boolean;
+}
+
+/** One purchase that a store vouches for. */
+export type VerifiedPurchase =
+  | { kind: 'chain'; key: string; observation: Observation<ChainFacts> }
+  | { kind: 'one_time'; key: string; observation: Observation<OneTimeFacts>; shouldConsume: boolean };
+
+/**
+ * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase);
+ * `temporary` and `credentials`: time or a setting can cure it (the SDK keeps the purchase and tries again).
+ */
+export type VerificationFailure =
+  | { failure: 'permanent'; code: 7103 | 7106 | 7226 | 7662 | 7712; message: string }
+  | { failure: 'temporary'; code: 7101 | 7651; message: string }
+  | { failure: 'credentials'; code: 7104 | 7107 | 7234; message: string };
+
+export interface Verified {
+  failure: null;
+  environment: Environment;
+  purchases: VerifiedPurchase[];
+}
+
+/** One store. `verify` may call the store, never the database. */
+export interface StoreAdapter {
+  readonly store: Store;
+  verify(receipt: PostedReceipt, context: StoreContext): Promise<Verified | VerificationFailure>;
+}

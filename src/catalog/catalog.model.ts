@@ -1,0 +1,123 @@
+import type { AppType } from '../apps/app-types.js';
+
+export type ProductType =
+  'subscription' | 'one_time' | 'consumable' | 'non_consumable' | 'non_renewing_subscription';
+
+export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
+
+export interface CatalogApp {
+  id: string;
+  type: AppType;
+  name: string;
+  createdAtMs: number;
+}
+
+export interface CatalogProduct {
+  id: string;
+  appId: string;
+  storeIdentifier: string;
+  type: ProductType;
+  active: boolean;
+  displayName: string | null;
+  /** ISO 8601. */
+  duration: string | null;
+  trialDuration: string | null;
+  gracePeriodDuration: string | null;
+  testStorePrice: { amountMicros: number; currency: string } | null;
+  createdAtMs: number;
+}
+
+export interface CatalogEntitlement {
+  id: string;
+  lookupKey: string;
+  displayName: string;
+  active: boolean;
+  createdAtMs: number;
+}
+
+export type EligibilityCriteria = 'all' | 'google_sdk_lt_6' | 'google_sdk_ge_6';
+
+export interface CatalogPackage {
+  id: string;
+  lookupKey: string;
+  products: { productId: string; eligibilityCriteria: EligibilityCriteria }[];
+}
+
+export interface CatalogOffering {
+  id: string;
+  lookupKey: string;
+  displayName: string;
+  isCurrent: boolean;
+  active: boolean;
+  metadata: Record<string, unknown> | null;
+  packages: CatalogPackage[];
+}
+
+/** The rows of one project's catalog, as one query reads them. */
+export interface CatalogRows {
+  version: number;
+  transferBehavior: TransferBehavior;
+  sandboxTransferBehavior: TransferBehavior | null;
+  apps: CatalogApp[];
+  products: CatalogProduct[];
+  entitlements: CatalogEntitlement[];
+  productEntitlements: { productId: string; entitlementId: string }[];
+  offerings: CatalogOffering[];
+}
+
+/** One version of a project's whole catalog, with the look-ups that purchases and SDK answers need. Immutable. */
+export class Catalog {
+  readonly products: ReadonlyMap<string, CatalogProduct>;
+  readonly entitlements: ReadonlyMap<string, CatalogEntitlement>;
+  readonly apps: ReadonlyMap<string, CatalogApp>;
+  readonly offerings: ReadonlyMap<string, CatalogOffering>;
+  private readonly byStoreIdentifier = new Map<string, CatalogProduct>();
+  private readonly entitlementsOfProduct = new Map<string, CatalogEntitlement[]>();
+
+  constructor(
+    readonly projectId: string,
+    private readonly rows: CatalogRows,
+  ) {
+    this.apps = new Map(rows.apps.map((app) => [app.id, app]));
+    this.products = new Map(rows.products.map((product) => [product.id, product]));
+    this.entitlements = new Map(rows.entitlements.map((entitlement) => [entitlement.id, entitlement]));
+    this.offerings = new Map(rows.offerings.map((offering) => [offering.id, offering]));
+    for (const product of rows.products) {
+      this.byStoreIdentifier.set(`${product.appId}\n${product.storeIdentifier}`, product);
+    }
+    for (const { productId, entitlementId } of rows.productEntitlements) {
+      const entitlement = this.entitlements.get(entitlementId);
+      if (!entitlement) continue;
+      this.entitlementsOfProduct.set(productId, [
+        ...(this.entitlementsOfProduct.get(productId) ?? []),
+        entitlement,
+      ]);
+    }
+  }
+
+  /** Rises with every change of the catalog or of the project's settings. */
+  get version(): number {
+    return this.rows.version;
+  }
+
+  /** Who owns a purchase that another customer posts. */
+  transferBehavior(environment: 'production' | 'sandbox'): TransferBehavior {
+    const sandbox = environment === 'sandbox' ? this.rows.sandboxTransferBehavior : null;
+    return sandbox ?? this.rows.transferBehavior;
+  }
+
+  /** The product a store purchase is about; undefined when the catalog does not know it (yet). */
+  productOf(appId: string | null, storeIdentifier: string | null): CatalogProduct | undefined {
+    return this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
+  }
+
+  /** Entitlements that a product unlocks, archived ones too: customers keep what they bought. */
+  entitlementsOf(productId: string): readonly CatalogEntitlement[] {
+    return this.entitlementsOfProduct.get(productId) ?? [];
+  }
+
+  /** Products of one app, oldest first. */
+  productsOfApp(appId: string): CatalogProduct[] {
+    return this.rows.products.filter((product) => product.appId === appId);
+  }
+}

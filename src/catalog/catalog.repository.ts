@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import { Catalog, type CatalogRows } from './catalog.model.js';
+
+const epochMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
+
+/** One statement, so that every part is of the same version. */
+const loadCatalog = statement(
+  'catalog.load',
+  `SELECT p.catalog_version AS version,
+     p.transfer_behavior AS "transferBehavior",
+     p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
+     (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
+        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+      FROM apps WHERE project_id = p.id) AS apps,
+     (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,
+        'type', type, 'active', state = 'active', 'displayName', display_name, 'duration', duration,
+        'trialDuration', trial_duration, 'gracePeriodDuration', grace_period_duration,
+        'testStorePrice', CASE WHEN test_store_price_micros IS NULL THEN NULL ELSE
+          json_build_object('amountMicros', test_store_price_micros, 'currency', test_store_price_currency) END,
+        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+      FROM products WHERE project_id = p.id) AS products,
+     (SELECT coalesce(json_agg(json_build_object('id', id, 'lookupKey', lookup_key, 'displayName', display_name,
+        'active', state = 'active', 'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+      FROM entitlements WHERE project_id = p.id) AS entitlements,
+     (SELECT coalesce(json_agg(json_build_object('productId', product_id, 'entitlementId', entitlement_id)
+        ORDER BY entitlement_id, product_id), '[]')
+      FROM product_entitlements WHERE project_id = p.id) AS "productEntitlements",
+     (SELECT coalesce(json_agg(json_build_object('id', o.id, 'lookupKey', o.lookup_key,
+        'displayName', o.display_name, 'isCurrent', o.is_current, 'active', o.state = 'active',
+        'metadata', o.metadata, 'packages',
+        (SELECT coalesce(json_agg(json_build_object('id', k.id, 'lookupKey', k.lookup_key, 'products',
+           (SELECT coalesce(json_agg(json_build_object('productId', pp.product_id,
+              'eligibilityCriteria', pp.eligibility_criteria) ORDER BY pp.created_at, pp.product_id), '[]')
+            FROM package_products pp WHERE pp.project_id = k.project_id AND pp.package_id = k.id))
+           ORDER BY k.position, k.created_at, k.id), '[]')
+         FROM packages k WHERE k.project_id = o.project_id AND k.offering_id = o.id))
+        ORDER BY o.created_at, o.id), '[]')
+      FROM offerings o WHERE o.project_id = p.id) AS offerings
+   FROM projects p WHERE p.id = $1`,
+);
+
+@Injectable()
+export class CatalogRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** The current catalog of a project; null when there is no such project. */
+  async load(projectId: string): Promise<Catalog | null> {
+    const [rows] = await this.database.query<CatalogRows>(loadCatalog, [projectId]);
+    return rows ? new Catalog(projectId, rows) : null;
+  }
+}

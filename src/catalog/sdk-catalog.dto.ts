@@ -1,0 +1,106 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+class SdkPackageDto {
+  @ApiProperty({ type: String, example: '$rc_monthly' })
+  identifier: string;
+
+  @ApiProperty({ type: String, example: 'pro_monthly' })
+  platform_product_identifier: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Google base plan.' })
+  platform_product_plan_identifier?: string;
+}
+
+class SdkOfferingDto {
+  @ApiProperty({ type: String, example: 'default' })
+  identifier: string;
+
+  @ApiProperty({ type: String })
+  description: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  metadata: Record<string, unknown> | null;
+
+  @ApiProperty({ type: [SdkPackageDto] })
+  packages: SdkPackageDto[];
+}
+
+export class SdkOfferingsDto {
+  @ApiProperty({ type: String, nullable: true, example: 'default' })
+  current_offering_id: string | null;
+
+  @ApiProperty({ type: [SdkOfferingDto] })
+  offerings: SdkOfferingDto[];
+}
+
+class SdkPriceDto {
+  @ApiProperty({ type: 'integer', example: 9990000 })
+  amount_micros: number;
+
+  @ApiProperty({ type: String, example: 'USD' })
+  currency: string;
+}
+
+class SdkPricingPhaseDto {
+  @ApiProperty({ type: String, example: 'P1M' })
+  period_duration: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  cycle_count: number;
+
+  @ApiProperty({ type: SdkPriceDto, nullable: true })
+  price: SdkPriceDto | null;
+}
+
+class SdkPurchaseOptionDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  price_id: string;
+
+  @ApiProperty({ type: SdkPricingPhaseDto, required: false })
+  base?: SdkPricingPhaseDto;
+
+  @ApiProperty({ type: SdkPricingPhaseDto, required: false, nullable: true })
+  trial?: SdkPricingPhaseDto | null;
+
+  @ApiProperty({ type: SdkPricingPhaseDto, required: false, nullable: true })
+  intro_price?: SdkPricingPhaseDto | null;
+
+  @ApiProperty({ type: SdkPriceDto, required: false, nullable: true })
+  base_price?: SdkPriceDto | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  discount: object | null;
+}
+
+class SdkProductDto {
+  @ApiProperty({ type: String })
+  identifier: string;
+
+  @ApiProperty({ enum: ['subscription', 'consumable', 'non_consumable'] })
+  product_type: string;
+
+  @ApiProperty({ type: String })
+  title: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+
+  @ApiProperty({ type: String })
+  default_purchase_option_id: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/SdkPurchaseOptionDto' },
+  })
+  purchase_options: Record<string, SdkPurchaseOptionDto>;
+}
+
+export class SdkProductsDto {
+  @ApiProperty({ type: [SdkProductDto] })
+  product_details: SdkProductDto[];
+}
+
+export const sdkCatalogModels = [SdkPurchaseOptionDto, SdkPricingPhaseDto, SdkPriceDto];

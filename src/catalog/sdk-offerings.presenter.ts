@@ -1,0 +1,54 @@
+import type { Catalog, CatalogOffering, CatalogPackage, EligibilityCriteria } from './catalog.model.js';
+
+/** The Android SDK before version 6 cannot buy all base plans; the other clients take whatever there is. */
+function eligible(criteria: EligibilityCriteria, oldAndroidSdk: boolean): boolean {
+  return criteria === 'all' || criteria === (oldAndroidSdk ? 'google_sdk_lt_6' : 'google_sdk_ge_6');
+}
+
+function presentPackage(
+  catalog: Catalog,
+  appId: string,
+  item: CatalogPackage,
+  oldAndroidSdk: boolean,
+): object | null {
+  for (const { productId, eligibilityCriteria } of item.products) {
+    const product = catalog.products.get(productId);
+    if (!product || product.appId !== appId || !product.active) continue;
+    if (!eligible(eligibilityCriteria, oldAndroidSdk)) continue;
+    const isPlay = catalog.apps.get(appId)?.type === 'play_store';
+    const [subscriptionId, basePlanId] = isPlay
+      ? product.storeIdentifier.split(':')
+      : [product.storeIdentifier];
+    return {
+      identifier: item.lookupKey,
+      platform_product_identifier: subscriptionId,
+      platform_product_plan_identifier: basePlanId,
+    };
+  }
+  return null;
+}
+
+function presentOffering(
+  catalog: Catalog,
+  appId: string,
+  offering: CatalogOffering,
+  oldAndroidSdk: boolean,
+): object {
+  return {
+    identifier: offering.lookupKey,
+    description: offering.displayName,
+    metadata: offering.metadata,
+    packages: offering.packages
+      .map((item) => presentPackage(catalog, appId, item, oldAndroidSdk))
+      .filter((item) => item !== null),
+  };
+}
+
+/** The offerings answer of one app: active offerings, each with the packages whose product is the app's own. */
+export function presentSdkOfferings(catalog: Catalog, appId: string, oldAndroidSdk: boolean): object {
+  const offerings = [...catalog.offerings.values()].filter((offering) => offering.active);
+  return {
+    current_offering_id: offerings.find((offering) => offering.isCurrent)?.lookupKey ?? null,
+    offerings: offerings.map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk)),
+  };
+}

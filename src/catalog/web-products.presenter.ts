@@ -1,0 +1,47 @@
+import type { Catalog, CatalogProduct } from './catalog.model.js';
+
+const DEFAULT_PERIOD = 'P1M';
+
+interface Price {
+  amount_micros: number;
+  currency: string;
+}
+
+function purchaseOption(product: CatalogProduct, price: Price): object {
+  const common = { id: 'base_option', price_id: `prc_${product.storeIdentifier}` };
+  if (product.type !== 'subscription') return { ...common, base_price: price, discount: null };
+  const trial = product.trialDuration
+    ? { period_duration: product.trialDuration, cycle_count: 1, price: null }
+    : null;
+  return {
+    ...common,
+    base: { period_duration: product.duration ?? DEFAULT_PERIOD, cycle_count: 1, price },
+    trial,
+    intro_price: null,
+    discount: null,
+    base_price: null,
+  };
+}
+
+function presentProduct(product: CatalogProduct): object {
+  // The mobile SDKs refuse the whole answer when one product has no price: better free than nothing.
+  const { amountMicros, currency } = product.testStorePrice ?? { amountMicros: 0, currency: 'USD' };
+  const isConsumable = product.type === 'consumable';
+  return {
+    identifier: product.storeIdentifier,
+    product_type:
+      product.type === 'subscription' ? 'subscription' : isConsumable ? 'consumable' : 'non_consumable',
+    title: product.displayName ?? product.storeIdentifier,
+    description: null,
+    default_purchase_option_id: 'base_option',
+    purchase_options: { base_option: purchaseOption(product, { amount_micros: amountMicros, currency }) },
+  };
+}
+
+/** Product details of the asked store identifiers of one app; unknown and archived ones are left out. */
+export function presentWebProducts(catalog: Catalog, appId: string, storeIdentifiers: string[]): object {
+  const products = [...new Set(storeIdentifiers)]
+    .map((identifier) => catalog.productOf(appId, identifier))
+    .filter((product) => product?.active === true) as CatalogProduct[];
+  return { product_details: products.map(presentProduct) };
+}

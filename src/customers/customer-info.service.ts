@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Database } from '../database/database.js';
+import { assertAppUserId, isAnonymousId } from './app-user-id.js';
+import { prepareSnapshot } from './customer-info.js';
+import { CustomersRepository } from './customers.repository.js';
+import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
+import { type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
+
+export interface CustomerInfo {
+  /** True when this call made the customer. */
+  created: boolean;
+  /** JSON text of `subscriber` without `last_seen`. */
+  subscriber: string;
+  /** Tag of the time-independent part. */
+  etag: string;
+  lastSeenAtMs: number;
+}
+
+const MAX_TRIES = 3;
+
+/** The SDKs' most frequent call: what a customer owns, from one narrow read. */
+@Injectable()
+export class CustomerInfoService {
+  constructor(
+    @Inject(SnapshotsRepository) private readonly snapshots: SnapshotsRepository,
+    @Inject(CustomersRepository) private readonly customers: CustomersRepository,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The customer who goes by an id, created on first sight.
+   * @throws ApiError 400, code 7220, for an id that cannot be
+   */
+  async getOrCreate(projectId: string, appUserId: string, device: Device): Promise<CustomerInfo> {
+    assertAppUserId(appUserId);
+    for (let attempt = 1; ; attempt++) {
+      const row = await this.snapshots.read(projectId, appUserId);
+      if (row) return this.existing(projectId, appUserId, row, device);
+      const nowMs = this.clock.nowMs();
+      const created = await this.customers.create(this.database, projectId, {
+        id: newId('customer', nowMs),
+        appUserId,
+        isAnonymous: isAnonymousId(appUserId),
+        nowMs,
+        device,
+      });
+      const info = created ? await this.prepare(projectId, appUserId) : null;
+      if (info) return { ...info, created: true, lastSeenAtMs: nowMs };
+      // Somebody else created, merged or deleted the customer meanwhile: look again.
+      if (attempt === MAX_TRIES) throw new Error(`customer ${appUserId} changes faster than it can be read`);
+    }
+  }
+
+  private async existing(
+    projectId: string,
+    appUserId: string,
+    row: SnapshotRow,
+    device: Device,
+  ): Promise<CustomerInfo> {
+    const nowMs = this.clock.nowMs();
+    this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
+    const lastSeenAtMs = row.lastSeenAtMs ?? nowMs;
+    if (row.subscriber !== null && row.etag !== null) {
+      return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs };
+    }
+    const info = await this.prepare(projectId, appUserId, row.catalogVersion);
+    return info ? { ...info, created: false, lastSeenAtMs } : this.getOrCreate(projectId, appUserId, device);
+  }
+
+  /** Prepares and keeps the answer; null when the customer is gone. */
+  private async prepare(
+    projectId: string,
+    appUserId: string,
+    catalogVersion?: number,
+  ): Promise<{ subscriber: string; etag: string } | null> {
+    const catalog = await this.catalogs.get(projectId, catalogVersion);
+    const customer = await this.customers.find(this.database, projectId, appUserId);
+    if (!customer) return null;
+    const snapshot = prepareSnapshot(customer, catalog, this.clock.nowMs());
+    await this.snapshots.write(projectId, snapshot);
+    return { subscriber: snapshot.subscriber, etag: snapshot.etag };
+  }
+}

@@ -1,0 +1,27 @@
+/** Epoch milliseconds of a timestamptz column. */
+export const epochMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
+
+const purchaseFields = (keyColumn: string, keyField: string): string =>
+  `'id', t.id, 'appId', t.app_id, 'store', t.store, 'environment', t.environment, '${keyField}', t.${keyColumn},
+   'customerId', t.customer_id, 'originalCustomerId', t.original_customer_id,
+   'originalCustomerAppUserId', t.original_customer_app_user_id,
+   'facts', t.facts, 'factsAtMs', t.facts_at_ms, 'memory', t.memory`;
+
+/** The columns of a whole `CustomerRow`, for a customer row `c`. */
+export const customerStateColumns = `
+  c.id, c.original_app_user_id AS "originalAppUserId", ${epochMs('c.first_seen_at')} AS "firstSeenAtMs",
+  ${epochMs('c.last_seen_at')} AS "lastSeenAtMs", c.last_seen_platform AS "lastSeenPlatform",
+  c.last_seen_platform_version AS "lastSeenPlatformVersion", c.last_seen_app_version AS "lastSeenAppVersion",
+  c.last_seen_country AS "lastSeenCountry", c.original_application_version AS "originalApplicationVersion",
+  ${epochMs('c.original_purchase_at')} AS "originalPurchaseAtMs",
+  c.version, c.event_sequence AS "eventSequence",
+  (SELECT json_agg(json_build_object('appUserId', t.app_user_id, 'isAnonymous', t.is_anonymous,
+     'createdAtMs', ${epochMs('t.created_at')}) ORDER BY t.app_user_id)
+   FROM customer_aliases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS aliases,
+  (SELECT coalesce(json_agg(json_build_object('name', t.name, 'value', t.value, 'updatedAtMs', t.updated_at_ms)
+     ORDER BY t.name), '[]')
+   FROM customer_attributes t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS attributes,
+  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('chain_key', 'chainKey')}) ORDER BY t.started_at, t.id), '[]')
+   FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS chains,
+  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('purchase_key', 'purchaseKey')}) ORDER BY t.purchased_at, t.id), '[]')
+   FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS purchases`;

@@ -1,0 +1,61 @@
+/** A row of `subscriptions` as the database holds it; the engine's facts and memory are opaque here. */
+export interface ChainRow {
+  id: string;
+  appId: string | null;
+  store: string;
+  environment: string;
+  chainKey: string;
+  customerId: string;
+  originalCustomerId: string;
+  originalCustomerAppUserId: string;
+  facts: unknown;
+  factsAtMs: number;
+  memory: unknown;
+}
+
+/** A row of `one_time_purchases`. */
+export interface OneTimeRow {
+  id: string;
+  appId: string | null;
+  store: string;
+  environment: string;
+  purchaseKey: string;
+  customerId: string;
+  originalCustomerId: string;
+  originalCustomerAppUserId: string;
+  facts: unknown;
+  factsAtMs: number;
+  memory: unknown;
+}
+
+export interface AliasRow {
+  appUserId: string;
+  isAnonymous: boolean;
+  createdAtMs: number;
+}
+
+export interface AttributeRow {
+  name: string;
+  value: string | null;
+  updatedAtMs: number;
+}
+
+/** Everything about one customer that an answer, an event or a decision needs. */
+export interface CustomerRow {
+  id: string;
+  originalAppUserId: string;
+  firstSeenAtMs: number;
+  lastSeenAtMs: number | null;
+  lastSeenPlatform: string | null;
+  lastSeenPlatformVersion: string | null;
+  lastSeenAppVersion: string | null;
+  lastSeenCountry: string | null;
+  originalApplicationVersion: string | null;
+  originalPurchaseAtMs: number | null;
+  version: number;
+  eventSequence: number;
+  aliases: AliasRow[];
+  attributes: AttributeRow[];
+  chains: ChainRow[];
+  purchases: OneTimeRow[];
+}

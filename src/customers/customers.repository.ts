@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor, Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import type { CustomerRow } from './customer-state.js';
+import { customerStateColumns } from './customer-state.sql.js';
+import type { Device } from './last-seen.recorder.js';
+
+/** Which customers a change is about: by any of their ids, or as owners of a store purchase. */
+export interface CustomerSelection {
+  appUserIds: string[];
+  /** Chain and one-time purchase keys of one store and environment. */
+  purchaseKeys?: { store: string; environment: string; keys: string[] };
+}
+
+const selection = `c.project_id = $1 AND c.id IN (
+    SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = ANY($2::text[])
+    UNION ALL
+    SELECT customer_id FROM subscriptions
+     WHERE project_id = $1 AND store = $3 AND environment = $4 AND chain_key = ANY($5::text[])
+    UNION ALL
+    SELECT customer_id FROM one_time_purchases
+     WHERE project_id = $1 AND store = $3 AND environment = $4 AND purchase_key = ANY($5::text[]))`;
+
+/**
+ * Locks the customers in the order of their ids. A row that had to be waited for comes back in its newest
+ * version, but everything read beside it is as old as the statement: `seenVersion` gives that away.
+ */
+const lockAndLoad = statement(
+  'customers.lock_and_load',
+  `SELECT ${customerStateColumns},
+     (SELECT x.version FROM customers x WHERE x.project_id = c.project_id AND x.id = c.id) AS "seenVersion"
+   FROM customers c WHERE ${selection} ORDER BY c.id FOR UPDATE OF c`,
+);
+
+const load = statement(
+  'customers.load',
+  `SELECT ${customerStateColumns} FROM customers c
+   WHERE c.project_id = $1
+     AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)`,
+);
+
+const create = statement(
+  'customers.create',
+  `WITH alias AS (
+     INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+     VALUES ($1, $2, $3, $4, $5::timestamptz)
+     ON CONFLICT (project_id, app_user_id) DO NOTHING
+     RETURNING customer_id
+   )
+   INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
+     last_seen_platform_version, last_seen_app_version, last_seen_country, created_at)
+   SELECT $1, customer_id, $2, $5::timestamptz, $6::timestamptz, $7, $8, $9, $10, $5::timestamptz FROM alias
+   RETURNING id`,
+);
+
+const addAlias = statement(
+  'customers.add_alias',
+  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (project_id, app_user_id) DO NOTHING RETURNING customer_id`,
+);
+
+export interface NewCustomer {
+  id: string;
+  appUserId: string;
+  isAnonymous: boolean;
+  nowMs: number;
+  /** Null for a customer that no SDK has shown. */
+  device: Device | null;
+}
+
+/** Queries on customers and their ids. */
+@Injectable()
+export class CustomersRepository {
+  /** One customer by any id, without a lock; null when nobody goes by it. */
+  async find(executor: Executor, projectId: string, appUserId: string): Promise<CustomerRow | null> {
+    return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
+  }
+
+  /** The selected customers, locked until the transaction ends, with everything as of after the lock. */
+  async lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    const { store, environment, keys } = wanted.purchaseKeys ?? { store: '', environment: '', keys: [] };
+    const values = [projectId, wanted.appUserIds, store, environment, keys];
+    const rows = await tx.query<CustomerRow & { seenVersion: number }>(lockAndLoad, values);
+    if (rows.every((row) => row.version === row.seenVersion)) return rows;
+    // Somebody else changed a customer while we waited. The locks are ours now: read again.
+    return tx.query<CustomerRow>(lockAndLoad, values);
+  }
+
+  /** Creates a customer with one id; false when somebody goes by that id already. */
+  async create(executor: Executor, projectId: string, customer: NewCustomer): Promise<boolean> {
+    const { id, appUserId, isAnonymous, nowMs, device } = customer;
+    const now = new Date(nowMs);
+    const rows = await executor.query(create, [
+      projectId,
+      appUserId,
+      id,
+      isAnonymous,
+      now,
+      device ? now : null,
+      device?.platform ?? null,
+      device?.platformVersion ?? null,
+      device?.appVersion ?? null,
+      device?.country ?? null,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Gives a customer another id; false when somebody goes by it already. */
+  async addAlias(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    alias: { appUserId: string; isAnonymous: boolean; nowMs: number },
+  ): Promise<boolean> {
+    const values = [projectId, alias.appUserId, customerId, alias.isAnonymous, new Date(alias.nowMs)];
+    return (await tx.query(addAlias, values)).length > 0;
+  }
+}

@@ -1,0 +1,19 @@
+import type { ApiRequest } from '../http/request.js';
+import type { Device } from './last-seen.recorder.js';
+
+const MAX_LENGTH = 100;
+
+function header(request: ApiRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LENGTH) : null;
+}
+
+/** The device context that the SDKs send along with every request. */
+export function deviceOf(request: ApiRequest): Device {
+  return {
+    platform: header(request, 'x-platform'),
+    platformVersion: header(request, 'x-platform-version'),
+    appVersion: header(request, 'x-client-version'),
+    country: header(request, 'x-storefront'),
+  };
+}

@@ -1,0 +1,86 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import { Log } from '../observability/log.js';
+
+/** What a request tells about the device it comes from. */
+export interface Device {
+  platform: string | null;
+  platformVersion: string | null;
+  appVersion: string | null;
+  /** ISO 3166, as the SDK sent it. */
+  country: string | null;
+}
+
+interface Sighting extends Device {
+  projectId: string;
+  customerId: string;
+  seenAtMs: number;
+}
+
+const update = statement(
+  'customers.update_last_seen',
+  `UPDATE customers c SET
+     last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
+     last_seen_platform = coalesce(s.platform, c.last_seen_platform),
+     last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
+     last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
+     last_seen_country = coalesce(s.country, c.last_seen_country)
+   FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
+     "platformVersion" text, "appVersion" text, country text)
+   WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
+);
+
+/** A customer's last-seen time is written at most this often: reads must not become writes. */
+const WRITE_EVERY_MS = 5 * 60_000;
+const FLUSH_AFTER_MS = 1_000;
+const MAX_WAITING = 1_000;
+
+/**
+ * Notes when and with what device customers were last seen, outside the critical path and many at a time.
+ * A process that dies loses at most a second of notes, which the next read makes again.
+ */
+@Injectable()
+export class LastSeenRecorder implements OnApplicationShutdown {
+  private waiting = new Map<string, Sighting>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** `lastSeenAtMs`: what the database holds now. */
+  seen(
+    projectId: string,
+    customerId: string,
+    lastSeenAtMs: number | null,
+    nowMs: number,
+    device: Device,
+  ): void {
+    if (lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
+    if (this.waiting.size >= MAX_WAITING) return;
+    this.waiting.set(`${projectId}/${customerId}`, { projectId, customerId, seenAtMs: nowMs, ...device });
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  async flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    // Sorted, so that two replicas lock the same rows in the same order.
+    const sightings = [...this.waiting.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, sighting]) => sighting);
+    this.waiting = new Map();
+    if (sightings.length === 0) return;
+    try {
+      await this.database.query(update, [JSON.stringify(sightings)]);
+    } catch (error) {
+      this.log.warn({ err: error, customers: sightings.length }, 'last-seen times were not written');
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.flush();
+  }
+}

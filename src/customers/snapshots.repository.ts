@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { ReadBatcher } from '../database/read-batcher.js';
+import { statement } from '../database/statement.js';
+import { epochMs } from './customer-state.sql.js';
+
+interface Key {
+  projectId: string;
+  appUserId: string;
+}
+
+/** What the hot read needs. `subscriber` is null when there is no answer prepared for the current state. */
+export interface SnapshotRow {
+  customerId: string;
+  lastSeenAtMs: number | null;
+  catalogVersion: number;
+  subscriber: string | null;
+  etag: string | null;
+}
+
+export interface PreparedSnapshot {
+  customerId: string;
+  customerVersion: number;
+  catalogVersion: number;
+  /** JSON text of `subscriber` without `last_seen`. */
+  subscriber: string;
+  etag: string;
+}
+
+/** A prepared answer only counts for the customer version and the catalog version it was made for. */
+const readMany = statement(
+  'snapshots.read_many',
+  `SELECT q.position - 1 AS position, c.id AS "customerId", ${epochMs('c.last_seen_at')} AS "lastSeenAtMs",
+     p.catalog_version AS "catalogVersion", s.subscriber, s.etag
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   JOIN customer_aliases a ON a.project_id = q.project_id AND a.app_user_id = q.app_user_id
+   JOIN customers c ON c.project_id = a.project_id AND c.id = a.customer_id
+   JOIN projects p ON p.id = q.project_id
+   LEFT JOIN customer_snapshots s ON s.project_id = c.project_id AND s.customer_id = c.id
+     AND s.customer_version = c.version AND s.catalog_version = p.catalog_version`,
+);
+
+const write = statement(
+  'snapshots.write',
+  `INSERT INTO customer_snapshots AS s
+     (project_id, customer_id, customer_version, catalog_version, subscriber, etag)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
+     catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag
+   WHERE s.customer_version <= excluded.customer_version AND s.catalog_version <= excluded.catalog_version`,
+);
+
+/** Prepared SDK answers of customers. */
+@Injectable()
+export class SnapshotsRepository {
+  private readonly reads: ReadBatcher<Key, SnapshotRow>;
+
+  constructor(@Inject(Database) private readonly database: Database) {
+    this.reads = new ReadBatcher((keys) => this.readMany(keys));
+  }
+
+  /** Null when nobody goes by this id. */
+  read(projectId: string, appUserId: string): Promise<SnapshotRow | null> {
+    return this.reads.read({ projectId, appUserId });
+  }
+
+  /** Keeps a prepared answer, unless a newer one is there. */
+  async write(projectId: string, snapshot: PreparedSnapshot): Promise<void> {
+    const { customerId, customerVersion, catalogVersion, subscriber, etag } = snapshot;
+    await this.database.query(write, [
+      projectId,
+      customerId,
+      customerVersion,
+      catalogVersion,
+      subscriber,
+      etag,
+    ]);
+  }
+
+  private async readMany(keys: Key[]): Promise<(SnapshotRow | null)[]> {
+    const rows = await this.database.query<SnapshotRow & { position: number }>(readMany, [
+      keys.map(({ projectId }) => projectId),
+      keys.map(({ appUserId }) => appUserId),
+    ]);
+    const found = new Array<SnapshotRow | null>(keys.length).fill(null);
+    for (const row of rows) found[row.position] = row;
+    return found;
+  }
+}

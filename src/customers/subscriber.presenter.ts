@@ -1,0 +1,116 @@
+import { isoSeconds, isoSecondsOrNull } from '../../libs/kernel/index.js';
+import { microsToMajor } from '../../libs/money/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import type { CustomerPurchases, OwnedChain, OwnedOneTime } from '../purchases/customer-purchases.js';
+import type { CustomerRow } from './customer-state.js';
+
+interface Price {
+  amount: number;
+  currency: string;
+}
+
+/** Null for an unknown price: an object without both parts breaks the SDKs, and 0 means free. */
+function presentPrice(micros: number | null, currency: string | null): Price | null {
+  return micros === null || currency === null ? null : { amount: microsToMajor(micros), currency };
+}
+
+function presentSubscription({ chain, state }: OwnedChain, displayName: string | null): object {
+  return {
+    auto_resume_date: isoSecondsOrNull(state.autoResumeAtMs),
+    billing_issues_detected_at: isoSecondsOrNull(state.billingIssueAtMs),
+    display_name: displayName,
+    // No SDK looks at the grace field: the end of access is what `expires_date` has to say.
+    expires_date: isoSecondsOrNull(state.accessEndsAtMs),
+    grace_period_expires_date: isoSecondsOrNull(state.graceEndsAtMs),
+    is_sandbox: chain.environment === 'sandbox',
+    management_url: null,
+    original_purchase_date: isoSeconds(state.startedAtMs),
+    ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
+    period_type: state.periodType === 'promotional' ? 'normal' : state.periodType,
+    price: presentPrice(state.priceMicros, state.currency),
+    // A JSON null would become part of the product key on Android.
+    product_plan_identifier: state.planId ?? undefined,
+    purchase_date: isoSeconds(state.periodStartedAtMs),
+    refunded_at: isoSecondsOrNull(state.refundedAtMs),
+    store: chain.store,
+    store_transaction_id: state.latestStoreTransactionId,
+    unsubscribe_detected_at: isoSecondsOrNull(state.unsubscribeAtMs),
+  };
+}
+
+function presentOneTime({ purchase, state }: OwnedOneTime, displayName: string | undefined): object {
+  return {
+    // Android reads a JSON null as the text "null": left out when unknown.
+    display_name: displayName,
+    id: purchase.id,
+    is_sandbox: purchase.environment === 'sandbox',
+    original_purchase_date: isoSeconds(state.purchasedAtMs),
+    price: presentPrice(state.priceMicros, state.currency),
+    purchase_date: isoSeconds(state.purchasedAtMs),
+    store: purchase.store,
+    store_transaction_id: state.storeTransactionId,
+  };
+}
+
+function later(a: number | null, b: number | null): boolean {
+  return b !== null && (a === null || a > b);
+}
+
+/** Chains by store product id; of several lives of one product the one whose access lasts longest is shown. */
+function shownChains(chains: OwnedChain[]): Map<string, OwnedChain> {
+  const shown = new Map<string, OwnedChain>();
+  for (const owned of chains) {
+    const key = owned.state.storeProductId;
+    if (key === null) continue;
+    const other = shown.get(key);
+    if (!other || later(owned.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, owned);
+  }
+  return shown;
+}
+
+/**
+ * `subscriber` of a CustomerInfo answer without `last_seen`, the only part that changes without a change of
+ * the customer or the catalog.
+ */
+export function presentSubscriber(
+  customer: CustomerRow,
+  purchases: CustomerPurchases,
+  catalog: Catalog,
+): object {
+  const subscriptions: Record<string, object> = {};
+  for (const [productId, owned] of shownChains(purchases.chains)) {
+    const product = catalog.productOf(owned.chain.appId, productId);
+    subscriptions[productId] = presentSubscription(owned, product?.displayName ?? null);
+  }
+  const nonSubscriptions: Record<string, object[]> = {};
+  for (const owned of purchases.oneTime) {
+    const productId = owned.state.storeProductId;
+    if (owned.state.refundedAtMs !== null || productId === null || productId in subscriptions) continue;
+    const product = catalog.productOf(owned.purchase.appId, productId);
+    (nonSubscriptions[productId] ??= []).push(presentOneTime(owned, product?.displayName ?? undefined));
+  }
+  const entitlements: Record<string, object> = {};
+  for (const entitlement of purchases.entitlements) {
+    const productId = entitlement.storeProductId;
+    // An entitlement whose product is in neither map makes the web SDK refuse the whole answer.
+    if (productId === null || !(productId in subscriptions || productId in nonSubscriptions)) continue;
+    entitlements[entitlement.lookupKey] = {
+      expires_date: isoSecondsOrNull(entitlement.expiresAtMs),
+      grace_period_expires_date: isoSecondsOrNull(entitlement.gracePeriodExpiresAtMs),
+      product_identifier: productId,
+      product_plan_identifier: entitlement.planId ?? undefined,
+      purchase_date: isoSeconds(entitlement.purchasedAtMs),
+    };
+  }
+  return {
+    entitlements,
+    first_seen: isoSeconds(customer.firstSeenAtMs),
+    management_url: null,
+    non_subscriptions: nonSubscriptions,
+    original_app_user_id: customer.originalAppUserId,
+    original_application_version: customer.originalApplicationVersion,
+    original_purchase_date: isoSecondsOrNull(customer.originalPurchaseAtMs),
+    other_purchases: {},
+    subscriptions,
+  };
+}

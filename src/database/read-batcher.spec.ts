@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { ReadBatcher } from './read-batcher.js';
+
+/** A loader whose statements end when the test says so. */
+function manualLoader() {
+  const calls: { keys: string[]; finish: () => void; fail: (error: Error) => void }[] = [];
+  const load = (keys: string[]): Promise<(string | null)[]> =>
+    new Promise((resolve, reject) => {
+      calls.push({
+        keys,
+        finish: () => resolve(keys.map((key) => (key === 'none' ? null : `row of ${key}`))),
+        fail: reject,
+      });
+    });
+  return { calls, load };
+}
+
+describe('read batcher', () => {
+  it('takes the reads of one turn in one statement and gives each its own row', async () => {
+    const { calls, load } = manualLoader();
+    const batcher = new ReadBatcher(load);
+    const reads = ['a', 'none', 'b'].map((key) => batcher.read(key));
+    await setImmediate();
+    expect(calls.map(({ keys }) => keys)).toEqual([['a', 'none', 'b']]);
+    calls[0]?.finish();
+    expect(await Promise.all(reads)).toEqual(['row of a', null, 'row of b']);
+  });
+
+  it('keeps reads that come while all statements are under way for the next statement', async () => {
+    const { calls, load } = manualLoader();
+    const batcher = new ReadBatcher(load, 1);
+    const first = batcher.read('a');
+    await setImmediate();
+    const later = [batcher.read('b'), batcher.read('c')];
+    await setImmediate();
+    expect(calls).toHaveLength(1);
+    calls[0]?.finish();
+    await first;
+    await setImmediate();
+    expect(calls[1]?.keys).toEqual(['b', 'c']);
+    calls[1]?.finish();
+    expect(await Promise.all(later)).toEqual(['row of b', 'row of c']);
+  });
+
+  it('splits what is too much for one statement', async () => {
+    const { calls, load } = manualLoader();
+    const batcher = new ReadBatcher(load, 2, 2);
+    const reads = ['a', 'b', 'c'].map((key) => batcher.read(key));
+    await setImmediate();
+    expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
+    for (const call of calls) call.finish();
+    expect(await Promise.all(reads)).toHaveLength(3);
+  });
+
+  it('fails only the reads of the failed statement and goes on', async () => {
+    const { calls, load } = manualLoader();
+    const batcher = new ReadBatcher(load, 1);
+    const failed = batcher.read('a');
+    await setImmediate();
+    calls[0]?.fail(new Error('gone'));
+    await expect(failed).rejects.toThrow('gone');
+    const next = batcher.read('b');
+    await setImmediate();
+    calls[1]?.finish();
+    expect(await next).toBe('row of b');
+  });
+});
