@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../libs/kernel/index.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -8,6 +10,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
 @Module({})
@@ -22,6 +25,10 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthModule,
         HttpModule,
+        // features
+        AccountsModule,
+        ApiKeysModule,
+        ProjectsModule,
       ],
     };
   }

@@ -57,11 +57,11 @@ function withImpliedRead(names: Iterable<Permission>): PermissionSet {
 export function expandPermissions(names: readonly string[]): PermissionSet | null {
   const found: Permission[] = [];
   for (const name of names) {
-    const [group, area, level] = name.split(':');
+    const [group, area, level, ...rest] = name.split(':');
     const matches =
       name === '*'
         ? allPermissions
-        : area === '*'
+        : area === '*' && rest.length === 0
           ? allPermissions.filter(
               (candidate) =>
                 candidate.startsWith(`${group}:`) && (level === undefined || candidate.endsWith(`:${level}`)),

@@ -146,9 +146,10 @@ export const settings = {
   }),
   trustProxy: setting({
     variable: 'SERVICE_TRUST_PROXY',
-    description: 'Believe `X-Forwarded-For` and `X-Forwarded-Proto` (only behind a proxy that sets them).',
-    default: false,
-    parse: boolean,
+    description:
+      'How many proxies in front add to `X-Forwarded-For` and set `X-Forwarded-Proto` (`true` is 1, `false` is 0).',
+    default: 0,
+    parse: (value) => (value === 'true' ? 1 : value === 'false' ? 0 : integer(0, 10)(value)),
   }),
   logLevel: setting({
     variable: 'SERVICE_LOG_LEVEL',

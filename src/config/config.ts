@@ -17,7 +17,7 @@ export class Config {
   readonly demo!: boolean;
   readonly allowSignup!: boolean;
   readonly allowPrivateNetworks!: boolean;
-  readonly trustProxy!: boolean;
+  readonly trustProxy!: number;
   readonly logLevel!: string;
   readonly slowRequestMs!: number;
   readonly shutdownGraceMs!: number;

@@ -15,11 +15,15 @@ export type ApiFormat = 'v1' | 'v2' | 'account';
 
 const SDK_PREFIXES = ['/v1/', '/rcbilling/', '/.well-known/'];
 
-/** Which error format a path answers in. `/auth` with an Authorization header is the SDK's token login. */
+const TOKEN_LOGIN = new Set(['/auth/login', '/auth/token', '/auth/revoke']);
+
+/** Which error format a path answers in. With an Authorization header, three `/auth` paths are the SDK's token login. */
 export function apiFormat(request: { originalUrl: string; headers: { authorization?: string } }): ApiFormat {
   const path = request.originalUrl;
   if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
-  if (path.startsWith('/auth/')) return request.headers.authorization === undefined ? 'account' : 'v1';
+  if (path.startsWith('/auth/')) {
+    return request.headers.authorization !== undefined && TOKEN_LOGIN.has(wirePath(request)) ? 'v1' : 'account';
+  }
   return 'v2';
 }
 

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Log } from '../observability/log.js';
+import { RateLimiter } from './rate-limits/rate-limiter.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+const EVERY_MS = 10 * 60_000;
+
+/** Keeps the tables of short-lived rows small. Replicas doing it at the same time do no harm. */
+@Injectable()
+export class AccountCleanup {
+  constructor(
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Interval('account-cleanup', EVERY_MS)
+  async run(): Promise<void> {
+    try {
+      await this.sessions.prune();
+      await this.limiter.prune();
+    } catch (error) {
+      this.log.warn({ err: error }, 'the clean-up of sessions and rate limits failed; it runs again later');
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { ProjectMembership } from '../projects/projects.service.js';
+import type { AccountDto, AccountProjectDto, UserDto } from './account.dto.js';
+import type { User } from './user.entity.js';
+
+export function presentUser(user: User): UserDto {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    email_verified: user.emailVerified,
+    alert_emails: user.alertEmails,
+    has_password: user.passwordHash !== null,
+    has_mfa: false,
+  };
+}
+
+function presentMembership({ id, name, role, createdAt }: ProjectMembership): AccountProjectDto {
+  return { id, name, role, organization_id: null, created_at: createdAt.getTime() };
+}
+
+/** Everything the dashboard needs to know about the signed-in person. */
+export function presentAccount(user: User, memberships: ProjectMembership[]): AccountDto {
+  return {
+    user: presentUser(user),
+    account: { edition: 'self-hosted', plan: 'free', email_verification_required: false },
+    projects: memberships.map(presentMembership),
+  };
+}

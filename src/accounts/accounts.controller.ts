@@ -1,0 +1,109 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiForbiddenResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Anonymous, RequireAccountSession } from '../auth/access.js';
+import { CurrentPrincipal } from '../auth/current-principal.js';
+import type { SessionPrincipal } from '../auth/principal.js';
+import { ApiError } from '../http/api-error.js';
+import { AccountErrorDto } from '../http/error.dto.js';
+import type { ApiRequest } from '../http/request.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import {
+  AccountDto,
+  AccountUserDto,
+  AuthConfigDto,
+  OkDto,
+  SignUpDto,
+  UpdateAccountDto,
+} from './account.dto.js';
+import { presentAccount, presentUser } from './account.presenter.js';
+import { AccountsService } from './accounts.service.js';
+import { clientOf } from './client.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+import { setSessionCookie } from './sessions/session-cookie.js';
+import { SignUpService } from './sign-up.service.js';
+
+const DEFAULT_PROJECT_NAME = 'My project';
+
+@ApiTags('Accounts')
+@Controller('auth')
+export class AccountsController {
+  constructor(
+    @Inject(AccountsService) private readonly accounts: AccountsService,
+    @Inject(SignUpService) private readonly signUps: SignUpService,
+    @Inject(ProjectsService) private readonly projects: ProjectsService,
+  ) {}
+
+  @Get('config')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getAuthConfig', summary: 'How people can get in' })
+  @ApiOkResponse({ type: AuthConfigDto })
+  async config(): Promise<AuthConfigDto> {
+    return { edition: 'self-hosted', signup: await this.signUps.state(), sso: false };
+  }
+
+  @Post('signup')
+  @Anonymous()
+  @UseGuards(SameOriginGuard)
+  @ApiOperation({
+    operationId: 'signUp',
+    summary: 'Create an account with a first project; sets the session cookie',
+  })
+  @ApiCreatedResponse({ type: OkDto })
+  @ApiBadRequestResponse({ type: AccountErrorDto })
+  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'Sign-up is closed, or from another site.' })
+  @ApiConflictResponse({ type: AccountErrorDto, description: 'The address has an account.' })
+  @ApiTooManyRequestsResponse({ type: AccountErrorDto })
+  async signUp(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: SignUpDto,
+  ): Promise<OkDto> {
+    if (body.invite_token) {
+      throw new ApiError('parameter', 'The invitation does not exist or is not open any more.', {
+        param: 'invite_token',
+        accountType: 'invite_invalid',
+      });
+    }
+    const { email, password, name, project_name: projectName = DEFAULT_PROJECT_NAME } = body;
+    const account = { email, password, name: name || null, projectName };
+    setSessionCookie(request, response, await this.signUps.signUp(account, clientOf(request)));
+    return { ok: true };
+  }
+
+  @Get('me')
+  @RequireAccountSession()
+  @ApiOperation({ operationId: 'getAccount', summary: 'The signed-in person and their projects' })
+  @ApiOkResponse({ type: AccountDto })
+  async me(@CurrentPrincipal() { userId }: SessionPrincipal): Promise<AccountDto> {
+    const [user, projects] = await Promise.all([
+      this.accounts.get(userId),
+      this.projects.allOfMember(userId),
+    ]);
+    return presentAccount(user, projects);
+  }
+
+  @Post('me')
+  @HttpCode(200)
+  @RequireAccountSession()
+  @ApiOperation({ operationId: 'updateAccount', summary: "Change the signed-in person's name and settings" })
+  @ApiOkResponse({ type: AccountUserDto })
+  @ApiBadRequestResponse({ type: AccountErrorDto })
+  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'From another site.' })
+  async updateMe(
+    @CurrentPrincipal() { userId }: SessionPrincipal,
+    @Body() { name, alert_emails: alertEmails }: UpdateAccountDto,
+  ): Promise<AccountUserDto> {
+    const changes = { name: name === '' ? null : name, alertEmails };
+    return { user: presentUser(await this.accounts.update(userId, changes)) };
+  }
+}

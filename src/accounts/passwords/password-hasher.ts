@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+
+/** OWASP's recommended minimum for argon2id: 19 MiB, two passes, one thread. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
+
+/** The hash of a random password that was thrown away, made with the current parameters. */
+const DUMMY_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$mc9Pef0V7JklxGwBP4z8JA$ROAPJMF3Qwl2ZBkAPWBdyiK/tQ0sHwaofU0EiTxSiO8';
+
+/** Each hash takes 19 MiB and a whole core: more at once would only slow down everything else. */
+const MAX_AT_ONCE = 2 * availableParallelism();
+
+/** Passwords as argon2id (RFC 9106) in the PHC string format. */
+@Injectable()
+export class PasswordHasher {
+  private readonly limit = new ConcurrencyLimit(MAX_AT_ONCE);
+
+  hash(password: string): Promise<string> {
+    return this.limit.run(() => hash(password, PARAMETERS));
+  }
+
+  /**
+   * True when `password` is the one behind `stored`. Without a stored hash it is false, after the same work:
+   * the time must not tell which addresses have an account.
+   */
+  async verify(stored: string | null, password: string): Promise<boolean> {
+    const matches = await this.limit.run(() => verify(stored ?? DUMMY_HASH, password));
+    return matches && stored !== null;
+  }
+
+  /** True when `stored` was made with other parameters than the current ones. */
+  isOutdated(stored: string): boolean {
+    return !stored.startsWith(CURRENT_PREFIX);
+  }
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How a session began. */
+export type SessionMethod = 'password' | 'sso' | 'reset' | 'invite';
+
+@Entity('sessions')
+export class Session {
+  /** SHA-256 of the cookie's value. */
+  @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
+  tokenHash: Buffer;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column({ name: 'method', type: 'text' })
+  method: SessionMethod;
+
+  @Column({ name: 'ip', type: 'text', nullable: true })
+  ip: string | null;
+
+  @Column({ name: 'user_agent', type: 'text', nullable: true })
+  userAgent: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3 })
+  lastSeenAt: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  expiresAt: Date;
+}

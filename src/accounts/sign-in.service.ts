@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import type { Client } from './client.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { failedSignInsOfAddress, failedSignInsOfNetwork } from './rate-limits/account-limits.js';
+import { clientNetwork } from './rate-limits/client-network.js';
+import { RateLimiter } from './rate-limits/rate-limiter.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { UsersRepository } from './users.repository.js';
+
+@Injectable()
+export class SignInService {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(UsersRepository) private readonly users: UsersRepository,
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+  ) {}
+
+  /**
+   * Signs a person in by address and password (both normalised).
+   * @returns the session token.
+   * @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429.
+   */
+  async signIn(email: string, password: string, client: Client): Promise<string> {
+    // Counted before the check and taken back after it, so that guesses in parallel cannot slip through.
+    const hits = await this.limiter.count(
+      [failedSignInsOfAddress, email],
+      [failedSignInsOfNetwork, clientNetwork(client.ip)],
+    );
+    const user = await this.users.findByEmail(this.database, email);
+    const matches = await this.hasher.verify(user?.passwordHash ?? null, password);
+    if (!user || !matches) throw new ApiError('unauthenticated', 'The address or the password is wrong.');
+    await this.limiter.takeBack(hits);
+    const freshHash =
+      user.passwordHash !== null && this.hasher.isOutdated(user.passwordHash)
+        ? await this.hasher.hash(password)
+        : null;
+    return this.database.transaction(async (tx) => {
+      if (freshHash !== null) await this.users.update(tx, user.id, { passwordHash: freshHash });
+      return this.sessions.start(tx, user.id, 'password', client);
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import type { Client } from './client.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { signUpsOfNetwork } from './rate-limits/account-limits.js';
+import { clientNetwork } from './rate-limits/client-network.js';
+import { RateLimiter } from './rate-limits/rate-limiter.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { UsersRepository } from './users.repository.js';
+
+/** Who can create an account: anybody, whoever comes first, or nobody. */
+export type SignupState = 'open' | 'first_account' | 'closed';
+
+export interface NewAccount {
+  /** Normalised. */
+  email: string;
+  /** Normalised and of allowed length. */
+  password: string;
+  name: string | null;
+  projectName: string;
+}
+
+@Injectable()
+export class SignUpService {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(UsersRepository) private readonly users: UsersRepository,
+    @Inject(ProjectsService) private readonly projects: ProjectsService,
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(Config) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async state(executor: Executor = this.database): Promise<SignupState> {
+    if (this.config.allowSignup) return 'open';
+    return (await this.users.any(executor)) ? 'closed' : 'first_account';
+  }
+
+  /**
+   * Creates an account with its first project and signs it in.
+   * @returns the session token.
+   * @throws ApiError 403 when sign-up is closed, 409 when the address has an account, 429.
+   */
+  async signUp(account: NewAccount, client: Client): Promise<string> {
+    await this.assertOpen(this.database);
+    await this.limiter.count([signUpsOfNetwork, clientNetwork(client.ip)]);
+    await this.assertFree(this.database, account.email);
+    const passwordHash = await this.hasher.hash(account.password);
+    return this.database.transaction(
+      async (tx) => {
+        // Two first accounts at the same time: the second one waits here, and then is not the first.
+        if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
+        await this.assertOpen(tx);
+        await this.assertFree(tx, account.email);
+        return this.create(tx, account, passwordHash, client);
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  private async assertOpen(executor: Executor): Promise<void> {
+    if ((await this.state(executor)) !== 'closed') return;
+    throw new ApiError('forbidden', 'Sign-up is closed on this server.', { accountType: 'signup_closed' });
+  }
+
+  private async assertFree(executor: Executor, email: string): Promise<void> {
+    if (await this.users.findByEmail(executor, email)) {
+      throw ApiError.alreadyExists('email', 'This address already has an account.');
+    }
+  }
+
+  private async create(
+    tx: Transaction,
+    { email, name, projectName }: NewAccount,
+    passwordHash: string,
+    client: Client,
+  ): Promise<string> {
+    const nowMs = this.clock.nowMs();
+    const userId = newId('user', nowMs);
+    await this.users.insert(tx, {
+      id: userId,
+      email,
+      name,
+      passwordHash,
+      // Whoever runs the server vouches for its people: addresses are not verified by mail.
+      emailVerified: true,
+      alertEmails: true,
+      createdAt: new Date(nowMs),
+    });
+    await this.projects.create(tx, { name: projectName, ownerUserId: userId });
+    return this.sessions.start(tx, userId, 'password', client);
+  }
+}

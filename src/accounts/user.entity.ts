@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('users')
+export class User {
+  @PrimaryColumn({ name: 'id', type: 'text' })
+  id: string;
+
+  /** Trimmed and in lower case. */
+  @Column({ name: 'email', type: 'text' })
+  email: string;
+
+  @Column({ name: 'name', type: 'text', nullable: true })
+  name: string | null;
+
+  /** argon2id in the PHC string format; null for people who only sign in elsewhere. */
+  @Column({ name: 'password_hash', type: 'text', nullable: true })
+  passwordHash: string | null;
+
+  @Column({ name: 'email_verified', type: 'boolean' })
+  emailVerified: boolean;
+
+  @Column({ name: 'alert_emails', type: 'boolean' })
+  alertEmails: boolean;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,14 @@
+import type { ApiKeyDto } from './api-key.dto.js';
+import type { ListedApiKey } from './api-keys.repository.js';
+
+export function presentApiKey(key: ListedApiKey): ApiKeyDto {
+  return {
+    object: 'api_key',
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    permissions: key.permissions,
+    created_at: key.createdAt.getTime(),
+    last_used_at: key.lastUsedAt?.getTime() ?? null,
+  };
+}

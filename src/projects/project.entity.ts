@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What happens to a purchase that another customer than its owner sends. */
+export const transferBehaviors = ['transfer', 'transfer_if_no_active', 'keep', 'share'] as const;
+export type TransferBehavior = (typeof transferBehaviors)[number];
+
+@Entity('projects')
+export class Project {
+  @PrimaryColumn({ name: 'id', type: 'text' })
+  id: string;
+
+  @Column({ name: 'name', type: 'text' })
+  name: string;
+
+  @Column({ name: 'transfer_behavior', type: 'text' })
+  transferBehavior: TransferBehavior;
+
+  /** Null: sandbox purchases follow `transferBehavior`. */
+  @Column({ name: 'sandbox_transfer_behavior', type: 'text', nullable: true })
+  sandboxTransferBehavior: TransferBehavior | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,24 @@
+import type { ProjectDto, ProjectSettingsDto } from './project.dto.js';
+import type { Project } from './project.entity.js';
+
+/** The form of a project in lists and in the answer that creates it. */
+export function presentProject(project: Pick<Project, 'id' | 'name' | 'createdAt'>): ProjectDto {
+  return {
+    object: 'project',
+    id: project.id,
+    name: project.name,
+    created_at: project.createdAt.getTime(),
+    // Clients of the API expect the fields; projects have no pictures.
+    icon_url: null,
+    icon_url_large: null,
+  };
+}
+
+/** The form of one project with its settings. */
+export function presentProjectSettings(project: Project): ProjectSettingsDto {
+  return {
+    ...presentProject(project),
+    transfer_behavior: project.transferBehavior,
+    sandbox_transfer_behavior: project.sandboxTransferBehavior,
+  };
+}

@@ -1,0 +1,82 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { RequirePermission, RequireSession } from '../auth/access.js';
+import { CurrentPrincipal } from '../auth/current-principal.js';
+import type { SecretKeyPrincipal, SessionPrincipal } from '../auth/principal.js';
+import { listPage, pageRequest } from '../http/lists.js';
+import type { ApiRequest } from '../http/request.js';
+import {
+  CreateProjectDto,
+  ProjectDto,
+  ProjectListDto,
+  ProjectSettingsDto,
+  UpdateProjectDto,
+} from './project.dto.js';
+import { presentProject, presentProjectSettings } from './project.presenter.js';
+import { ProjectsService } from './projects.service.js';
+
+@ApiTags('Projects')
+@Controller('v2/projects')
+export class ProjectsController {
+  constructor(@Inject(ProjectsService) private readonly projects: ProjectsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:projects:read')
+  @ApiOperation({
+    operationId: 'listProjects',
+    summary: "A secret key's own project, or every project of the signed-in person",
+  })
+  @ApiQuery({ name: 'limit', type: 'integer', required: false, description: '1 to 100, default 20.' })
+  @ApiQuery({ name: 'starting_after', type: String, required: false })
+  @ApiOkResponse({ type: ProjectListDto })
+  async list(
+    @Req() request: ApiRequest,
+    @CurrentPrincipal() principal: SecretKeyPrincipal | SessionPrincipal,
+  ): Promise<ProjectListDto> {
+    const page = pageRequest(request);
+    const rows =
+      principal.kind === 'session'
+        ? await this.projects.pageOfMember(principal.userId, page)
+        : await this.projects.pageOfKey(principal.projectId, page);
+    return listPage(request, page, rows, presentProject, (project) => project.id);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireSession('project_configuration:projects:read_write')
+  @ApiOperation({ operationId: 'createProject', summary: 'Create a project; the caller becomes its admin' })
+  @ApiOkResponse({ type: ProjectDto })
+  async create(
+    @CurrentPrincipal() principal: SessionPrincipal,
+    @Body() body: CreateProjectDto,
+  ): Promise<ProjectDto> {
+    return presentProject(
+      await this.projects.createOwned({ name: body.name, ownerUserId: principal.userId }),
+    );
+  }
+
+  @Get(':project_id')
+  @RequirePermission('project_configuration:projects:read')
+  @ApiOperation({ operationId: 'getProject', summary: 'A project with its settings' })
+  @ApiOkResponse({ type: ProjectSettingsDto })
+  async get(@Param('project_id') projectId: string): Promise<ProjectSettingsDto> {
+    return presentProjectSettings(await this.projects.get(projectId));
+  }
+
+  @Post(':project_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:projects:read_write')
+  @ApiOperation({ operationId: 'updateProject', summary: 'Change the settings of a project' })
+  @ApiOkResponse({ type: ProjectSettingsDto })
+  async update(
+    @Param('project_id') projectId: string,
+    @Body() body: UpdateProjectDto,
+  ): Promise<ProjectSettingsDto> {
+    const project = await this.projects.update(projectId, {
+      name: body.name,
+      transferBehavior: body.transfer_behavior,
+      sandboxTransferBehavior: body.sandbox_transfer_behavior,
+    });
+    return presentProjectSettings(project);
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Project } from './project.entity.js';
+import { ProjectMember } from './project-member.entity.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsRepository } from './projects.repository.js';
+import { ProjectsService } from './projects.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Project, ProjectMember])],
+  controllers: [ProjectsController],
+  providers: [ProjectsRepository, ProjectsService],
+  exports: [ProjectsService],
+})
+export class ProjectsModule {}

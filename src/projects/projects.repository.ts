@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectRole } from '../auth/permissions.js';
+import type { Executor } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import type { PageRequest } from '../http/lists.js';
+import { Project } from './project.entity.js';
+import { ProjectMember } from './project-member.entity.js';
+
+/** A project together with the role a person has in it. */
+export interface ProjectMembership {
+  id: string;
+  name: string;
+  role: ProjectRole;
+  createdAt: Date;
+}
+
+const membershipColumns = `p.id, p.name, m.role, p.created_at AS "createdAt"`;
+
+const pageOfMember = statement(
+  'projects.page_of_member',
+  `SELECT ${membershipColumns}
+   FROM project_members m JOIN projects p ON p.id = m.project_id
+   LEFT JOIN projects cursor ON cursor.id = $2
+   WHERE m.user_id = $1 AND ($2::text IS NULL OR (p.created_at, p.id) > (cursor.created_at, cursor.id))
+   ORDER BY p.created_at, p.id
+   LIMIT $3`,
+);
+
+const allOfMember = statement(
+  'projects.all_of_member',
+  `SELECT ${membershipColumns}
+   FROM project_members m JOIN projects p ON p.id = m.project_id
+   WHERE m.user_id = $1
+   ORDER BY p.created_at, p.id`,
+);
+
+const isMember = statement(
+  'projects.is_member',
+  `SELECT 1 FROM project_members WHERE project_id = $1 AND user_id = $2`,
+);
+
+@Injectable()
+export class ProjectsRepository {
+  async insert(executor: Executor, project: Project): Promise<void> {
+    await executor.manager.getRepository(Project).insert(project);
+  }
+
+  async addMember(executor: Executor, member: ProjectMember): Promise<void> {
+    await executor.manager.getRepository(ProjectMember).insert(member);
+  }
+
+  find(executor: Executor, projectId: string): Promise<Project | null> {
+    return executor.manager.getRepository(Project).findOneBy({ id: projectId });
+  }
+
+  async update(executor: Executor, projectId: string, changes: Partial<Project>): Promise<void> {
+    await executor.manager.getRepository(Project).update({ id: projectId }, changes);
+  }
+
+  /** One page of the projects of a person, oldest first, and one row more to tell that another page follows. */
+  pageOfMember(executor: Executor, userId: string, page: PageRequest): Promise<ProjectMembership[]> {
+    return executor.query(pageOfMember, [userId, page.after, page.limit + 1]);
+  }
+
+  /** Every project of a person, oldest first. */
+  allOfMember(executor: Executor, userId: string): Promise<ProjectMembership[]> {
+    return executor.query(allOfMember, [userId]);
+  }
+
+  async isMember(executor: Executor, projectId: string, userId: string): Promise<boolean> {
+    return (await executor.query(isMember, [projectId, userId])).length > 0;
+  }
+}

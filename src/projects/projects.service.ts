@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import { bumpCatalogVersion } from '../catalog/catalog-version.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { type PageRequest, unknownCursor } from '../http/lists.js';
+import type { Project, TransferBehavior } from './project.entity.js';
+import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
+
+export type { ProjectMembership };
+
+export interface NewProject {
+  name: string;
+  /** Becomes the first admin. */
+  ownerUserId: string;
+}
+
+/** Absent fields stay as they are. */
+export interface ProjectChanges {
+  name?: string;
+  transferBehavior?: TransferBehavior;
+  sandboxTransferBehavior?: TransferBehavior | null;
+}
+
+/** Projects: the tenant that everything else belongs to. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(ProjectsRepository) private readonly repository: ProjectsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Creates a project with its first admin, inside the caller's transaction. */
+  async create(tx: Transaction, { name, ownerUserId }: NewProject): Promise<Project> {
+    const nowMs = this.clock.nowMs();
+    const project: Project = {
+      id: newId('project', nowMs),
+      name,
+      transferBehavior: 'transfer',
+      sandboxTransferBehavior: null,
+      createdAt: new Date(nowMs),
+    };
+    await this.repository.insert(tx, project);
+    await this.repository.addMember(tx, {
+      projectId: project.id,
+      userId: ownerUserId,
+      role: 'admin',
+      acceptedAt: project.createdAt,
+    });
+    return project;
+  }
+
+  /** Creates a project of a signed-in person. */
+  createOwned(project: NewProject): Promise<Project> {
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.create(tx, project), { retryUniqueViolation: true });
+  }
+
+  /** @throws ApiError 404 */
+  async get(projectId: string): Promise<Project> {
+    const project = await this.repository.find(this.database, projectId);
+    if (!project) throw ApiError.missing('project', projectId);
+    return project;
+  }
+
+  /**
+   * One page of a person's projects, with one row more when there is a next page.
+   * @throws ApiError 400 when `page.after` is no project of theirs.
+   */
+  async pageOfMember(userId: string, page: PageRequest): Promise<ProjectMembership[]> {
+    if (page.after !== null && !(await this.repository.isMember(this.database, page.after, userId))) {
+      throw unknownCursor(page.after);
+    }
+    return this.repository.pageOfMember(this.database, userId, page);
+  }
+
+  /**
+   * The one-item list that the key of a project sees.
+   * @throws ApiError 400 when `page.after` is another project.
+   */
+  async pageOfKey(projectId: string, page: PageRequest): Promise<Project[]> {
+    if (page.after !== null && page.after !== projectId) throw unknownCursor(page.after);
+    return page.after === null ? [await this.get(projectId)] : [];
+  }
+
+  /** Every project of a person, oldest first. */
+  allOfMember(userId: string): Promise<ProjectMembership[]> {
+    return this.repository.allOfMember(this.database, userId);
+  }
+
+  /**
+   * Changes the settings of a project.
+   * @throws ApiError 404
+   */
+  async update(projectId: string, changes: ProjectChanges): Promise<Project> {
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length > 0) {
+      await this.database.transaction(async (tx) => {
+        await this.repository.update(tx, projectId, given);
+        // Replicas keep the transfer settings with the catalog.
+        if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
+          await bumpCatalogVersion(tx, projectId);
+        }
+      });
+    }
+    return this.get(projectId);
+  }
+}
