@@ -7,18 +7,23 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
 };
 
+/** Suites that need PostgreSQL share one embedded server; every test server clones the migrated template. */
+const onDatabase = {
+  ...shared,
+  globalSetup: '<rootDir>/test/support/database/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/database/global-teardown.mjs',
+};
+
 export default {
+  maxWorkers: 2,
+  testTimeout: 30_000,
   projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'] },
     {
-      ...shared,
-      displayName: 'unit',
-      testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'],
-    },
-    {
-      ...shared,
+      ...onDatabase,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts', '<rootDir>/test/contract/**/*.e2e-spec.ts'],
     },
-    { ...shared, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] },
+    { ...onDatabase, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] },
   ],
 };

@@ -4,13 +4,19 @@ import type { Clock } from '../libs/kernel/index.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
+import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IdentityModule } from './identity/identity.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { PurchasesModule } from './purchases/purchases.module.js';
+import { ReceiptsModule } from './receipts/receipts.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
 @Module({})
@@ -25,10 +31,16 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthModule,
         HttpModule,
-        // features
+        // features; the first three carry the SDK traffic
+        CustomersModule,
+        CatalogModule,
+        ReceiptsModule,
+        IdentityModule,
         AccountsModule,
         ApiKeysModule,
+        EventsModule,
         ProjectsModule,
+        PurchasesModule,
       ],
     };
   }

@@ -29,10 +29,17 @@ export interface StoreContext {
   hadProduct(storeIdentifier: string): boolean;
 }
 
+interface VerifiedBase {
+  /** Names the purchase for ever within its store and environment. */
+  key: string;
+  /** The store has nothing to add to a purchase it has vouched for once: a repeated post changes nothing. */
+  firstPostStands: boolean;
+}
+
 /** One purchase that a store vouches for. */
 export type VerifiedPurchase =
-  | { kind: 'chain'; key: string; observation: Observation<ChainFacts> }
-  | { kind: 'one_time'; key: string; observation: Observation<OneTimeFacts>; shouldConsume: boolean };
+  | (VerifiedBase & { kind: 'chain'; observation: Observation<ChainFacts> })
+  | (VerifiedBase & { kind: 'one_time'; observation: Observation<OneTimeFacts>; shouldConsume: boolean });
 
 /**
  * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase);

@@ -1,5 +1,6 @@
 import { isoSeconds, isoSecondsOrNull } from '../../libs/kernel/index.js';
 import { microsToMajor } from '../../libs/money/index.js';
+import type { Price as EnginePrice } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerPurchases, OwnedChain, OwnedOneTime } from '../purchases/customer-purchases.js';
 import type { CustomerRow } from './customer-state.js';
@@ -10,8 +11,10 @@ interface Price {
 }
 
 /** Null for an unknown price: an object without both parts breaks the SDKs, and 0 means free. */
-function presentPrice(micros: number | null, currency: string | null): Price | null {
-  return micros === null || currency === null ? null : { amount: microsToMajor(micros), currency };
+function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
+  return amountMicros === null || currency === null
+    ? null
+    : { amount: microsToMajor(amountMicros), currency };
 }
 
 function presentSubscription({ chain, state }: OwnedChain, displayName: string | null): object {
@@ -26,8 +29,8 @@ function presentSubscription({ chain, state }: OwnedChain, displayName: string |
     management_url: null,
     original_purchase_date: isoSeconds(state.startedAtMs),
     ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
-    period_type: state.periodType === 'promotional' ? 'normal' : state.periodType,
-    price: presentPrice(state.priceMicros, state.currency),
+    period_type: state.periodType,
+    price: presentPrice(state.price),
     // A JSON null would become part of the product key on Android.
     product_plan_identifier: state.planId ?? undefined,
     purchase_date: isoSeconds(state.periodStartedAtMs),
@@ -45,7 +48,7 @@ function presentOneTime({ purchase, state }: OwnedOneTime, displayName: string |
     id: purchase.id,
     is_sandbox: purchase.environment === 'sandbox',
     original_purchase_date: isoSeconds(state.purchasedAtMs),
-    price: presentPrice(state.priceMicros, state.currency),
+    price: presentPrice(state.price),
     purchase_date: isoSeconds(state.purchasedAtMs),
     store: purchase.store,
     store_transaction_id: state.storeTransactionId,
@@ -61,7 +64,6 @@ function shownChains(chains: OwnedChain[]): Map<string, OwnedChain> {
   const shown = new Map<string, OwnedChain>();
   for (const owned of chains) {
     const key = owned.state.storeProductId;
-    if (key === null) continue;
     const other = shown.get(key);
     if (!other || later(owned.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, owned);
   }
@@ -85,7 +87,7 @@ export function presentSubscriber(
   const nonSubscriptions: Record<string, object[]> = {};
   for (const owned of purchases.oneTime) {
     const productId = owned.state.storeProductId;
-    if (owned.state.refundedAtMs !== null || productId === null || productId in subscriptions) continue;
+    if (owned.state.refundedAtMs !== null || productId in subscriptions) continue;
     const product = catalog.productOf(owned.purchase.appId, productId);
     (nonSubscriptions[productId] ??= []).push(presentOneTime(owned, product?.displayName ?? undefined));
   }
@@ -93,7 +95,7 @@ export function presentSubscriber(
   for (const entitlement of purchases.entitlements) {
     const productId = entitlement.storeProductId;
     // An entitlement whose product is in neither map makes the web SDK refuse the whole answer.
-    if (productId === null || !(productId in subscriptions || productId in nonSubscriptions)) continue;
+    if (!(productId in subscriptions || productId in nonSubscriptions)) continue;
     entitlements[entitlement.lookupKey] = {
       expires_date: isoSecondsOrNull(entitlement.expiresAtMs),
       grace_period_expires_date: isoSecondsOrNull(entitlement.gracePeriodExpiresAtMs),

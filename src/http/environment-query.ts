@@ -5,7 +5,12 @@ import type { ApiRequest } from './request.js';
 
 /** Documents the `environment` filter. */
 export function EnvironmentQuery(): MethodDecorator {
-  return ApiQuery({ name: 'environment', enum: ['production', 'sandbox'], required: false, description: 'Default: both.' });
+  return ApiQuery({
+    name: 'environment',
+    enum: ['production', 'sandbox'],
+    required: false,
+    description: 'Default: both.',
+  });
 }
 
 /**

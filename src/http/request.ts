@@ -22,7 +22,9 @@ export function apiFormat(request: { originalUrl: string; headers: { authorizati
   const path = request.originalUrl;
   if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
   if (path.startsWith('/auth/')) {
-    return request.headers.authorization !== undefined && TOKEN_LOGIN.has(wirePath(request)) ? 'v1' : 'account';
+    return request.headers.authorization !== undefined && TOKEN_LOGIN.has(wirePath(request))
+      ? 'v1'
+      : 'account';
   }
   return 'v2';
 }

@@ -97,7 +97,6 @@ export interface CustomerWrite {
   eventSequence: number;
   firstSeenAtMs: number;
   lastSeenAtMs: number | null;
-  originalPurchaseAtMs: number | null;
 }
 
 export interface SnapshotWrite {

@@ -147,11 +147,13 @@ function verify(receipt: PostedReceipt, context: StoreContext): Verified | Verif
       ? {
           kind: 'chain',
           key: receipt.fetchToken,
+          firstPostStands: true,
           observation: chainObservation(receipt, product, purchasedAtMs, context),
         }
       : {
           kind: 'one_time',
           key: receipt.fetchToken,
+          firstPostStands: true,
           observation: oneTimeObservation(receipt, storeProductId, product, purchasedAtMs),
           shouldConsume: product?.type === 'consumable',
         };

@@ -1,27 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { runMigrations } from '../../../src/database/migrate.js';
-
-const ADMIN_URL =
-  process.env.TEST_ADMIN_DATABASE_URL ?? 'postgres://postgres:password@localhost:55432/postgres';
 
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-async function admin(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ADMIN_URL });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
+function adminUrl(): string {
+  const url = process.env.TEST_ADMIN_DATABASE_URL;
+  if (!url) throw new Error('The suite runs without its global setup (test/support/database/global-setup.mjs)');
+  return url;
 }
 
+async function admin(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl() });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A migrated, empty database: a clone of the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin(`CREATE DATABASE ${name}`);
-  const url = new URL(ADMIN_URL);
+  await admin(`CREATE DATABASE ${name} TEMPLATE template_tenure STRATEGY FILE_COPY`);
+  const url = new URL(adminUrl());
   url.pathname = `/${name}`;
-  await runMigrations(url.toString());
   return { url: url.toString(), drop: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) };
 }

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import autocannon from 'autocannon';
+
+/**
+ * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds}. Prints
+ * requests per second, percentiles (ms) and how many answers were not 2xx or 304.
+ */
+const plan = JSON.parse(process.argv[2]);
+
+const pick = () => `customer-${Math.floor(Math.random() * plan.customers)}`;
+
+const requests = {
+  fixed: { method: 'GET', path: plan.path },
+  customer_info: { method: 'GET', setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}` }) },
+  offerings: {
+    method: 'GET',
+    setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}/offerings` }),
+  },
+  receipts: {
+    method: 'POST',
+    path: '/v1/receipts',
+    setupRequest: (request) => ({
+      ...request,
+      body: JSON.stringify({
+        app_user_id: pick(),
+        fetch_token: `test_${Date.now()}_${randomUUID()}`,
+        product_id: plan.productId,
+        currency: 'USD',
+        presented_offering_identifier: 'default',
+        initiation_source: 'purchase',
+      }),
+    }),
+  },
+};
+
+const result = await autocannon({
+  url: plan.url,
+  connections: plan.connections,
+  duration: plan.seconds,
+  headers: plan.headers,
+  requests: [requests[plan.kind]],
+});
+const { statusCodeStats, latency, requests: rate, errors, timeouts } = result;
+const count = (code) => statusCodeStats[code]?.count ?? 0;
+const good = count('200') + count('201') + count('304');
+const all = Object.keys(statusCodeStats).reduce((sum, code) => sum + count(code), 0);
+process.stdout.write(
+  JSON.stringify({
+    perSecond: rate.average,
+    p50: latency.p50,
+    p99: latency.p99,
+    failed: all - good + errors + timeouts,
+  }),
+);

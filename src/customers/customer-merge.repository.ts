@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
+
+const rekey = statement(
+  'customers.merge_rekey',
+  `WITH chains AS (
+     UPDATE subscriptions SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
+   ), one_time AS (
+     UPDATE one_time_purchases SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
+   ), money AS (
+     UPDATE store_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), history AS (
+     UPDATE events SET customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
+       other_customer_id = CASE WHEN other_customer_id = $2 THEN $3 ELSE other_customer_id END
+     WHERE project_id = $1 AND (customer_id = $2 OR other_customer_id = $2)
+   ), aliases AS (
+     UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), answer AS (
+     DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
+   )
+   INSERT INTO customer_attributes AS kept (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+   SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM customer_attributes
+   WHERE project_id = $1 AND customer_id = $2
+   ON CONFLICT (project_id, customer_id, name) DO UPDATE
+     SET value = excluded.value, updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at
+     WHERE kept.updated_at_ms < excluded.updated_at_ms`,
+);
+
+const absorb = statement(
+  'customers.merge_absorb',
+  `WITH gone AS (
+     DELETE FROM customers WHERE project_id = $1 AND id = $2
+     RETURNING first_seen_at, last_seen_at, event_sequence
+   ), attributes AS (
+     DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2
+   )
+   UPDATE customers c SET first_seen_at = least(c.first_seen_at, gone.first_seen_at),
+     last_seen_at = greatest(c.last_seen_at, gone.last_seen_at),
+     event_sequence = greatest(c.event_sequence, gone.event_sequence), version = c.version + 1
+   FROM gone WHERE c.project_id = $1 AND c.id = $3`,
+);
+
+/** Makes two customers one. */
+@Injectable()
+export class CustomerMergeRepository {
+  /**
+   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, attributes (the newer
+   * value wins). Both must be locked. The target keeps its original id.
+   */
+  async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
+    await tx.query(rekey, [projectId, sourceId, targetId]);
+    await tx.query(absorb, [projectId, sourceId, targetId]);
+  }
+}

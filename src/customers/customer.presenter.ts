@@ -1,0 +1,49 @@
+import type { ResolvedEntitlement } from '../../libs/engine/index.js';
+import { embeddedList } from '../http/lists.js';
+import type { ActiveEntitlementDto, CustomerAttributeDto, CustomerDto } from './customer.dto.js';
+import type { AttributeRow, CustomerRow } from './customer-state.js';
+
+export function presentActiveEntitlement({ id, expiresAtMs }: ResolvedEntitlement): ActiveEntitlementDto {
+  return { object: 'customer.active_entitlement', entitlement_id: id, expires_at: expiresAtMs };
+}
+
+function presentAttribute({ name, value, updatedAtMs }: AttributeRow): CustomerAttributeDto {
+  return { object: 'customer.attribute', name, value, updated_at: updatedAtMs };
+}
+
+/** Active entitlements in the order of their list. */
+export function activeEntitlements(entitlements: ResolvedEntitlement[]): ResolvedEntitlement[] {
+  return entitlements.filter(({ active }) => active).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** REST v2 customer with embedded lists. */
+export function presentCustomer(
+  projectId: string,
+  customer: CustomerRow,
+  entitlements: ResolvedEntitlement[],
+  withAttributes: boolean,
+): CustomerDto {
+  const path = `/v2/projects/${projectId}/customers/${encodeURIComponent(customer.originalAppUserId)}`;
+  const attributes = customer.attributes.filter(({ value }) => value !== null);
+  return {
+    object: 'customer',
+    id: customer.originalAppUserId,
+    project_id: projectId,
+    first_seen_at: customer.firstSeenAtMs,
+    last_seen_at: customer.lastSeenAtMs,
+    last_seen_app_version: customer.lastSeenAppVersion,
+    last_seen_country: customer.lastSeenCountry,
+    last_seen_platform: customer.lastSeenPlatform,
+    last_seen_platform_version: customer.lastSeenPlatformVersion,
+    active_entitlements: embeddedList(
+      `${path}/active_entitlements`,
+      activeEntitlements(entitlements),
+      presentActiveEntitlement,
+      ({ id }) => id,
+    ),
+    experiment: null,
+    ...(withAttributes
+      ? { attributes: embeddedList(`${path}/attributes`, attributes, presentAttribute, ({ name }) => name) }
+      : {}),
+  };
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomerInfoService } from './customer-info.service.js';
+import { CustomerMergeRepository } from './customer-merge.repository.js';
+import { CustomersRepository } from './customers.repository.js';
+import { CustomersQueryService } from './customers-query.service.js';
+import { CustomersService } from './customers.service.js';
+import { CustomersV2Controller } from './customers.v2.controller.js';
+import { LastSeenRecorder } from './last-seen.recorder.js';
+import { SnapshotsRepository } from './snapshots.repository.js';
+import { SubscribersV1Controller } from './subscribers.v1.controller.js';
+import { VirtualCurrenciesV1Controller } from './virtual-currencies.v1.controller.js';
+
+/** Customers, the ids they go by, and what the SDKs read about them. */
+@Module({
+  imports: [CatalogModule],
+  controllers: [SubscribersV1Controller, VirtualCurrenciesV1Controller, CustomersV2Controller],
+  providers: [
+    CustomersService,
+    CustomersQueryService,
+    CustomerInfoService,
+    CustomersRepository,
+    CustomerMergeRepository,
+    SnapshotsRepository,
+    LastSeenRecorder,
+  ],
+  exports: [CustomersService, CustomersQueryService, CustomerInfoService, LastSeenRecorder],
+})
+export class CustomersModule {}

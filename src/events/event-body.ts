@@ -1,0 +1,149 @@
+import type { EngineEvent, Environment, Store } from '../../libs/engine/index.js';
+import { commissionBps, microsToMajor, toUsdMicros } from '../../libs/money/index.js';
+import type { AliasRow, AttributeRow } from '../customers/customer-state.js';
+
+/** The customer's side of an event: who it is about, at the moment it was recorded. */
+export interface EventCustomer {
+  originalAppUserId: string;
+  aliases: AliasRow[];
+  attributes: AttributeRow[];
+}
+
+/** What every event body begins with. `sequence` rises by one with each event of a customer. */
+export interface EventHead {
+  id: string;
+  createdAtMs: number;
+  sequence: number;
+}
+
+/** The id that consumers should know the customer by: an identified one where there is one. */
+function appUserIdOf(customer: EventCustomer, seenAs: string): string {
+  const seen = customer.aliases.find(({ appUserId }) => appUserId === seenAs);
+  if (seen && !seen.isAnonymous) return seenAs;
+  const identified = customer.aliases.filter(({ isAnonymous }) => !isAnonymous);
+  const newest = identified.sort((a, b) => b.createdAtMs - a.createdAtMs)[0];
+  return newest?.appUserId ?? seenAs;
+}
+
+function subscriberAttributes(attributes: AttributeRow[]): object {
+  return Object.fromEntries(
+    attributes
+      .filter(({ value }) => value !== null)
+      .map(({ name, value, updatedAtMs }) => [name, { value, updated_at_ms: updatedAtMs }]),
+  );
+}
+
+export interface PurchaseContext {
+  appId: string | null;
+  store: Store;
+  environment: Environment;
+  /** Lookup keys that the product unlocks. */
+  entitlementLookupKeys: string[];
+}
+
+/** Gross price in USD and in the currency of the purchase; null when the store named none. */
+function priceFields(event: EngineEvent): { price: number | null; inCurrency: number | null } {
+  const { amountMicros, currency } = event.price;
+  if (amountMicros === 0) return { price: 0, inCurrency: 0 };
+  if (amountMicros === null || currency === null) return { price: null, inCurrency: null };
+  const usd = toUsdMicros({
+    amountMicros,
+    currency,
+    day: new Date(event.purchasedAtMs).toISOString().slice(0, 10),
+  });
+  return { price: usd ? microsToMajor(usd.usdMicros) : null, inCurrency: microsToMajor(amountMicros) };
+}
+
+function productId(event: EngineEvent): string {
+  return event.planId === null ? event.storeProductId : `${event.storeProductId}:${event.planId}`;
+}
+
+/** The webhook `event` object of something that happened to a purchase. Frozen once it is recorded. */
+export function purchaseEventBody(
+  head: EventHead,
+  event: EngineEvent,
+  customer: EventCustomer,
+  seenAs: string,
+  context: PurchaseContext,
+): object {
+  const { price, inCurrency } = priceFields(event);
+  const commission =
+    commissionBps({ store: context.store, isSubscription: event.type !== 'NON_RENEWING_PURCHASE' }) / 10_000;
+  return {
+    id: head.id,
+    type: event.type,
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: context.appId ?? undefined,
+    app_user_id: appUserIdOf(customer, seenAs),
+    original_app_user_id: customer.originalAppUserId,
+    aliases: customer.aliases.map(({ appUserId }) => appUserId),
+    product_id: productId(event),
+    entitlement_id: null,
+    entitlement_ids: context.entitlementLookupKeys.length > 0 ? context.entitlementLookupKeys : null,
+    period_type: event.periodType.toUpperCase(),
+    purchased_at_ms: event.purchasedAtMs,
+    expiration_at_ms: event.expirationAtMs,
+    environment: context.environment.toUpperCase(),
+    presented_offering_id: event.presentedOfferingId,
+    transaction_id: event.transactionId,
+    original_transaction_id: event.originalTransactionId,
+    is_family_share: event.ownership === 'family_shared',
+    country_code: event.country,
+    currency: event.price.currency,
+    price,
+    price_in_purchased_currency: inCurrency,
+    subscriber_attributes: subscriberAttributes(customer.attributes),
+    store: context.store.toUpperCase(),
+    takehome_percentage: 1 - commission,
+    tax_percentage: 0,
+    commission_percentage: commission,
+    offer_code: event.offerCode,
+    renewal_number: event.renewalNumber,
+    metadata: null,
+    is_trial_conversion: event.isTrialConversion,
+    cancel_reason: event.cancelReason,
+    expiration_reason: event.expirationReason,
+  };
+}
+
+/** A purchase moved to another customer. The receiver's attributes go along. */
+export function transferEventBody(
+  head: EventHead,
+  from: EventCustomer,
+  to: EventCustomer,
+  context: Omit<PurchaseContext, 'entitlementLookupKeys'>,
+): object {
+  return {
+    id: head.id,
+    type: 'TRANSFER',
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: context.appId ?? undefined,
+    store: context.store.toUpperCase(),
+    environment: context.environment.toUpperCase(),
+    transferred_from: from.aliases.map(({ appUserId }) => appUserId),
+    transferred_to: to.aliases.map(({ appUserId }) => appUserId),
+    subscriber_attributes: subscriberAttributes(to.attributes),
+  };
+}
+
+/** A new app user id joined an existing customer. */
+export function aliasEventBody(
+  head: EventHead,
+  customer: EventCustomer,
+  newAppUserId: string,
+  appId: string | null,
+): object {
+  return {
+    id: head.id,
+    type: 'SUBSCRIBER_ALIAS',
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: appId ?? undefined,
+    app_user_id: newAppUserId,
+    original_app_user_id: customer.originalAppUserId,
+    aliases: customer.aliases.map(({ appUserId }) => appUserId),
+    subscriber_attributes: subscriberAttributes(customer.attributes),
+  };
+}

@@ -1,0 +1,201 @@
+import type {
+  Chain,
+  ChainChange,
+  EngineEvent,
+  Environment,
+  OneTimeChange,
+  OneTimePurchase,
+  Store,
+} from '../../libs/engine/index.js';
+import { newEventId } from '../../libs/kernel/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { prepareSnapshot } from '../customers/customer-info.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
+import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
+import { type EventHead, purchaseEventBody } from '../events/event-body.js';
+import type { ChangeSet, EventWrite } from './change-set.js';
+import { ledgerWrite } from './ledger.js';
+
+/** Who a purchase belongs to and which app it was made in. */
+export interface PurchaseOwner {
+  customer: CustomerRow;
+  appId: string | null;
+  /** The app user id of the request that brought the purchase. */
+  seenAs: string;
+}
+
+type EventPlace = Omit<
+  EventWrite,
+  'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
+>;
+
+/** Row of a purchase, keeping who owned it first. */
+function ownership(row: ChainRow | OneTimeRow | undefined, customer: CustomerRow) {
+  return {
+    customerId: customer.id,
+    originalCustomerId: row?.originalCustomerId ?? customer.id,
+    originalCustomerAppUserId: row?.originalCustomerAppUserId ?? customer.originalAppUserId,
+  };
+}
+
+/**
+ * Collects everything that one change writes: new states, money, events with the customers' next sequence
+ * numbers, and the customers' prepared answers. The given customer rows are brought up to date on the way.
+ */
+export class ChangeBuilder {
+  private readonly changes: ChangeSet = {
+    customers: [],
+    chains: [],
+    oneTime: [],
+    ledger: [],
+    events: [],
+    snapshots: [],
+  };
+  private readonly touched = new Set<CustomerRow>();
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly nowMs: number,
+  ) {}
+
+  /** A customer whose answer changes without a purchase of its own (after a move). */
+  touch(customer: CustomerRow): void {
+    this.touched.add(customer);
+  }
+
+  addChain({ chain, state, ledger, events }: ChainChange, owner: PurchaseOwner): void {
+    const { customer, appId } = owner;
+    const known = customer.chains.find(({ id }) => id === chain.id);
+    const row: ChainRow = { ...chain, ...ownership(known, customer), appId: known?.appId ?? appId };
+    customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
+    this.changes.chains.push({
+      ...row,
+      storeProductId: state.storeProductId,
+      storeIdentifiers: state.storeIdentifiers,
+      startedAtMs: state.startedAtMs,
+      accessEndsAtMs: state.accessEndsAtMs,
+      status: state.status,
+      nextDueAtMs: state.nextDueAtMs,
+    });
+    const { store, environment } = chain;
+    const money = {
+      customerId: customer.id,
+      subscriptionId: chain.id,
+      purchaseId: null,
+      appId,
+      store,
+      environment,
+    };
+    for (const entry of ledger) {
+      this.changes.ledger.push(ledgerWrite(entry, { ...money, ownerKey: chain.chainKey }, this.nowMs));
+    }
+    for (const event of events)
+      this.addPurchaseEvent(event, chain, owner, { subscriptionId: chain.id, purchaseId: null });
+    this.touched.add(customer);
+  }
+
+  addOneTime({ purchase, state, ledger, events }: OneTimeChange, owner: PurchaseOwner): void {
+    const { customer, appId } = owner;
+    const known = customer.purchases.find(({ id }) => id === purchase.id);
+    const row: OneTimeRow = { ...purchase, ...ownership(known, customer), appId: known?.appId ?? appId };
+    customer.purchases = [...customer.purchases.filter(({ id }) => id !== purchase.id), row].sort(byFacts);
+    this.changes.oneTime.push({
+      ...row,
+      storeProductId: state.storeProductId,
+      storeIdentifiers: [state.storeTransactionId],
+      purchasedAtMs: state.purchasedAtMs,
+      status: state.status,
+    });
+    const { store, environment } = purchase;
+    const money = {
+      customerId: customer.id,
+      subscriptionId: null,
+      purchaseId: purchase.id,
+      appId,
+      store,
+      environment,
+    };
+    for (const entry of ledger) {
+      this.changes.ledger.push(ledgerWrite(entry, { ...money, ownerKey: purchase.purchaseKey }, this.nowMs));
+    }
+    for (const event of events) {
+      this.addPurchaseEvent(event, purchase, owner, { subscriptionId: null, purchaseId: purchase.id });
+    }
+    this.touched.add(customer);
+  }
+
+  /** An event of a customer; `body` gets the id, the time and the sequence number that the event has. */
+  addEvent(
+    customer: CustomerRow,
+    other: CustomerRow | null,
+    place: EventPlace,
+    body: (head: EventHead) => object,
+  ): void {
+    customer.eventSequence += 1;
+    const head: EventHead = {
+      id: newEventId(),
+      // Events of one change are a millisecond apart, so that consumers can sort them.
+      createdAtMs: this.nowMs + this.changes.events.length,
+      sequence: customer.eventSequence,
+    };
+    this.changes.events.push({
+      ...place,
+      ...head,
+      customerId: customer.id,
+      otherCustomerId: other?.id ?? null,
+      body: body(head),
+    });
+    this.touched.add(customer);
+  }
+
+  get isEmpty(): boolean {
+    return this.touched.size === 0;
+  }
+
+  /** The finished change, and the prepared answer of each touched customer by customer id. */
+  finish(
+    seenAtMs: number | null,
+    seenCustomerId: string,
+  ): { changes: ChangeSet; snapshots: Map<string, PreparedSnapshot> } {
+    const snapshots = new Map<string, PreparedSnapshot>();
+    for (const customer of this.touched) {
+      customer.version += 1;
+      if (customer.id === seenCustomerId && seenAtMs !== null) customer.lastSeenAtMs = seenAtMs;
+      snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, this.nowMs));
+      const { id, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
+      this.changes.customers.push({ id, version, eventSequence, firstSeenAtMs, lastSeenAtMs });
+    }
+    this.changes.snapshots = [...snapshots.values()];
+    return { changes: this.changes, snapshots };
+  }
+
+  private addPurchaseEvent(
+    event: EngineEvent,
+    purchase: Chain | OneTimePurchase,
+    { customer, appId, seenAs }: PurchaseOwner,
+    target: { subscriptionId: string | null; purchaseId: string | null },
+  ): void {
+    const { store, environment }: { store: Store; environment: Environment } = purchase;
+    const product = this.catalog.productOf(appId, event.storeProductId);
+    const entitlementLookupKeys = product
+      ? this.catalog.entitlementsOf(product.id).map(({ lookupKey }) => lookupKey)
+      : [];
+    const place: EventPlace = {
+      ...target,
+      appId,
+      environment,
+      type: event.type,
+      dedupeKey: event.dedupeKey,
+      occurredAtMs: event.occurredAtMs,
+      delivery: event.delivery,
+    };
+    this.addEvent(customer, null, place, (head) =>
+      purchaseEventBody(head, event, customer, seenAs, { appId, store, environment, entitlementLookupKeys }),
+    );
+  }
+}
+
+/** Oldest statement first, as the database lists them. */
+function byFacts(a: ChainRow | OneTimeRow, b: ChainRow | OneTimeRow): number {
+  return a.factsAtMs - b.factsAtMs || (a.id < b.id ? -1 : 1);
+}

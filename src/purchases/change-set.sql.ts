@@ -1,0 +1,92 @@
+import { insertMatchingDeliveries } from '../webhooks/delivery-matching.sql.js';
+
+const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
+
+const chains = `
+  INSERT INTO subscriptions AS s (project_id, id, app_id, store, environment, chain_key, customer_id,
+    original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
+    memory, started_at, access_ends_at, status, next_due_at, created_at, updated_at)
+  SELECT $1, r.id, r."appId", r.store, r.environment, r."chainKey", r."customerId", r."originalCustomerId",
+    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
+    ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')}, $3, $3
+  FROM json_to_recordset($2::json -> 'chains') AS r(id text, "appId" text, store text, environment text,
+    "chainKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
+    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
+    "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint)
+  ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
+    store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
+    memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
+    status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,
+    updated_at = excluded.updated_at`;
+
+const oneTime = `
+  INSERT INTO one_time_purchases AS s (project_id, id, app_id, store, environment, purchase_key, customer_id,
+    original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
+    memory, purchased_at, status, created_at, updated_at)
+  SELECT $1, r.id, r."appId", r.store, r.environment, r."purchaseKey", r."customerId", r."originalCustomerId",
+    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
+    ${time('purchasedAtMs')}, r.status, $3, $3
+  FROM json_to_recordset($2::json -> 'oneTime') AS r(id text, "appId" text, store text, environment text,
+    "purchaseKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
+    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
+    "purchasedAtMs" bigint, status text)
+  ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
+    store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
+    memory = excluded.memory, purchased_at = excluded.purchased_at, status = excluded.status,
+    version = s.version + 1, updated_at = excluded.updated_at`;
+
+const ledger = `
+  INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
+    store, environment, kind, kind_seq, period_key, owner_key, store_ids, store_product_id, amount_micros, currency,
+    usd_micros, fx_rate, fx_day, fx_source, commission_bps, tax_bps, quantity, price_source, purchased_at,
+    expires_at, period_type, ownership, country)
+  SELECT $1, $3, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
+    r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
+    r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps", r."taxBps", r.quantity, r."priceSource",
+    ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
+  FROM json_to_recordset($2::json -> 'ledger') AS r(id text, "customerId" text, "subscriptionId" text,
+    "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
+    "ownerKey" text, "storeIds" text[], "storeProductId" text, "amountMicros" bigint, currency text,
+    "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int,
+    quantity int, "priceSource" text, "purchasedAtMs" bigint, "expiresAtMs" bigint, "periodType" text,
+    ownership text, country text)
+  ON CONFLICT ON CONSTRAINT store_transactions_once DO NOTHING`;
+
+const events = `
+  INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, other_customer_id,
+    sequence, subscription_id, purchase_id, app_id, environment, delivery, body)
+  SELECT $1, ${time('createdAtMs')}, r.id, ${time('occurredAtMs')}, r.type, r."dedupeKey", r."customerId",
+    r."otherCustomerId", r.sequence, r."subscriptionId", r."purchaseId", r."appId", r.environment, r.delivery, r.body
+  FROM json_to_recordset($2::json -> 'events') AS r(id text, "createdAtMs" bigint, "occurredAtMs" bigint, type text,
+    "dedupeKey" text, "customerId" text, "otherCustomerId" text, sequence bigint, "subscriptionId" text,
+    "purchaseId" text, "appId" text, environment text, delivery text, body json)
+  RETURNING project_id, created_at, id, type, app_id, environment, delivery`;
+
+const customers = `
+  UPDATE customers c SET version = r.version, event_sequence = r."eventSequence",
+    first_seen_at = ${time('firstSeenAtMs')}, last_seen_at = ${time('lastSeenAtMs')}
+  FROM json_to_recordset($2::json -> 'customers') AS r(id text, version bigint, "eventSequence" bigint,
+    "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
+  WHERE c.project_id = $1 AND c.id = r.id`;
+
+const snapshots = `
+  INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag)
+  SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag
+  FROM json_to_recordset($2::json -> 'snapshots') AS r("customerId" text, "customerVersion" bigint,
+    "catalogVersion" bigint, subscriber text, etag text)
+  ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
+    catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag`;
+
+/**
+ * A whole change in one round trip. $1: project, $2: the `ChangeSet` as JSON, $3: now. Deliveries are matched
+ * against the integrations as they are at this moment.
+ */
+export const saveChangeSet = `
+WITH chains AS (${chains}),
+one_time AS (${oneTime}),
+ledger AS (${ledger}),
+e AS (${events}),
+deliveries AS (${insertMatchingDeliveries}),
+customers_written AS (${customers}),
+snapshots AS (${snapshots})
+SELECT count(*) AS events FROM e`;

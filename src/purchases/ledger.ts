@@ -1,0 +1,49 @@
+import type { Environment, LedgerEntry, Store } from '../../libs/engine/index.js';
+import { newId } from '../../libs/kernel/index.js';
+import { commissionBps, toUsdMicros } from '../../libs/money/index.js';
+import type { LedgerWrite } from './change-set.js';
+
+export interface LedgerOwner {
+  customerId: string;
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  appId: string | null;
+  store: Store;
+  environment: Environment;
+  ownerKey: string;
+}
+
+/**
+ * A ledger row: the money as the store or the catalog said, with the USD rate and the commission of the day it
+ * was recorded, so that no figure ever changes afterwards.
+ */
+export function ledgerWrite(entry: LedgerEntry, owner: LedgerOwner, nowMs: number): LedgerWrite {
+  const { amountMicros, currency, source } = entry.price;
+  const day = new Date(entry.purchasedAtMs).toISOString().slice(0, 10);
+  const usd =
+    amountMicros === null || currency === null ? null : toUsdMicros({ amountMicros, currency, day });
+  return {
+    ...owner,
+    id: newId('transaction', nowMs),
+    kind: entry.kind,
+    kindSeq: entry.kindSeq,
+    periodKey: entry.periodKey,
+    storeIds: entry.storeIds,
+    storeProductId: entry.storeProductId,
+    amountMicros,
+    currency,
+    usdMicros: usd?.usdMicros ?? null,
+    fxRate: usd?.rate ?? null,
+    fxDay: usd?.rateDay ?? null,
+    fxSource: usd?.rateSource ?? null,
+    commissionBps: commissionBps({ store: owner.store, isSubscription: owner.subscriptionId !== null }),
+    taxBps: 0,
+    quantity: entry.quantity,
+    priceSource: source,
+    purchasedAtMs: entry.purchasedAtMs,
+    expiresAtMs: entry.expiresAtMs,
+    periodType: entry.periodType,
+    ownership: entry.ownership,
+    country: entry.country,
+  };
+}

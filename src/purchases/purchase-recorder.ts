@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  applyChain,
+  applyOneTime,
+  type Environment,
+  newChain,
+  newOneTimePurchase,
+  type Store,
+} from '../../libs/engine/index.js';
+import { newId } from '../../libs/kernel/index.js';
+import type { VerifiedPurchase } from '../../libs/stores/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import type { CustomerRow } from '../customers/customer-state.js';
+import { CustomersService } from '../customers/customers.service.js';
+import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
+import type { Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
+import { ChangeBuilder } from './change-builder.js';
+import { ChangesRepository } from './changes.repository.js';
+import { chainOf, oneTimeOf } from './customer-purchases.js';
+import { OwnershipService } from './ownership.service.js';
+
+/** Purchases that a store vouches for, and the customer who posted them. */
+export interface PostedPurchases {
+  projectId: string;
+  appId: string;
+  store: Store;
+  environment: Environment;
+  purchases: VerifiedPurchase[];
+  appUserId: string;
+  isRestore: boolean;
+  requestId: string;
+}
+
+/** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
+@Injectable()
+export class PurchaseRecorder {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(OwnershipService) private readonly ownership: OwnershipService,
+    @Inject(ChangesRepository) private readonly repository: ChangesRepository,
+    @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+  ) {}
+
+  /**
+   * Records posted purchases in `tx` and gives the poster's answer as of after it.
+   * @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there
+   */
+  async record(
+    tx: Transaction,
+    posted: PostedPurchases,
+    poster: CustomerRow,
+    catalog: Catalog,
+    nowMs: number,
+  ): Promise<PreparedSnapshot | null> {
+    const builder = new ChangeBuilder(catalog, nowMs);
+    for (const purchase of posted.purchases) this.apply(builder, purchase, posted, poster, nowMs);
+    return this.save(tx, posted.projectId, builder, poster.id, nowMs);
+  }
+
+  /** Locks the poster and all owners, and makes the posted purchases the poster's own where the rules say so. */
+  async lockAsPoster(
+    tx: Transaction,
+    posted: PostedPurchases,
+    catalog: Catalog,
+    nowMs: number,
+  ): Promise<CustomerRow> {
+    const { projectId, store, environment, appUserId } = posted;
+    const keys = posted.purchases.map(({ key }) => key);
+    const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
+    const { customer: poster, others } = await this.customers.lockOrCreate(
+      tx,
+      projectId,
+      appUserId,
+      wanted,
+      nowMs,
+    );
+    if (others.length === 0) return poster;
+    const builder = new ChangeBuilder(catalog, nowMs);
+    const behavior = catalog.transferBehavior(environment);
+    const decision = await this.ownership.resolve(tx, builder, {
+      posted,
+      poster,
+      owners: others,
+      keys,
+      behavior,
+      nowMs,
+    });
+    if (decision === 'refused') {
+      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
+    }
+    await this.save(tx, projectId, builder, poster.id, nowMs);
+    const after = await this.customers.lockOrCreate(tx, projectId, appUserId, wanted, nowMs);
+    return after.customer;
+  }
+
+  private apply(
+    builder: ChangeBuilder,
+    purchase: VerifiedPurchase,
+    { appId, store, environment, appUserId }: PostedPurchases,
+    customer: CustomerRow,
+    nowMs: number,
+  ): void {
+    const owner = { customer, appId, seenAs: appUserId };
+    if (purchase.kind === 'chain') {
+      const row = customer.chains.find((chain) => chain.chainKey === purchase.key && chain.store === store);
+      if (row && purchase.firstPostStands) return;
+      const identity = { id: newId('subscription', nowMs), store, environment, chainKey: purchase.key };
+      const change = applyChain(row ? chainOf(row) : newChain(identity), purchase.observation, nowMs);
+      if (change.changed) builder.addChain(change, owner);
+      return;
+    }
+    const row = customer.purchases.find(
+      (known) => known.purchaseKey === purchase.key && known.store === store,
+    );
+    if (row && purchase.firstPostStands) return;
+    const identity = { id: newId('purchase', nowMs), store, environment, purchaseKey: purchase.key };
+    const change = applyOneTime(row ? oneTimeOf(row) : newOneTimePurchase(identity), purchase.observation);
+    if (change.changed) builder.addOneTime(change, owner);
+  }
+
+  /** Writes what a builder collected and wakes the webhook dispatcher; gives one customer's new answer. */
+  async save(
+    tx: Transaction,
+    projectId: string,
+    builder: ChangeBuilder,
+    seenCustomerId: string,
+    nowMs: number,
+  ): Promise<PreparedSnapshot | null> {
+    if (builder.isEmpty) return null;
+    const { changes, snapshots } = builder.finish(nowMs, seenCustomerId);
+    await this.repository.save(tx, projectId, changes, nowMs);
+    if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
+    return snapshots.get(seenCustomerId) ?? null;
+  }
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { CustomersQueryService } from '../customers/customers-query.service.js';
+import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
+import type { PurchaseView } from './purchase.presenter.js';
+import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
+
+export interface PurchaseListRequest {
+  projectId: string;
+  /** Any app user id of the customer. */
+  appUserId: string;
+  environment: 'production' | 'sandbox' | null;
+  page: PageRequest;
+}
+
+export interface PurchasePage<Owned> {
+  rows: Owned[];
+  view: PurchaseView;
+}
+
+/** REST v2 reads of purchases, with their state as of now. */
+@Injectable()
+export class PurchasesQueryService {
+  constructor(
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    @Inject(PurchasesRepository) private readonly repository: PurchasesRepository,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
+  async subscriptions(request: PurchaseListRequest): Promise<PurchasePage<OwnedChain>> {
+    const { projectId, environment, page } = request;
+    const { customerId, view } = await this.viewOf(request, 'subscription');
+    const rows = await this.repository.chainsOf(projectId, customerId, environment, page);
+    const nowMs = this.clock.nowMs();
+    const owned = rows.map((row) => ownedChain(row, nowMs));
+    return {
+      rows: owned,
+      view: await this.withMoney(
+        view,
+        'subscription',
+        rows.map(({ id }) => id),
+      ),
+    };
+  }
+
+  /** @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
+  async oneTime(request: PurchaseListRequest): Promise<PurchasePage<OwnedOneTime>> {
+    const { projectId, environment, page } = request;
+    const { customerId, view } = await this.viewOf(request, 'one_time');
+    const rows = await this.repository.oneTimeOf(projectId, customerId, environment, page);
+    const owned = rows.map(ownedOneTime);
+    return {
+      rows: owned,
+      view: await this.withMoney(
+        view,
+        'one_time',
+        rows.map(({ id }) => id),
+      ),
+    };
+  }
+
+  private async viewOf(
+    { projectId, appUserId, page }: PurchaseListRequest,
+    kind: PurchaseKind,
+  ): Promise<{ customerId: string; view: { catalog: Catalog; customerAppUserId: string } }> {
+    const customer = await this.customers.get(projectId, appUserId);
+    const { after } = page;
+    if (after !== null && !(await this.repository.owns(projectId, customer.id, kind, after)))
+      throw unknownCursor(after);
+    const catalog = await this.catalogs.get(projectId);
+    return { customerId: customer.id, view: { catalog, customerAppUserId: customer.originalAppUserId } };
+  }
+
+  private async withMoney(
+    view: { catalog: Catalog; customerAppUserId: string },
+    kind: PurchaseKind,
+    ids: string[],
+  ): Promise<PurchaseView> {
+    return { ...view, usd: await this.repository.usdTotals(view.catalog.projectId, kind, ids) };
+  }
+}

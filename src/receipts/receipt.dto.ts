@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CustomerInfoDto } from '../customers/customer-info.dto.js';
+
+/** Documents the body; `readReceiptBody` reads it, more leniently than a schema can say. */
+export class ReceiptBodyDto {
+  @ApiProperty({ type: String, minLength: 1, maxLength: 100 })
+  app_user_id: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    example: 'test_1767323045123_8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11',
+  })
+  fetch_token?: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'App transaction (JWS); accepted, not required.',
+  })
+  app_transaction?: string;
+
+  @ApiProperty({ type: String, required: false, example: 'pro_monthly' })
+  product_id?: string;
+
+  @ApiProperty({ type: [String], required: false })
+  product_ids?: string[];
+
+  @ApiProperty({ type: Number, required: false, description: 'Price in units of the currency.' })
+  price?: number;
+
+  @ApiProperty({ type: String, required: false, example: 'USD' })
+  currency?: string;
+
+  @ApiProperty({ type: Boolean, required: false })
+  is_restore?: boolean;
+
+  @ApiProperty({ type: String, required: false })
+  presented_offering_identifier?: string;
+}
+
+class PurchasedProductDto {
+  @ApiProperty({ type: Boolean })
+  should_consume: boolean;
+}
+
+export class ReceiptResponseDto extends CustomerInfoDto {
+  @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/PurchasedProductDto' } })
+  purchased_products: Record<string, PurchasedProductDto>;
+}
+
+export const receiptModels = [PurchasedProductDto];

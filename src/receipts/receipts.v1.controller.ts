@@ -1,0 +1,52 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiInternalServerErrorResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SdkAccess } from '../auth/access.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
+import { customerInfoText } from '../customers/customer-info.js';
+import { deviceOf } from '../customers/device.js';
+import { V1ErrorDto } from '../http/error.dto.js';
+import type { ApiRequest } from '../http/request.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
+import { readReceiptBody } from './receipt.body.js';
+import { ReceiptBodyDto, receiptModels, ReceiptResponseDto } from './receipt.dto.js';
+import { ReceiptsService } from './receipts.service.js';
+
+@ApiTags('SDK')
+@ApiExtraModels(...receiptModels)
+@Controller('v1/receipts')
+export class ReceiptsV1Controller {
+  constructor(@Inject(ReceiptsService) private readonly receipts: ReceiptsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'postReceipt',
+    summary: 'Verify and save a purchase, restore or sync',
+    description:
+      'A 4xx says the purchase can never be accepted; on a 5xx the SDK keeps it and posts it again.',
+  })
+  @ApiBody({ type: ReceiptBodyDto })
+  @ApiOkResponse({ type: ReceiptResponseDto })
+  @ApiInternalServerErrorResponse({ type: V1ErrorDto })
+  @ApiServiceUnavailableResponse({ type: V1ErrorDto })
+  async post(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const { subscriber, lastSeenAtMs, purchasedProducts } = await this.receipts.post({
+      body: readReceiptBody(request.body),
+      principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
+      device: deviceOf(request),
+      requestId: request.id,
+    });
+    const more = `"purchased_products":${JSON.stringify(purchasedProducts)}`;
+    sendSdkJson(response, 200, customerInfoText(subscriber, lastSeenAtMs, request.receivedAtMs, more));
+  }
+}
