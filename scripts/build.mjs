@@ -22,7 +22,11 @@ function sources() {
 
 function stamp() {
   const hash = createHash('sha256').update(process.version);
-  for (const file of sources()) hash.update(file).update('\0').update(readFileSync(join(root, file)));
+  for (const file of sources())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 

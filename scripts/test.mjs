@@ -7,12 +7,16 @@ import { spawn } from 'node:child_process';
 const args = process.argv.slice(2);
 if (!args.includes('--selectProjects')) args.push('--selectProjects', 'unit', 'e2e');
 
-const jest = spawn(process.execPath, [new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname, ...args], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
+const jest = spawn(
+  process.execPath,
+  [new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname, ...args],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
+    },
   },
-});
+);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.kill(signal));
 jest.on('exit', (code) => process.exit(code ?? 1));

@@ -14,9 +14,12 @@ import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { OutboundModule } from './outbound/outbound.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
 @Module({})
@@ -31,6 +34,8 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthModule,
         HttpModule,
+        SecretsModule,
+        OutboundModule,
         // features; the first three carry the SDK traffic
         CustomersModule,
         CatalogModule,
@@ -41,6 +46,7 @@ export class AppModule {
         EventsModule,
         ProjectsModule,
         PurchasesModule,
+        WebhooksModule,
       ],
     };
   }

@@ -67,8 +67,7 @@ export function purchaseEventBody(
   context: PurchaseContext,
 ): object {
   const { price, inCurrency } = priceFields(event);
-  const commission =
-    commissionBps({ store: context.store, isSubscription: event.type !== 'NON_RENEWING_PURCHASE' }) / 10_000;
+  const commission = commissionBps(context.store) / 10_000;
   return {
     id: head.id,
     type: event.type,

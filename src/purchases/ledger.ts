@@ -36,7 +36,7 @@ export function ledgerWrite(entry: LedgerEntry, owner: LedgerOwner, nowMs: numbe
     fxRate: usd?.rate ?? null,
     fxDay: usd?.rateDay ?? null,
     fxSource: usd?.rateSource ?? null,
-    commissionBps: commissionBps({ store: owner.store, isSubscription: owner.subscriptionId !== null }),
+    commissionBps: commissionBps(owner.store),
     taxBps: 0,
     quantity: entry.quantity,
     priceSource: source,

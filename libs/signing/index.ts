@@ -1,0 +1,2 @@
+export { deriveKey, type Sealer, sealerOf } from './sealer.js';
+export { signWebhook, verifyWebhook } from './webhook-signature.js';

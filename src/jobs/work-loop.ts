@@ -1,0 +1,42 @@
+/**
+ * Runs a round of work now and again, never two at once in this process. A wake during a round makes another
+ * round right after it, so that nothing that was asked for is forgotten.
+ */
+export class WorkLoop {
+  private running: Promise<void> | null = null;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly round: () => Promise<void>,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Asks for a round; gives the end of the rounds that see everything there is now. */
+  wake(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    this.again = true;
+    this.running ??= this.run();
+    return this.running;
+  }
+
+  /** Lets the running round end and starts no other. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    // Several wakes of one turn of the event loop are one round.
+    await Promise.resolve();
+    while (this.again && !this.stopped) {
+      this.again = false;
+      try {
+        await this.round();
+      } catch (error) {
+        this.onError(error);
+      }
+    }
+    this.running = null;
+  }
+}

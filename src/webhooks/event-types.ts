@@ -1,0 +1,35 @@
+/** Event types an integration can ask for, in the lower-case form of its filter. */
+export const webhookEventTypes = [
+  'initial_purchase',
+  'renewal',
+  'product_change',
+  'cancellation',
+  'billing_issue',
+  'non_renewing_purchase',
+  'uncancellation',
+  'transfer',
+  'subscription_paused',
+  'expiration',
+  'subscription_extended',
+  'invoice_issuance',
+  'temporary_entitlement_grant',
+  'refund_reversed',
+  'virtual_currency_transaction',
+  'test',
+  'experiment_enrollment',
+  'purchase_redeemed',
+  'subscriber_alias',
+  'price_increase_consent_required',
+  'price_increase_consent_approved',
+  'funnel_viewed',
+  'funnel_step_completed',
+  'funnel_purchase',
+] as const;
+
+/** Types that an integration only gets when it names them: an empty filter means all the others. */
+export const optInEventTypes = [
+  'subscriber_alias',
+  'funnel_viewed',
+  'funnel_step_completed',
+  'funnel_purchase',
+];

@@ -1,0 +1,8 @@
+/** Where each sealed secret of an integration belongs; it opens nowhere else. */
+export function signingSecretPlace(projectId: string, integrationId: string): string {
+  return `${projectId}/${integrationId}/signing_secret`;
+}
+
+export function authorizationPlace(projectId: string, integrationId: string): string {
+  return `${projectId}/${integrationId}/authorization_header`;
+}

@@ -1,0 +1,16 @@
+import type { WebhookIntegrationDto } from './webhook-integration.dto.js';
+import type { WebhookIntegration } from './webhook-integration.entity.js';
+
+export function presentWebhookIntegration(integration: WebhookIntegration): WebhookIntegrationDto {
+  return {
+    object: 'webhook_integration',
+    id: integration.id,
+    project_id: integration.projectId,
+    name: integration.name,
+    url: integration.url,
+    environment: integration.environment,
+    event_types: integration.eventTypes,
+    app_id: integration.appId,
+    created_at: integration.createdAt.getTime(),
+  };
+}

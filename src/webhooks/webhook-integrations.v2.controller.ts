@@ -1,0 +1,59 @@
+import { Body, Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../auth/access.js';
+import { listPage, pageRequest } from '../http/lists.js';
+import { PageQuery } from '../http/page-query.js';
+import type { ApiRequest } from '../http/request.js';
+import {
+  CreatedWebhookIntegrationDto,
+  CreateWebhookIntegrationDto,
+  WebhookIntegrationDto,
+  WebhookIntegrationListDto,
+} from './webhook-integration.dto.js';
+import { presentWebhookIntegration } from './webhook-integration.presenter.js';
+import { WebhookIntegrationsService } from './webhook-integrations.service.js';
+
+@ApiTags('Webhook integrations')
+@Controller('v2/projects/:project_id/integrations/webhooks')
+export class WebhookIntegrationsV2Controller {
+  constructor(
+    @Inject(WebhookIntegrationsService) private readonly integrations: WebhookIntegrationsService,
+  ) {}
+
+  @Get()
+  @RequirePermission('project_configuration:integrations:read')
+  @ApiOperation({ operationId: 'listWebhookIntegrations', summary: 'Webhook integrations, oldest first' })
+  @PageQuery()
+  @ApiOkResponse({ type: WebhookIntegrationListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<WebhookIntegrationListDto> {
+    const page = pageRequest(request);
+    const rows = await this.integrations.page(projectId, page);
+    return listPage(request, page, rows, presentWebhookIntegration, ({ id }) => id);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({ operationId: 'createWebhookIntegration', summary: "Send a project's events to a URL" })
+  @ApiCreatedResponse({ type: CreatedWebhookIntegrationDto })
+  async create(
+    @Param('project_id') projectId: string,
+    @Body() body: CreateWebhookIntegrationDto,
+  ): Promise<CreatedWebhookIntegrationDto> {
+    const { integration, signingSecret } = await this.integrations.create(projectId, body);
+    return { ...presentWebhookIntegration(integration), signing_secret: signingSecret };
+  }
+
+  @Get(':webhook_integration_id')
+  @RequirePermission('project_configuration:integrations:read')
+  @ApiOperation({ operationId: 'getWebhookIntegration', summary: 'A webhook integration' })
+  @ApiOkResponse({ type: WebhookIntegrationDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('webhook_integration_id') id: string,
+  ): Promise<WebhookIntegrationDto> {
+    return presentWebhookIntegration(await this.integrations.get(projectId, id));
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { WebhookIntegration } from './webhook-integration.entity.js';
+import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
+import { WebhookIntegrationsService } from './webhook-integrations.service.js';
+import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.controller.js';
+
+/** Where events go, and the dispatcher that brings them there. */
+@Module({
+  imports: [CatalogModule, TypeOrmModule.forFeature([WebhookIntegration])],
+  controllers: [WebhookIntegrationsV2Controller],
+  providers: [
+    DeliveriesRepository,
+    DeliveryMetrics,
+    WebhookDispatcher,
+    WebhookIntegrationsRepository,
+    WebhookIntegrationsService,
+  ],
+  exports: [WebhookDispatcher],
+})
+export class WebhooksModule {}
