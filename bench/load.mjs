@@ -11,7 +11,10 @@ const pick = () => `customer-${Math.floor(Math.random() * plan.customers)}`;
 
 const requests = {
   fixed: { method: 'GET', path: plan.path },
-  customer_info: { method: 'GET', setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}` }) },
+  customer_info: {
+    method: 'GET',
+    setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}` }),
+  },
   offerings: {
     method: 'GET',
     setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}/offerings` }),

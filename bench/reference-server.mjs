@@ -15,7 +15,10 @@ await pool.query(
 );
 await pool.query('ANALYZE bench_reference');
 
-const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
+const headers = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': Buffer.byteLength(body),
+};
 
 createServer((request, response) => {
   if (request.url === '/bare') {

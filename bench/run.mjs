@@ -138,7 +138,9 @@ async function main() {
 }
 
 function report(rows, process_) {
-  const oneRead = median(rows.filter(({ name }) => name.includes('one indexed read')).map(({ perSecond }) => perSecond));
+  const oneRead = median(
+    rows.filter(({ name }) => name.includes('one indexed read')).map(({ perSecond }) => perSecond),
+  );
   const bare = rows[0].perSecond;
   const table = rows.map(({ name, perSecond, p50, p99, failed }) => ({
     path: name,
@@ -150,11 +152,16 @@ function report(rows, process_) {
     failed,
   }));
   console.table(table);
-  console.log(`idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`);
+  console.log(
+    `idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
+  );
   const results = new URL('results/', import.meta.url).pathname;
   mkdirSync(results, { recursive: true });
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
-  writeFileSync(file, `${JSON.stringify({ node: process.version, pinned, rows: table, ...process_ }, null, 2)}\n`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ node: process.version, pinned, rows: table, ...process_ }, null, 2)}\n`,
+  );
   console.log(`written to ${file}`);
   if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }

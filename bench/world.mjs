@@ -23,7 +23,9 @@ export async function buildWorld(url, customers, receiverUrl) {
   const post = async (suffix, body) =>
     (await call(url, 'POST', path + suffix, { authorization: `Bearer ${key}` }, body)).json;
   const app = await post('/apps', { name: 'Bench', type: 'test_store' });
-  const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, { authorization: `Bearer ${key}` });
+  const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, {
+    authorization: `Bearer ${key}`,
+  });
   const publicKey = keys.json.items[0].key;
   const entitlement = await post('/entitlements', { lookup_key: 'pro', display_name: 'Pro' });
   const offering = await post('/offerings', { lookup_key: 'default', display_name: 'Default' });
@@ -41,7 +43,10 @@ export async function buildWorld(url, customers, receiverUrl) {
       test_store_price: { amount_micros: 9_990_000, currency: 'USD' },
     });
     await post(`/entitlements/${entitlement.id}/actions/attach_products`, { product_ids: [product.id] });
-    const item = await post(`/offerings/${offering.id}/packages`, { lookup_key: `$rc_${name}`, display_name: name });
+    const item = await post(`/offerings/${offering.id}/packages`, {
+      lookup_key: `$rc_${name}`,
+      display_name: name,
+    });
     await post(`/packages/${item.id}/actions/attach_products`, { products: [{ product_id: product.id }] });
   }
   await post('/products', {

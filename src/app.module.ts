@@ -3,6 +3,11 @@ import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../libs/kernel/index.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AppsModule } from './apps/apps.module.js';
+import { EntitlementsModule } from './entitlements/entitlements.module.js';
+import { OfferingsModule } from './offerings/offerings.module.js';
+import { PackagesModule } from './packages/packages.module.js';
+import { ProductsModule } from './products/products.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import type { Config } from './config/config.js';
@@ -46,6 +51,11 @@ export class AppModule {
         EventsModule,
         ProjectsModule,
         PurchasesModule,
+        AppsModule,
+        EntitlementsModule,
+        OfferingsModule,
+        PackagesModule,
+        ProductsModule,
         WebhooksModule,
       ],
     };

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
-import type { PermissionSet } from './permissions.js';
+import type { Permission, PermissionSet } from './permissions.js';
 import type { Principal } from './principal.js';
 
 /** The principal the access guard found: `@CurrentPrincipal() principal: Principal`. */
@@ -15,4 +15,15 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
 export function permissionsOf(principal: Principal): PermissionSet {
   if (principal.kind === 'session') return principal.membership?.permissions ?? new Set();
   return 'permissions' in principal ? principal.permissions : new Set();
+}
+
+/**
+ * Asks for one more permission, for what a request embeds.
+ * @throws ApiError 403 naming it
+ */
+export function assertMay(request: ApiRequest, permission: Permission): void {
+  const held = request.principal ? permissionsOf(request.principal) : new Set();
+  if (!held.has(permission)) {
+    throw new ApiError('forbidden', `This credential lacks the permission (scope) \`${permission}\`.`);
+  }
 }

@@ -56,7 +56,7 @@ const create = statement(
 const addAlias = statement(
   'customers.add_alias',
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
-   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (project_id, app_user_id) DO NOTHING RETURNING customer_id`,
+   VALUES ($1, $2, $3, $4, $5)`,
 );
 
 export interface NewCustomer {
@@ -105,14 +105,19 @@ export class CustomersRepository {
     return rows.length > 0;
   }
 
-  /** Gives a customer another id; false when somebody goes by it already. */
+  /** Gives a customer another id; a unique violation when somebody goes by it already. */
   async addAlias(
     tx: Transaction,
     projectId: string,
     customerId: string,
     alias: { appUserId: string; isAnonymous: boolean; nowMs: number },
-  ): Promise<boolean> {
-    const values = [projectId, alias.appUserId, customerId, alias.isAnonymous, new Date(alias.nowMs)];
-    return (await tx.query(addAlias, values)).length > 0;
+  ): Promise<void> {
+    await tx.query(addAlias, [
+      projectId,
+      alias.appUserId,
+      customerId,
+      alias.isAnonymous,
+      new Date(alias.nowMs),
+    ]);
   }
 }

@@ -30,13 +30,13 @@ export class CustomersService {
     return this.repository.create(executor, projectId, customer);
   }
 
-  /** Gives a locked customer another id; false when somebody goes by it already. */
+  /** Gives a locked customer another id; a unique violation when somebody goes by it already. */
   addAlias(
     tx: Transaction,
     projectId: string,
     customerId: string,
     alias: { appUserId: string; isAnonymous: boolean; nowMs: number },
-  ): Promise<boolean> {
+  ): Promise<void> {
     return this.repository.addAlias(tx, projectId, customerId, alias);
   }
 

@@ -63,8 +63,7 @@ export class IdentifyService {
       case 'switch':
         return { created: false };
       case 'create':
-        await this.create(tx, signIn, newAppUserId);
-        return { created: true };
+        return { created: await this.create(tx, signIn, newAppUserId) };
       case 'add_alias':
         await this.addAlias(tx, signIn, current, newAppUserId);
         return { created: true };
@@ -74,10 +73,10 @@ export class IdentifyService {
     }
   }
 
-  private async create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<void> {
+  private async create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<boolean> {
     const nowMs = this.clock.nowMs();
     const isAnonymous = isAnonymousId(appUserId);
-    await this.customers.create(tx, projectId, {
+    return this.customers.create(tx, projectId, {
       id: newId('customer', nowMs),
       appUserId,
       isAnonymous,

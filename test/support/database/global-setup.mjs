@@ -17,7 +17,10 @@ function removeLeftovers() {
       // The run that made the folder is gone.
     }
     try {
-      process.kill(Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT');
+      process.kill(
+        Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+        'SIGQUIT',
+      );
     } catch {
       // It left no server behind.
     }

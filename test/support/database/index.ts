@@ -8,7 +8,8 @@ export interface TestDatabase {
 
 function adminUrl(): string {
   const url = process.env.TEST_ADMIN_DATABASE_URL;
-  if (!url) throw new Error('The suite runs without its global setup (test/support/database/global-setup.mjs)');
+  if (!url)
+    throw new Error('The suite runs without its global setup (test/support/database/global-setup.mjs)');
   return url;
 }
 

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AppType } from './app-types.js';
+
+@Entity('apps')
+export class App {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text')
+  type: AppType;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { name: 'public_key' })
+  publicKey: string;
+
+  @Column('text', { name: 'custom_url_scheme' })
+  customUrlScheme: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

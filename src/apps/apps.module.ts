@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { App } from './app.entity.js';
+import { AppsController } from './apps.controller.js';
+import { AppsRepository } from './apps.repository.js';
+import { AppsService } from './apps.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([App])],
+  controllers: [AppsController],
+  providers: [AppsRepository, AppsService],
+  exports: [AppsService],
+})
+export class AppsModule {}

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('entitlements')
+export class Entitlement {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text', { name: 'lookup_key' })
+  lookupKey: string;
+
+  @Column('text', { name: 'display_name' })
+  displayName: string;
+
+  @Column('text')
+  state: 'active' | 'inactive';
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

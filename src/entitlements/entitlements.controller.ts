@@ -1,0 +1,117 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { RequirePermission } from '../auth/access.js';
+import { assertMay } from '../auth/current-principal.js';
+import { V2ErrorDto } from '../http/error.dto.js';
+import { expandNames } from '../http/expand.js';
+import { listPage, pageRequest } from '../http/lists.js';
+import { PageQuery } from '../http/page-query.js';
+import type { ApiRequest } from '../http/request.js';
+import {
+  CreateEntitlementDto,
+  EntitlementDto,
+  EntitlementListDto,
+  ProductIdsDto,
+} from './entitlement.dto.js';
+import { presentEntitlement } from './entitlement.presenter.js';
+import { EntitlementsService } from './entitlements.service.js';
+
+@ApiTags('Entitlements')
+@Controller('v2/projects/:project_id/entitlements')
+export class EntitlementsController {
+  constructor(@Inject(EntitlementsService) private readonly entitlements: EntitlementsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:entitlements:read')
+  @ApiOperation({ operationId: 'listEntitlements', summary: 'Entitlements, oldest first' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['items.product'] })
+  @PageQuery()
+  @ApiOkResponse({ type: EntitlementListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<EntitlementListDto> {
+    const page = pageRequest(request);
+    const expand = expandNames(request, ['items.product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    const rows = await this.entitlements.page(projectId, page);
+    const ids = rows.map(({ id }) => id);
+    const products = expand.size > 0 ? await this.entitlements.productsOf(projectId, ids) : null;
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentEntitlement(row, products?.get(row.id)),
+      ({ id }) => id,
+    );
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'createEntitlement', summary: 'Create an entitlement' })
+  @ApiCreatedResponse({ type: EntitlementDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
+  async create(
+    @Param('project_id') projectId: string,
+    @Body() body: CreateEntitlementDto,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.create(projectId, body));
+  }
+
+  @Get(':entitlement_id')
+  @RequirePermission('project_configuration:entitlements:read')
+  @ApiOperation({ operationId: 'getEntitlement', summary: 'An entitlement' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['product'] })
+  @ApiOkResponse({ type: EntitlementDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<EntitlementDto> {
+    const expand = expandNames(request, ['product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    const entitlement = await this.entitlements.get(projectId, id);
+    const products = expand.size > 0 ? await this.entitlements.productsOf(projectId, [id]) : null;
+    return presentEntitlement(entitlement, products?.get(id));
+  }
+
+  @Post(':entitlement_id/actions/attach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'attachEntitlementProducts', summary: 'Let products unlock the entitlement' })
+  @ApiOkResponse({ type: EntitlementDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
+  async attach(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Body() body: ProductIdsDto,
+  ): Promise<EntitlementDto> {
+    const { entitlement, products } = await this.entitlements.attach(projectId, id, body.product_ids);
+    return presentEntitlement(entitlement, products);
+  }
+
+  @Post(':entitlement_id/actions/detach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({
+    operationId: 'detachEntitlementProducts',
+    summary: 'Products no longer unlock the entitlement',
+  })
+  @ApiOkResponse({ type: EntitlementDto })
+  async detach(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Body() body: ProductIdsDto,
+  ): Promise<EntitlementDto> {
+    const { entitlement, products } = await this.entitlements.detach(projectId, id, body.product_ids);
+    return presentEntitlement(entitlement, products);
+  }
+}

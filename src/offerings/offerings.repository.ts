@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryDeepPartialEntity } from 'typeorm';
+import type { Executor } from '../database/database.js';
+import { keysetPage } from '../database/keyset.js';
+import type { PageRequest } from '../http/lists.js';
+import { Offering } from './offering.entity.js';
+
+@Injectable()
+export class OfferingsRepository {
+  async insert(executor: Executor, offering: Offering): Promise<void> {
+    await executor.manager.getRepository(Offering).insert(offering as QueryDeepPartialEntity<Offering>);
+  }
+
+  find(executor: Executor, projectId: string, id: string): Promise<Offering | null> {
+    return executor.manager.getRepository(Offering).findOneBy({ projectId, id });
+  }
+
+  hasAny(executor: Executor, projectId: string): Promise<boolean> {
+    return executor.manager.getRepository(Offering).existsBy({ projectId });
+  }
+
+  /** One more than a page. */
+  page(executor: Executor, projectId: string, page: PageRequest): Promise<Offering[]> {
+    return keysetPage(executor, Offering, { projectId }, page);
+  }
+}

@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { EligibilityCriteria } from '../catalog/catalog.model.js';
+import { EnumField, IntField, ObjectArrayField, StringArrayField, StringField } from '../http/fields.js';
+import { listOf } from '../http/list.dto.js';
+import { ProductDto } from '../products/product.dto.js';
+
+export const eligibilityCriteria = [
+  'all',
+  'google_sdk_lt_6',
+  'google_sdk_ge_6',
+] as const satisfies EligibilityCriteria[];
+
+export class CreatePackageDto {
+  @StringField({ max: 200, example: '$rc_monthly' })
+  lookup_key: string;
+
+  @StringField({ max: 1500, example: 'Monthly' })
+  display_name: string;
+
+  @IntField({
+    min: 0,
+    max: 2_000_000_000,
+    optional: true,
+    description: 'Place in the offering; absent: last.',
+  })
+  position?: number;
+}
+
+export class PackageProductInputDto {
+  @StringField({ max: 255 })
+  product_id: string;
+
+  @EnumField(eligibilityCriteria, { optional: true, description: 'Absent: all.' })
+  eligibility_criteria?: EligibilityCriteria;
+}
+
+export class AttachPackageProductsDto {
+  @ObjectArrayField(() => PackageProductInputDto, { min: 1, max: 50 })
+  products: PackageProductInputDto[];
+}
+
+export class DetachPackageProductsDto {
+  @StringArrayField({ min: 1, max: 50, itemMax: 255 })
+  product_ids: string[];
+}
+
+export class PackageProductDto {
+  @ApiProperty({ type: ProductDto })
+  product: ProductDto;
+
+  @ApiProperty({ enum: eligibilityCriteria })
+  eligibility_criteria: EligibilityCriteria;
+}
+
+export class PackageProductListDto extends listOf(PackageProductDto) {}
+
+export class PackageDto {
+  @ApiProperty({ enum: ['package'] })
+  object: 'package';
+
+  @ApiProperty({ type: String, example: 'pkgesx2k8v0a1b' })
+  id: string;
+
+  @ApiProperty({ type: String, example: '$rc_monthly' })
+  lookup_key: string;
+
+  @ApiProperty({ type: String })
+  display_name: string;
+
+  @ApiProperty({ type: 'integer' })
+  position: number;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({
+    type: PackageProductListDto,
+    required: false,
+    description: 'When expanded, and after attaching.',
+  })
+  products?: PackageProductListDto;
+}
+
+export class PackageListDto extends listOf(PackageDto) {}

@@ -1,0 +1,31 @@
+import type { EligibilityCriteria } from '../catalog/catalog.model.js';
+import { embeddedList } from '../http/lists.js';
+import type { Product } from '../products/product.entity.js';
+import { presentProduct } from '../products/product.presenter.js';
+import type { PackageDto, PackageProductDto } from './package.dto.js';
+import type { Package } from './package.entity.js';
+
+export interface PackageProduct {
+  product: Product;
+  eligibilityCriteria: EligibilityCriteria;
+}
+
+function presentPackageProduct({ product, eligibilityCriteria }: PackageProduct): PackageProductDto {
+  return { product: presentProduct(product), eligibility_criteria: eligibilityCriteria };
+}
+
+/** `products`: the package's products, when that was asked for. */
+export function presentPackage(row: Package, products?: PackageProduct[]): PackageDto {
+  const url = `/v2/projects/${row.projectId}/packages/${row.id}/products`;
+  return {
+    object: 'package',
+    id: row.id,
+    lookup_key: row.lookupKey,
+    display_name: row.displayName,
+    position: row.position,
+    created_at: row.createdAt.getTime(),
+    ...(products
+      ? { products: embeddedList(url, products, presentPackageProduct, ({ product }) => product.id) }
+      : {}),
+  };
+}

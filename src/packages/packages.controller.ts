@@ -1,0 +1,73 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { RequirePermission } from '../auth/access.js';
+import { assertMay } from '../auth/current-principal.js';
+import { V2ErrorDto } from '../http/error.dto.js';
+import { expandNames } from '../http/expand.js';
+import type { ApiRequest } from '../http/request.js';
+import { AttachPackageProductsDto, DetachPackageProductsDto, PackageDto } from './package.dto.js';
+import { presentPackage } from './package.presenter.js';
+import { PackagesService } from './packages.service.js';
+
+@ApiTags('Packages')
+@Controller('v2/projects/:project_id/packages/:package_id')
+export class PackagesController {
+  constructor(@Inject(PackagesService) private readonly packages: PackagesService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:packages:read')
+  @ApiOperation({ operationId: 'getPackage', summary: 'A package' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['product'] })
+  @ApiOkResponse({ type: PackageDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<PackageDto> {
+    const expand = expandNames(request, ['product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    const row = await this.packages.get(projectId, id);
+    const products = expand.size > 0 ? await this.packages.productsOf(projectId, [id]) : null;
+    return presentPackage(row, products?.get(id));
+  }
+
+  @Post('actions/attach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({
+    operationId: 'attachPackageProducts',
+    summary: 'Put products into the package, one of each app',
+  })
+  @ApiOkResponse({ type: PackageDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'Two products of one app for the same clients.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
+  async attach(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Body() body: AttachPackageProductsDto,
+  ): Promise<PackageDto> {
+    const { row, products } = await this.packages.attach(projectId, id, body.products);
+    return presentPackage(row, products);
+  }
+
+  @Post('actions/detach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'detachPackageProducts', summary: 'Take products out of the package' })
+  @ApiOkResponse({ type: PackageDto })
+  async detach(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Body() body: DetachPackageProductsDto,
+  ): Promise<PackageDto> {
+    const { row, products } = await this.packages.detach(projectId, id, body.product_ids);
+    return presentPackage(row, products);
+  }
+}

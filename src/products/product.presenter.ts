@@ -1,0 +1,54 @@
+import { presentApp } from '../apps/app.presenter.js';
+import type { App } from '../apps/app.entity.js';
+import type { ProductDto } from './product.dto.js';
+import type { Product } from './product.entity.js';
+
+/** What was asked to be embedded. */
+export interface ProductExpansion {
+  /** Apps by id. */
+  apps?: Map<string, App>;
+  indicativePrice?: boolean;
+}
+
+const isConsumable: Record<string, boolean | null> = {
+  consumable: true,
+  non_consumable: false,
+  non_renewing_subscription: false,
+  one_time: null,
+};
+
+function indicativePrice(product: Product): ProductDto['indicative_price'] {
+  const { testStorePriceMicros, testStorePriceCurrency } = product;
+  if (testStorePriceMicros === null || testStorePriceCurrency === null) return null;
+  return {
+    object: 'indicative_price',
+    currency: testStorePriceCurrency,
+    country: null,
+    amount_micros: testStorePriceMicros,
+  };
+}
+
+export function presentProduct(product: Product, expansion: ProductExpansion = {}): ProductDto {
+  const app = expansion.apps?.get(product.appId);
+  const isSubscription = product.type === 'subscription';
+  return {
+    object: 'product',
+    id: product.id,
+    store_identifier: product.storeIdentifier,
+    type: product.type,
+    state: product.state,
+    display_name: product.displayName,
+    subscription: isSubscription
+      ? {
+          duration: product.duration,
+          grace_period_duration: product.gracePeriodDuration,
+          trial_duration: product.trialDuration,
+        }
+      : null,
+    one_time: isSubscription ? null : { is_consumable: isConsumable[product.type] ?? null },
+    created_at: product.createdAt.getTime(),
+    app_id: product.appId,
+    ...(app ? { app: presentApp(app) } : {}),
+    ...(expansion.indicativePrice ? { indicative_price: indicativePrice(product) } : {}),
+  };
+}
