@@ -24,6 +24,7 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { StartupModule } from './startup/startup.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
@@ -57,6 +58,7 @@ export class AppModule {
         PackagesModule,
         ProductsModule,
         WebhooksModule,
+        StartupModule,
       ],
     };
   }

@@ -84,6 +84,7 @@ export class SignUpService {
   ): Promise<string> {
     const nowMs = this.clock.nowMs();
     const userId = newId('user', nowMs);
+    const isFirst = !(await this.users.any(tx));
     await this.users.insert(tx, {
       id: userId,
       email,
@@ -95,6 +96,7 @@ export class SignUpService {
       createdAt: new Date(nowMs),
     });
     await this.projects.create(tx, { name: projectName, ownerUserId: userId });
+    if (isFirst) await this.projects.adoptOrphans(tx, userId);
     return this.sessions.start(tx, userId, 'password', client);
   }
 }

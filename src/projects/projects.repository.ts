@@ -39,10 +39,20 @@ const isMember = statement(
   `SELECT 1 FROM project_members WHERE project_id = $1 AND user_id = $2`,
 );
 
+const orphans = statement(
+  'projects.orphans',
+  `SELECT p.id FROM projects p WHERE NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
+);
+
 @Injectable()
 export class ProjectsRepository {
   async insert(executor: Executor, project: Project): Promise<void> {
     await executor.manager.getRepository(Project).insert(project);
+  }
+
+  /** Ids of projects without any member. */
+  async orphans(executor: Executor): Promise<string[]> {
+    return (await executor.query<{ id: string }>(orphans, [])).map(({ id }) => id);
   }
 
   async addMember(executor: Executor, member: ProjectMember): Promise<void> {

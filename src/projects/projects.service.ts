@@ -12,8 +12,8 @@ export type { ProjectMembership };
 
 export interface NewProject {
   name: string;
-  /** Becomes the first admin. */
-  ownerUserId: string;
+  /** Becomes the first admin; null for a project that the first account will adopt. */
+  ownerUserId: string | null;
 }
 
 /** Absent fields stay as they are. */
@@ -43,13 +43,13 @@ export class ProjectsService {
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);
-    await this.repository.addMember(tx, {
-      projectId: project.id,
-      userId: ownerUserId,
-      role: 'admin',
-      acceptedAt: project.createdAt,
-    });
+    if (ownerUserId !== null) await this.addAdmin(tx, project.id, ownerUserId);
     return project;
+  }
+
+  /** Makes somebody admin of every project that has no member: the demo, made before there were people. */
+  async adoptOrphans(tx: Transaction, userId: string): Promise<void> {
+    for (const projectId of await this.repository.orphans(tx)) await this.addAdmin(tx, projectId, userId);
   }
 
   /** Creates a project of a signed-in person. */
@@ -106,5 +106,10 @@ export class ProjectsService {
       });
     }
     return this.get(projectId);
+  }
+
+  private async addAdmin(tx: Transaction, projectId: string, userId: string): Promise<void> {
+    const acceptedAt = new Date(this.clock.nowMs());
+    await this.repository.addMember(tx, { projectId, userId, role: 'admin', acceptedAt });
   }
 }

@@ -1,8 +1,32 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { DemoService } from './demo.service.js';
 
-/** Tells the person at the terminal where the server is. */
+/** One command that buys on the demo and shows the entitlement that came of it. */
+function demoCurl(baseUrl: string, publicKey: string): string {
+  return [
+    `curl -s -X POST ${baseUrl}/v1/receipts \\`,
+    `  -H 'Authorization: Bearer ${publicKey}' -H 'Content-Type: application/json' \\`,
+    `  -d '{"app_user_id":"demo-user","product_id":"pro_monthly","fetch_token":"test_'$(date +%s)000'_'$RANDOM'"}'`,
+  ].join('\n');
+}
+
+/** Tells the person at the terminal where the server is and what to try first. */
 export async function announce(app: INestApplication, config: Config): Promise<void> {
-  await Promise.resolve(app);
-  process.stdout.write(`\nTenure is ready at ${config.baseUrl}\nAPI documentation: ${config.baseUrl}/docs\n`);
+  const publicKey = await app.get(DemoService, { strict: false }).publicKey();
+  const lines = [
+    '',
+    `Tenure is ready at ${config.baseUrl}`,
+    `API documentation (Swagger UI): ${config.baseUrl}/docs`,
+  ];
+  if (publicKey !== null) {
+    lines.push(
+      `Demo public key: ${publicKey}`,
+      '',
+      'Buy a subscription and see the entitlement "pro":',
+      '',
+      demoCurl(config.baseUrl, publicKey),
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
 }

@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProductType } from '../catalog/catalog.model.js';
+import type { Transaction } from '../database/database.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
+import { OfferingsService } from '../offerings/offerings.service.js';
+import { PackagesService } from '../packages/packages.service.js';
+import { ProductsService } from '../products/products.service.js';
+
+interface DemoProduct {
+  storeIdentifier: string;
+  type: ProductType;
+  displayName: string;
+  priceMicros: number;
+  duration?: string;
+  /** Unlocks `pro`. */
+  isPro: boolean;
+  /** Lookup key of its package in the current offering. */
+  packageKey?: string;
+}
+
+const products: DemoProduct[] = [
+  {
+    storeIdentifier: 'pro_monthly',
+    type: 'subscription',
+    displayName: 'Pro, monthly',
+    priceMicros: 9_990_000,
+    duration: 'P1M',
+    isPro: true,
+    packageKey: '$rc_monthly',
+  },
+  {
+    storeIdentifier: 'pro_annual',
+    type: 'subscription',
+    displayName: 'Pro, annual',
+    priceMicros: 79_990_000,
+    duration: 'P1Y',
+    isPro: true,
+    packageKey: '$rc_annual',
+  },
+  {
+    storeIdentifier: 'pro_lifetime',
+    type: 'non_consumable',
+    displayName: 'Pro, for ever',
+    priceMicros: 199_990_000,
+    isPro: true,
+  },
+  {
+    storeIdentifier: 'coins_100',
+    type: 'consumable',
+    displayName: '100 coins',
+    priceMicros: 990_000,
+    isPro: false,
+  },
+];
+
+/** Products, the entitlement `pro`, and a current offering with two packages. */
+@Injectable()
+export class DemoCatalog {
+  constructor(
+    @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(EntitlementsService) private readonly entitlements: EntitlementsService,
+    @Inject(OfferingsService) private readonly offerings: OfferingsService,
+    @Inject(PackagesService) private readonly packages: PackagesService,
+  ) {}
+
+  async create(tx: Transaction, projectId: string, appId: string): Promise<void> {
+    const pro = await this.entitlements.createIn(tx, projectId, { lookup_key: 'pro', display_name: 'Pro' });
+    const offering = await this.offerings.createIn(tx, projectId, {
+      lookup_key: 'default',
+      display_name: 'The standard offering',
+    });
+    for (const product of products) {
+      const { id } = await this.products.createIn(tx, projectId, {
+        store_identifier: product.storeIdentifier,
+        app_id: appId,
+        type: product.type,
+        display_name: product.displayName,
+        subscription: product.duration ? { duration: product.duration } : null,
+        test_store_price: { amount_micros: product.priceMicros, currency: 'USD' },
+      });
+      if (product.isPro) await this.entitlements.attachIn(tx, projectId, pro.id, [id]);
+      if (product.packageKey === undefined) continue;
+      const row = await this.packages.createIn(tx, projectId, offering.id, {
+        lookup_key: product.packageKey,
+        display_name: product.displayName,
+      });
+      await this.packages.attachIn(tx, projectId, row.id, [{ product_id: id }]);
+    }
+  }
+}
