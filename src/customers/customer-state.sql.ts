@@ -16,12 +16,11 @@ export const customerStateColumns = `
   ${epochMs('c.original_purchase_at')} AS "originalPurchaseAtMs",
   c.version, c.event_sequence AS "eventSequence",
   (SELECT json_agg(json_build_object('appUserId', t.app_user_id, 'isAnonymous', t.is_anonymous,
-     'createdAtMs', ${epochMs('t.created_at')}) ORDER BY t.app_user_id)
+     'createdAtMs', ${epochMs('t.created_at')}))
    FROM customer_aliases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS aliases,
-  (SELECT coalesce(json_agg(json_build_object('name', t.name, 'value', t.value, 'updatedAtMs', t.updated_at_ms)
-     ORDER BY t.name), '[]')
+  (SELECT coalesce(json_agg(json_build_object('name', t.name, 'value', t.value, 'updatedAtMs', t.updated_at_ms)), '[]')
    FROM customer_attributes t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS attributes,
-  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('chain_key', 'chainKey')}) ORDER BY t.started_at, t.id), '[]')
+  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('chain_key', 'chainKey')})), '[]')
    FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS chains,
-  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('purchase_key', 'purchaseKey')}) ORDER BY t.purchased_at, t.id), '[]')
+  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('purchase_key', 'purchaseKey')})), '[]')
    FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS purchases`;

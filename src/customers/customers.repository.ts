@@ -12,14 +12,15 @@ export interface CustomerSelection {
   purchaseKeys?: { store: string; environment: string; keys: string[] };
 }
 
-const selection = `c.project_id = $1 AND c.id IN (
-    SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = ANY($2::text[])
+/** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
+const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
+    SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = ANY ($2::text[])
     UNION ALL
     SELECT customer_id FROM subscriptions
-     WHERE project_id = $1 AND store = $3 AND environment = $4 AND chain_key = ANY($5::text[])
+     WHERE project_id = $1 AND store = $3 AND environment = $4 AND chain_key = ANY ($5::text[])
     UNION ALL
     SELECT customer_id FROM one_time_purchases
-     WHERE project_id = $1 AND store = $3 AND environment = $4 AND purchase_key = ANY($5::text[]))`;
+     WHERE project_id = $1 AND store = $3 AND environment = $4 AND purchase_key = ANY ($5::text[])))`;
 
 /**
  * Locks the customers in the order of their ids. A row that had to be waited for comes back in its newest

@@ -27,17 +27,26 @@ export interface PreparedSnapshot {
   etag: string;
 }
 
-/** A prepared answer only counts for the customer version and the catalog version it was made for. */
+/**
+ * A prepared answer only counts for the customer version and the catalog version it was made for. LATERAL with
+ * LIMIT keeps every look-up an index look-up: on fresh statistics the planner would rather hash whole tables.
+ */
 const readMany = statement(
   'snapshots.read_many',
-  `SELECT q.position - 1 AS position, c.id AS "customerId", ${epochMs('c.last_seen_at')} AS "lastSeenAtMs",
+  `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs",
      p.catalog_version AS "catalogVersion", s.subscriber, s.etag
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, app_user_id, position)
-   JOIN customer_aliases a ON a.project_id = q.project_id AND a.app_user_id = q.app_user_id
-   JOIN customers c ON c.project_id = a.project_id AND c.id = a.customer_id
-   JOIN projects p ON p.id = q.project_id
-   LEFT JOIN customer_snapshots s ON s.project_id = c.project_id AND s.customer_id = c.id
-     AND s.customer_version = c.version AND s.catalog_version = p.catalog_version`,
+   CROSS JOIN LATERAL (
+     SELECT customer_id FROM customer_aliases
+     WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a
+   CROSS JOIN LATERAL (
+     SELECT id, version, ${epochMs('last_seen_at')} AS "lastSeenAtMs" FROM customers
+     WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c
+   CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = q.project_id LIMIT 1) p
+   LEFT JOIN LATERAL (
+     SELECT subscriber, etag FROM customer_snapshots
+     WHERE project_id = q.project_id AND customer_id = c.id
+       AND customer_version = c.version AND catalog_version = p.catalog_version LIMIT 1) s ON true`,
 );
 
 const write = statement(

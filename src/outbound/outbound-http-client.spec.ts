@@ -20,7 +20,6 @@ function client(options: Partial<OutboundOptions> = {}): OutboundHttpClient {
   const made = new OutboundHttpClient({
     allowPrivateNetworks: true,
     userAgent: 'test/1',
-    maxConnectionsPerOrigin: 4,
     ...options,
   });
   closers.push(() => void made.onApplicationShutdown());

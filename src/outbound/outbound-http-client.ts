@@ -11,8 +11,6 @@ export const OUTBOUND_OPTIONS = Symbol('OUTBOUND_OPTIONS');
 export interface OutboundOptions {
   allowPrivateNetworks: boolean;
   userAgent: string;
-  /** Connections to one origin at a time. */
-  maxConnectionsPerOrigin: number;
   /** Resolver of host names; the system's own unless a test brings another. */
   lookup?: LookupFunction;
 }
@@ -90,7 +88,6 @@ export class OutboundHttpClient implements OnApplicationShutdown {
   constructor(@Inject(OUTBOUND_OPTIONS) private readonly options: OutboundOptions) {
     const connector = buildConnector({ lookup: this.guardedLookup, timeout: 30_000 });
     this.agent = new Agent({
-      connections: options.maxConnectionsPerOrigin,
       pipelining: 1,
       keepAliveTimeout: 10_000,
       connect: (target, callback) => {

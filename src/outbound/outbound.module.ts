@@ -12,7 +12,6 @@ import { OUTBOUND_OPTIONS, OutboundHttpClient, type OutboundOptions } from './ou
       useFactory: (config: Config): OutboundOptions => ({
         allowPrivateNetworks: config.allowPrivateNetworks,
         userAgent: 'Service-Webhooks/1.0',
-        maxConnectionsPerOrigin: config.webhookEndpointConcurrency,
       }),
     },
     OutboundHttpClient,

@@ -162,8 +162,15 @@ export class ChangeBuilder {
       customer.version += 1;
       if (customer.id === seenCustomerId && seenAtMs !== null) customer.lastSeenAtMs = seenAtMs;
       snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, this.nowMs));
-      const { id, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
-      this.changes.customers.push({ id, version, eventSequence, firstSeenAtMs, lastSeenAtMs });
+      const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
+      this.changes.customers.push({
+        id,
+        originalAppUserId,
+        version,
+        eventSequence,
+        firstSeenAtMs,
+        lastSeenAtMs,
+      });
     }
     this.changes.snapshots = [...snapshots.values()];
     return { changes: this.changes, snapshots };

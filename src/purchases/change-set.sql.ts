@@ -62,12 +62,16 @@ const events = `
     "purchaseId" text, "appId" text, environment text, delivery text, body json)
   RETURNING project_id, created_at, id, type, app_id, environment, delivery`;
 
+/** The rows exist and are locked; as an upsert each is found by its key, whatever the planner believes. */
 const customers = `
-  UPDATE customers c SET version = r.version, event_sequence = r."eventSequence",
-    first_seen_at = ${time('firstSeenAtMs')}, last_seen_at = ${time('lastSeenAtMs')}
-  FROM json_to_recordset($2::json -> 'customers') AS r(id text, version bigint, "eventSequence" bigint,
-    "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
-  WHERE c.project_id = $1 AND c.id = r.id`;
+  INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, version,
+    event_sequence, created_at)
+  SELECT $1, r.id, r."originalAppUserId", ${time('firstSeenAtMs')}, ${time('lastSeenAtMs')}, r.version,
+    r."eventSequence", $3
+  FROM json_to_recordset($2::json -> 'customers') AS r(id text, "originalAppUserId" text, version bigint,
+    "eventSequence" bigint, "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
+  ON CONFLICT (project_id, id) DO UPDATE SET version = excluded.version, event_sequence = excluded.event_sequence,
+    first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`;
 
 const snapshots = `
   INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag)

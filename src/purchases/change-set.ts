@@ -93,6 +93,7 @@ export interface EventWrite {
 /** New values of a customer row; the version rises with every write. */
 export interface CustomerWrite {
   id: string;
+  originalAppUserId: string;
   version: number;
   eventSequence: number;
   firstSeenAtMs: number;

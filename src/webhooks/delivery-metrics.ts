@@ -4,6 +4,8 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { type AttemptResult, DeliveriesRepository } from './deliveries.repository.js';
 
+const results = { delivered: 'delivered', pending: 'retry', failed: 'failed' } as const;
+
 /** What operators watch: outcomes, how fast first attempts are, and whether anything is stuck. */
 @Injectable()
 export class DeliveryMetrics {
@@ -21,6 +23,7 @@ export class DeliveryMetrics {
       labelNames: ['result'],
       registers: [registry],
     });
+    for (const result of Object.values(results)) this.attempts.inc({ result }, 0);
     this.firstAttempt = new Histogram({
       name: 'tenure_webhook_first_attempt_delay_seconds',
       help: 'From the moment an event was recorded to the first attempt to deliver it.',
@@ -29,18 +32,23 @@ export class DeliveryMetrics {
     });
     new Gauge({
       name: 'tenure_webhook_oldest_due_seconds',
-      help: 'Age of the delivery that has waited longest for its attempt.',
+      help: 'How long the delivery that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
-        const dueAt = await deliveries.oldestDue();
-        this.set(dueAt ? Math.max(0, (clock.nowMs() - dueAt.getTime()) / 1000) : 0);
+        try {
+          const dueAt = await deliveries.oldestDue();
+          this.set(dueAt ? Math.max(0, (clock.nowMs() - dueAt.getTime()) / 1000) : 0);
+        } catch {
+          // The other metrics are wanted most of all while the database is away.
+          this.set(Number.NaN);
+        }
       },
     });
   }
 
   /** `firstDelayMs`: null for a retry. */
-  attempted(firstDelayMs: number | null, result: AttemptResult['status']): void {
-    this.attempts.inc({ result: result === 'pending' ? 'retry' : result });
+  attempted(firstDelayMs: number | null, status: AttemptResult['status']): void {
+    this.attempts.inc({ result: results[status] });
     if (firstDelayMs !== null) this.firstAttempt.observe(Math.max(0, firstDelayMs) / 1000);
   }
 }

@@ -1,42 +1,81 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, StringArrayField, StringField } from '../http/fields.js';
+import { BooleanField, EnumField, StringArrayField, StringField } from '../http/fields.js';
 import { listOf } from '../http/list.dto.js';
 import { webhookEventTypes } from './event-types.js';
 
 const environments = ['production', 'sandbox'] as const;
 
+const name = { max: 1500, example: 'My backend' };
+const url = {
+  max: 5000,
+  example: 'https://example.com/webhooks',
+  description: 'http or https, without user name and password. Redirects are not followed.',
+};
+const authorizationHeader = {
+  min: 0,
+  max: 5000,
+  optional: true,
+  nullable: true,
+  pattern: /^[\t\x20-\x7e\x80-\xff]*$/,
+  patternText: 'must be a valid header value on one line',
+  description: 'Sent as the `Authorization` header, verbatim; never shown. Null or empty: none is sent.',
+};
+const environment = { optional: true, nullable: true, description: 'Null: both.' };
+const eventTypes = {
+  max: 100,
+  itemMax: 100,
+  values: webhookEventTypes,
+  optional: true,
+  nullable: true,
+  description: 'Null or empty: every type except the opt-in ones (`subscriber_alias`, `funnel_*`).',
+};
+const appId = { max: 255, optional: true, nullable: true, description: 'Null: all apps.' };
+
 export class CreateWebhookIntegrationDto {
-  @StringField({ max: 1500, example: 'My backend' })
+  @StringField(name)
   name: string;
 
-  @StringField({ max: 5000, example: 'https://example.com/webhooks' })
+  @StringField(url)
   url: string;
 
-  @StringField({
-    min: 0,
-    max: 5000,
-    optional: true,
-    nullable: true,
-    pattern: /^[\t\x20-\x7e\x80-\xff]*$/,
-    patternText: 'must be a valid header value on one line',
-    description: 'Sent as the `Authorization` header, verbatim.',
-  })
+  @StringField(authorizationHeader)
   authorization_header?: string | null;
 
-  @EnumField(environments, { optional: true, nullable: true, description: 'Null or absent: both.' })
+  @EnumField(environments, environment)
   environment?: 'production' | 'sandbox' | null;
 
-  @StringArrayField({
-    max: 100,
-    itemMax: 100,
-    values: webhookEventTypes,
-    optional: true,
-    description: 'Empty or absent: every type except the opt-in ones (`subscriber_alias`, `funnel_*`).',
-  })
-  event_types?: string[];
+  @StringArrayField(eventTypes)
+  event_types?: string[] | null;
 
-  @StringField({ max: 255, optional: true, nullable: true, description: 'Null or absent: all apps.' })
+  @StringField(appId)
   app_id?: string | null;
+}
+
+/** What is absent stays as it is. */
+export class UpdateWebhookIntegrationDto {
+  @StringField({ ...name, optional: true })
+  name?: string;
+
+  @StringField({ ...url, optional: true })
+  url?: string;
+
+  @StringField(authorizationHeader)
+  authorization_header?: string | null;
+
+  @EnumField(environments, environment)
+  environment?: 'production' | 'sandbox' | null;
+
+  @StringArrayField(eventTypes)
+  event_types?: string[] | null;
+
+  @StringField(appId)
+  app_id?: string | null;
+
+  @BooleanField({
+    optional: true,
+    description: 'False pauses: new events are not queued and waiting deliveries are kept until it is true.',
+  })
+  enabled?: boolean;
 }
 
 export class WebhookIntegrationDto {
@@ -74,3 +113,14 @@ export class CreatedWebhookIntegrationDto extends WebhookIntegrationDto {
 }
 
 export class WebhookIntegrationListDto extends listOf(WebhookIntegrationDto) {}
+
+export class DeletedWebhookIntegrationDto {
+  @ApiProperty({ enum: ['webhook_integration'] })
+  object: 'webhook_integration';
+
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  deleted_at: number;
+}

@@ -1,31 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { keysetPage } from '../database/keyset.js';
 import type { PageRequest } from '../http/lists.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
 
-const page = statement(
-  'webhook_integrations.page',
-  `SELECT w.project_id AS "projectId", w.id, w.name, w.url, w.environment, w.event_types AS "eventTypes",
-     w.app_id AS "appId", w.enabled, w.created_at AS "createdAt"
-   FROM webhook_integrations w
-   WHERE w.project_id = $1 AND ($2::text IS NULL OR (w.created_at, w.id) > (
-     SELECT c.created_at, c.id FROM webhook_integrations c WHERE c.project_id = $1 AND c.id = $2))
-   ORDER BY w.created_at, w.id LIMIT $3`,
-);
+/** Columns of an integration that can change. */
+export type WebhookIntegrationChanges = Partial<
+  Omit<WebhookIntegration, 'projectId' | 'id' | 'createdAt' | 'sealedSigningSecret'>
+>;
 
 @Injectable()
 export class WebhookIntegrationsRepository {
-  async insert(executor: Executor, integration: WebhookIntegration): Promise<void> {
-    await executor.manager.getRepository(WebhookIntegration).insert(integration);
+  async insert({ manager }: Executor, integration: WebhookIntegration): Promise<void> {
+    await manager.getRepository(WebhookIntegration).insert(integration);
   }
 
-  find(executor: Executor, projectId: string, id: string): Promise<WebhookIntegration | null> {
-    return executor.manager.getRepository(WebhookIntegration).findOneBy({ projectId, id });
+  find({ manager }: Executor, projectId: string, id: string): Promise<WebhookIntegration | null> {
+    return manager.getRepository(WebhookIntegration).findOneBy({ projectId, id });
   }
 
   /** One more than a page, oldest first. */
-  page(executor: Executor, projectId: string, { after, limit }: PageRequest): Promise<WebhookIntegration[]> {
-    return executor.query(page, [projectId, after, limit + 1]);
+  page(executor: Executor, projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+    return keysetPage(executor, WebhookIntegration, { projectId }, page);
+  }
+
+  /** Writes the given columns only: two updates of different fields at once both last. */
+  async update(
+    { manager }: Executor,
+    projectId: string,
+    id: string,
+    changes: WebhookIntegrationChanges,
+  ): Promise<void> {
+    if (Object.keys(changes).length === 0) return;
+    await manager.getRepository(WebhookIntegration).update({ projectId, id }, changes);
+  }
+
+  /** False when there was none. */
+  async delete({ manager }: Executor, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await manager.getRepository(WebhookIntegration).delete({ projectId, id });
+    return affected === 1;
   }
 }

@@ -1,25 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, newWebhookSecret } from '../../libs/kernel/index.js';
-import { CatalogService } from '../catalog/catalog.service.js';
+import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import type { PageRequest } from '../http/lists.js';
 import { OutboundUrlRefused } from '../outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
 import { Secrets } from '../secrets/secrets.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
 import { authorizationPlace, signingSecretPlace } from './secret-places.js';
-import type { CreateWebhookIntegrationDto } from './webhook-integration.dto.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
-import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
+import {
+  type WebhookIntegrationChanges,
+  WebhookIntegrationsRepository,
+} from './webhook-integrations.repository.js';
 
 /** Where a project's events go. */
 @Injectable()
 export class WebhookIntegrationsService {
   constructor(
     @Inject(WebhookIntegrationsRepository) private readonly repository: WebhookIntegrationsRepository,
+    @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
+    @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(AppsService) private readonly apps: AppsService,
     @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(Secrets) private readonly secrets: Secrets,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -33,13 +40,10 @@ export class WebhookIntegrationsService {
     projectId: string,
     body: CreateWebhookIntegrationDto,
   ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
-    await this.assertCallable(body.url);
-    const appId = body.app_id ?? null;
-    if (appId !== null) await this.assertApp(projectId, appId);
+    await this.assertValid(projectId, body);
     const nowMs = this.clock.nowMs();
     const id = newId('webhook', nowMs);
     const signingSecret = newWebhookSecret();
-    const authorization = body.authorization_header || null;
     const integration: WebhookIntegration = {
       projectId,
       id,
@@ -47,10 +51,9 @@ export class WebhookIntegrationsService {
       url: body.url,
       environment: body.environment ?? null,
       eventTypes: [...new Set(body.event_types ?? [])],
-      appId,
+      appId: body.app_id ?? null,
       enabled: true,
-      sealedAuthorizationHeader:
-        authorization === null ? null : this.secrets.seal(authorization, authorizationPlace(projectId, id)),
+      sealedAuthorizationHeader: this.sealAuthorization(projectId, id, body.authorization_header),
       sealedSigningSecret: this.secrets.seal(signingSecret, signingSecretPlace(projectId, id)),
       createdAt: new Date(nowMs),
     };
@@ -66,11 +69,79 @@ export class WebhookIntegrationsService {
   }
 
   /** One more than a page. */
-  async page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
-    if (page.after !== null && !(await this.repository.find(this.database, projectId, page.after))) {
-      throw unknownCursor(page.after);
-    }
+  page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
     return this.repository.page(this.database, projectId, page);
+  }
+
+  /**
+   * Changes what the body names. Deliveries that wait go where the integration leads when they are sent; those
+   * of an integration that was paused are sent once it is enabled.
+   * @throws ApiError 404, also for an app of another project; 400 for a URL that must not be called
+   */
+  async update(
+    projectId: string,
+    id: string,
+    body: UpdateWebhookIntegrationDto,
+  ): Promise<WebhookIntegration> {
+    await this.get(projectId, id);
+    await this.assertValid(projectId, body);
+    await this.repository.update(this.database, projectId, id, this.changesOf(projectId, id, body));
+    if (body.enabled) this.dispatcher.wake();
+    return this.get(projectId, id);
+  }
+
+  /**
+   * Deletes an integration and its open deliveries; gives the time (epoch ms). A delivery that a purchase at
+   * the same moment still adds is dropped by the dispatcher.
+   * @throws ApiError 404
+   */
+  async delete(projectId: string, id: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      if (!(await this.repository.delete(tx, projectId, id))) {
+        throw ApiError.missing('webhook integration', id);
+      }
+      await this.deliveries.dropOpen(tx, projectId, id);
+    });
+    return this.clock.nowMs();
+  }
+
+  private changesOf(
+    projectId: string,
+    id: string,
+    body: UpdateWebhookIntegrationDto,
+  ): WebhookIntegrationChanges {
+    const { name, url, authorization_header: authorization, environment, enabled } = body;
+    const { event_types: eventTypes, app_id: appId } = body;
+    return {
+      ...(name !== undefined && { name }),
+      ...(url !== undefined && { url }),
+      ...(environment !== undefined && { environment }),
+      ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
+      ...(appId !== undefined && { appId }),
+      ...(enabled !== undefined && { enabled }),
+      ...(authorization !== undefined && {
+        sealedAuthorizationHeader: this.sealAuthorization(projectId, id, authorization),
+      }),
+    };
+  }
+
+  /** Null and the empty text mean that no header is sent. */
+  private sealAuthorization(
+    projectId: string,
+    id: string,
+    authorization: string | null | undefined,
+  ): string | null {
+    return authorization ? this.secrets.seal(authorization, authorizationPlace(projectId, id)) : null;
+  }
+
+  private async assertValid(
+    projectId: string,
+    { url, app_id: appId }: UpdateWebhookIntegrationDto,
+  ): Promise<void> {
+    if (url !== undefined) await this.assertCallable(url);
+    if (typeof appId === 'string' && !(await this.apps.findIn(this.database, projectId, appId))) {
+      throw ApiError.missing('app', appId, 'app_id');
+    }
   }
 
   private async assertCallable(url: string): Promise<void> {
@@ -80,10 +151,5 @@ export class WebhookIntegrationsService {
       if (error instanceof OutboundUrlRefused) throw ApiError.parameter('url', error.message);
       throw error;
     }
-  }
-
-  private async assertApp(projectId: string, appId: string): Promise<void> {
-    const catalog = await this.catalogs.get(projectId);
-    if (!catalog.apps.has(appId)) throw ApiError.missing('app', appId, 'app_id');
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { listPage, pageRequest } from '../http/lists.js';
@@ -7,6 +7,8 @@ import type { ApiRequest } from '../http/request.js';
 import {
   CreatedWebhookIntegrationDto,
   CreateWebhookIntegrationDto,
+  DeletedWebhookIntegrationDto,
+  UpdateWebhookIntegrationDto,
   WebhookIntegrationDto,
   WebhookIntegrationListDto,
 } from './webhook-integration.dto.js';
@@ -55,5 +57,35 @@ export class WebhookIntegrationsV2Controller {
     @Param('webhook_integration_id') id: string,
   ): Promise<WebhookIntegrationDto> {
     return presentWebhookIntegration(await this.integrations.get(projectId, id));
+  }
+  @Post(':webhook_integration_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({
+    operationId: 'updateWebhookIntegration',
+    summary: 'Change a webhook integration, pause it or resume it',
+  })
+  @ApiOkResponse({ type: WebhookIntegrationDto })
+  async update(
+    @Param('project_id') projectId: string,
+    @Param('webhook_integration_id') id: string,
+    @Body() body: UpdateWebhookIntegrationDto,
+  ): Promise<WebhookIntegrationDto> {
+    return presentWebhookIntegration(await this.integrations.update(projectId, id, body));
+  }
+
+  @Delete(':webhook_integration_id')
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({
+    operationId: 'deleteWebhookIntegration',
+    summary: 'Delete a webhook integration; what it has not been sent yet is dropped',
+  })
+  @ApiOkResponse({ type: DeletedWebhookIntegrationDto })
+  async delete(
+    @Param('project_id') projectId: string,
+    @Param('webhook_integration_id') id: string,
+  ): Promise<DeletedWebhookIntegrationDto> {
+    const deletedAt = await this.integrations.delete(projectId, id);
+    return { object: 'webhook_integration', id, deleted_at: deletedAt };
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CatalogModule } from '../catalog/catalog.module.js';
+import { AppsModule } from '../apps/apps.module.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
@@ -8,10 +8,11 @@ import { WebhookIntegration } from './webhook-integration.entity.js';
 import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.controller.js';
+import { WebhookSender } from './webhook-sender.js';
 
 /** Where events go, and the dispatcher that brings them there. */
 @Module({
-  imports: [CatalogModule, TypeOrmModule.forFeature([WebhookIntegration])],
+  imports: [AppsModule, TypeOrmModule.forFeature([WebhookIntegration])],
   controllers: [WebhookIntegrationsV2Controller],
   providers: [
     DeliveriesRepository,
@@ -19,6 +20,7 @@ import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.contr
     WebhookDispatcher,
     WebhookIntegrationsRepository,
     WebhookIntegrationsService,
+    WebhookSender,
   ],
   exports: [WebhookDispatcher],
 })

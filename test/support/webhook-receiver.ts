@@ -3,10 +3,17 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedRequest {
+  method: string;
+  path: string;
   headers: IncomingHttpHeaders;
-  /** Exactly the bytes that were sent, as text. */
+  /** Exactly the bytes that were sent. */
+  raw: Buffer;
+  /** The same as text. */
   body: string;
 }
+
+/** Answers the request that came as number `count`, from 1. Leaving the response alone makes the endpoint hang. */
+export type ReceiverAnswer = (response: ServerResponse, count: number) => void;
 
 export interface Receiver {
   url: string;
@@ -14,34 +21,44 @@ export interface Receiver {
   /** Emits `request` after each one. */
   events: EventEmitter;
   /** How to answer from now on; 200 until it is set. */
-  answerWith(answer: (response: ServerResponse, count: number) => void): void;
+  answerWith(answer: ReceiverAnswer): void;
+  /** Waits until so many requests have come in all. */
+  received(count: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Answers with a status and no body. */
+export function status(code: number, headers: Record<string, string> = {}): ReceiverAnswer {
+  return (response) => response.writeHead(code, headers).end();
 }
 
 /** A backend that records the webhooks it gets. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const events = new EventEmitter();
-  let answer: (response: ServerResponse, count: number) => void = (response) => response.end('ok');
+  let answer: ReceiverAnswer = (response) => response.end('ok');
   const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => (body += chunk));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      requests.push({ headers: request.headers, body });
+      const raw = Buffer.concat(chunks);
+      const { method = '', url: path = '', headers } = request;
+      requests.push({ method, path, headers, raw, body: raw.toString('utf8') });
       answer(response, requests.length);
       events.emit('request');
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A failed test must not keep the run alive.
-  server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,
     events,
     answerWith: (next) => (answer = next),
+    received: async (count) => {
+      while (requests.length < count) await once(events, 'request');
+    },
     close: async () => {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

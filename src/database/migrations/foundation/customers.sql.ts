@@ -18,7 +18,6 @@ CREATE TABLE customers (
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (project_id, id)
 ) WITH (fillfactor = 80);
-CREATE INDEX customers_list ON customers (project_id, first_seen_at DESC, id);
 
 CREATE TABLE customer_aliases (
   project_id text NOT NULL,
@@ -28,7 +27,7 @@ CREATE TABLE customer_aliases (
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (project_id, app_user_id)
 );
-CREATE INDEX customer_aliases_by_customer ON customer_aliases (project_id, customer_id, app_user_id);
+CREATE INDEX customer_aliases_by_customer ON customer_aliases (project_id, customer_id);
 
 CREATE TABLE customer_attributes (
   project_id text NOT NULL,

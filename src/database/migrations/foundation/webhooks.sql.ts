@@ -32,8 +32,10 @@ CREATE TABLE webhook_deliveries (
   last_error text,
   PRIMARY KEY (project_id, created_at, id)
 ) WITH (fillfactor = 70);
--- The dispatcher asks for whatever is due in this database, whoever owns it: the one index without a tenant.
-CREATE INDEX webhook_deliveries_queue ON webhook_deliveries (next_attempt_at) WHERE status = 'pending';
+-- One queue for each integration: the dispatcher steps from queue to queue and takes the head of each, so that
+-- the backlog of one endpoint costs the others nothing.
+CREATE INDEX webhook_deliveries_queue ON webhook_deliveries (project_id, webhook_integration_id, next_attempt_at)
+  WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_by_integration
   ON webhook_deliveries (project_id, webhook_integration_id, created_at DESC, id);
 `;

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../libs/kernel/index.js';
+import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
+import { WorkLoop } from './work-loop.js';
+
+/** The hold of this process on an item. It ends by itself, and then any process may take the item. */
+export interface Lease {
+  /**
+   * Runs `write` with the end of the lease as the database knows it, by which the write finds out whether the
+   * item is still this process's own. Does nothing when the work was given up because the process stops.
+   */
+  record(write: (leaseUntil: Date) => Promise<void>): Promise<void>;
+}
+
+export interface HeldItem<Item> {
+  item: Item;
+  leaseUntil: Date;
+}
+
+/** One kind of background work on due rows. */
+interface LeasedJob<Item> {
+  leaseMs: number;
+  slots: SlotLimits;
+  /** Items of one key share places: a slow one only delays those. */
+  keyOf(item: Item): string;
+  /** Takes due items, leased until `leaseUntil`: what `free` allows, and nothing that another process holds. */
+  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<Item[]>;
+  work(item: Item, lease: Lease): Promise<void>;
+  /** Moves the end of leases that are still as given. */
+  renew(held: HeldItem<Item>[], leaseUntil: Date): Promise<void>;
+  onError(error: unknown, doing: 'claim' | 'work' | 'renew'): void;
+}
+
+/** A claimed item being worked on. */
+class Task<Item> implements Lease, HeldItem<Item> {
+  done: Promise<void> = Promise.resolve();
+  renewal: Promise<void> = Promise.resolve();
+  /** Its lease is not renewed any more: the end it has is the one that is written against. */
+  recording = false;
+  abandoned = false;
+
+  constructor(
+    readonly item: Item,
+    public leaseUntil: Date,
+  ) {}
+
+  async record(write: (leaseUntil: Date) => Promise<void>): Promise<void> {
+    this.recording = true;
+    await this.renewal;
+    if (!this.abandoned) await write(this.leaseUntil);
+  }
+}
+
+/**
+ * Claims due items and works on them, in any number of processes: each item is held under a lease that is
+ * renewed while the work lasts, so that the items of a process that died come back. Never looks twice at once
+ * in this process; one look of an idle process is one statement.
+ */
+export class LeasedWork<Item> {
+  private readonly loop: WorkLoop;
+  private readonly slots: Slots;
+  private readonly tasks = new Set<Task<Item>>();
+  private heartbeat: NodeJS.Timeout | null = null;
+  private started = 0;
+
+  constructor(
+    private readonly job: LeasedJob<Item>,
+    private readonly clock: Clock,
+  ) {
+    this.slots = new Slots(job.slots);
+    this.loop = new WorkLoop(
+      () => this.round(),
+      (error) => job.onError(error, 'claim'),
+    );
+  }
+
+  /** Items may be due: looks soon. Any number of calls meanwhile are one look. */
+  wake(): void {
+    void this.loop.wake();
+  }
+
+  /** Works on everything that is due, also on what waits for a free place, until nothing is left. */
+  async drain(): Promise<void> {
+    for (;;) {
+      const wasIdle = this.tasks.size === 0;
+      const before = this.started;
+      await this.loop.wake();
+      if (wasIdle && this.started === before) return;
+      await Promise.all([...this.tasks].map(({ done }) => done));
+    }
+  }
+
+  /**
+   * Claims nothing more and waits for the work under way, at most `graceMs`. What has not ended by then is not
+   * recorded any more: its lease ends, and another process does it again.
+   */
+  async stop(graceMs: number): Promise<void> {
+    await this.loop.stop();
+    const waiting = new AbortController();
+    const timeUp = sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([Promise.all([...this.tasks].map(({ done }) => done)), timeUp]);
+    waiting.abort();
+    for (const task of this.tasks) task.abandoned = true;
+    this.stopHeartbeat();
+  }
+
+  /** Prolongs the leases of all work under way. Happens by itself three times in the length of a lease. */
+  async renewLeases(): Promise<void> {
+    const held = [...this.tasks].filter(({ recording }) => !recording);
+    if (held.length === 0) return;
+    const leaseUntil = new Date(this.clock.nowMs() + this.job.leaseMs);
+    const renewal = this.job.renew(held, leaseUntil).then(
+      () => {
+        for (const task of held) task.leaseUntil = leaseUntil;
+      },
+      (error: unknown) => this.job.onError(error, 'renew'),
+    );
+    for (const task of held) task.renewal = renewal;
+    await renewal;
+  }
+
+  private async round(): Promise<void> {
+    for (;;) {
+      const free = this.slots.free();
+      if (free.total === 0) return;
+      const nowMs = this.clock.nowMs();
+      const leaseUntil = new Date(nowMs + this.job.leaseMs);
+      const items = await this.job.claim(new Date(nowMs), leaseUntil, free);
+      for (const item of items) this.start(new Task(item, leaseUntil));
+      // Fewer than asked for: whatever is still due waits for the places of its own key.
+      if (items.length < free.total) return;
+    }
+  }
+
+  private start(task: Task<Item>): void {
+    const key = this.job.keyOf(task.item);
+    this.slots.take(key);
+    this.tasks.add(task);
+    this.started++;
+    this.heartbeat ??= setInterval(() => void this.renewLeases(), this.job.leaseMs / 3).unref();
+    task.done = this.job
+      .work(task.item, task)
+      .catch((error: unknown) => this.job.onError(error, 'work'))
+      .then(() => {
+        const awaited = this.slots.crowded;
+        this.slots.release(key);
+        this.tasks.delete(task);
+        if (this.tasks.size === 0) this.stopHeartbeat();
+        if (awaited) this.wake();
+      });
+  }
+
+  private stopHeartbeat(): void {
+    if (this.heartbeat) clearInterval(this.heartbeat);
+    this.heartbeat = null;
+  }
+}

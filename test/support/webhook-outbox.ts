@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { insertMatchingDeliveries } from '../../src/webhooks/delivery-matching.sql.js';
+import type { TestServer } from './test-server.js';
+
+export interface RecordedEvent {
+  type?: string;
+  appId?: string | null;
+  environment?: 'production' | 'sandbox' | null;
+  delivery?: 'send' | 'suppressed';
+  /** Text of the event body; by default one that no JSON serializer would write like this. */
+  body?: string;
+}
+
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  status: string;
+  attempts: number;
+  /** Epoch milliseconds. */
+  next_attempt_at: number | null;
+  lease_until: number | null;
+  response_status: number | null;
+  response_ms: number | null;
+  last_error: string | null;
+}
+
+/**
+ * Records an event and its deliveries in one statement, as a purchase does. Gives the id of the event. The
+ * dispatcher is not woken.
+ */
+export async function recordEvent(
+  { dataSource, clock }: TestServer,
+  projectId: string,
+  event: RecordedEvent = {},
+): Promise<string> {
+  const { type = 'RENEWAL', appId = null, environment = 'sandbox', delivery = 'send' } = event;
+  const id = randomUUID().toUpperCase();
+  const body = event.body ?? `{"type" : "${type}", "id":"${id}",  "price":9.90, "name":"Zoë \\u00fc 😀"}`;
+  await dataSource.query(
+    `WITH e AS (
+       INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body)
+       VALUES ($1, $2, $3, $2, $4, $3, $5, $6, $7, $8)
+       RETURNING project_id, created_at, id, type, app_id, environment, delivery
+     ) ${insertMatchingDeliveries}`,
+    [projectId, new Date(clock.nowMs()), id, type, appId, environment, delivery, body],
+  );
+  return id;
+}
+
+/** What the outbox holds for an integration, in the order of the events. */
+export function deliveriesTo(
+  { dataSource }: Pick<TestServer, 'dataSource'>,
+  webhookIntegrationId: string,
+): Promise<DeliveryRow[]> {
+  return dataSource.query<DeliveryRow[]>(
+    `SELECT id, event_id, status, attempts, response_status, response_ms, last_error,
+       (extract(epoch FROM next_attempt_at) * 1000)::float8 AS next_attempt_at,
+       (extract(epoch FROM lease_until) * 1000)::float8 AS lease_until
+     FROM webhook_deliveries WHERE webhook_integration_id = $1 ORDER BY created_at, event_id`,
+    [webhookIntegrationId],
+  );
+}
