@@ -1,7 +1,12 @@
 /** Which part may import which: dependencies run one way, downwards. */
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'libs-know-no-application',
       comment: 'Libraries are framework-free.',
@@ -33,14 +38,28 @@ module.exports = {
       comment: "A feature uses another feature's service, never its repository or entity.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/[^/]+/[^/]+\\.(repository|entity)\\.ts$', pathNot: '^src/$1/' },
+      to: {
+        path: '^src/[^/]+/[^/]+\\.(repository|entity)\\.ts$',
+        pathNot: '^src/$1/',
+        // The shape of a row may be known; its queries may not be run.
+        dependencyTypesNot: ['type-only'],
+      },
     },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.(d|spec)\\.ts$|(^|/)\\.[^/]+$' }, to: {} },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: '\\.(d|spec)\\.ts$|(^|/)\\.[^/]+$' },
+      to: {},
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js'],
+    },
   },
 };

@@ -13,6 +13,8 @@ const PACKAGE = '@fawazahmed0/currency-api';
 const RATES_FILE = 'package/v1/currencies/usd.json';
 const MIDDLE_OF_MONTH = 15;
 const SIGNIFICANT_DIGITS = 6;
+/** A rate this many times away from both the row before and the row after it is an error of the source. */
+const IMPLAUSIBLE_FACTOR = 3;
 const target = new URL('../libs/money/fx-reference.json', import.meta.url).pathname;
 
 /** ISO 4217 codes of currencies that people pay with (no metals, funds or accounting units). */
@@ -23,7 +25,7 @@ const IN_USE = `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND 
   RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH
   UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`;
 /** Withdrawn since the first month of the table: purchases in them are still imported. */
-const WITHDRAWN_SINCE = 'ANG BGN SLL ZWL';
+const WITHDRAWN_SINCE = 'ANG BGN SLL';
 const currencies = `${IN_USE} ${WITHDRAWN_SINCE}`.split(/\s+/).sort();
 
 /** Versions are dates without leading zeros, `2024.3.15`; others (if any) are skipped. Oldest first. */
@@ -73,6 +75,21 @@ function ratesOf(version) {
   }
 }
 
+/** Removes rates that no neighbouring row confirms (the package once gave 0.69 tugrik per USD, not 3,570). */
+function dropGlitches(rows) {
+  for (const code of currencies) {
+    const known = rows.filter((row) => code in row.rates);
+    const rates = known.map((row) => row.rates[code]);
+    const agree = (a, b) => b !== undefined && Math.max(a / b, b / a) < IMPLAUSIBLE_FACTOR;
+    for (const [index, row] of known.entries()) {
+      const rate = rates[index];
+      if (agree(rate, rates[index - 1]) || agree(rate, rates[index + 1])) continue;
+      process.stderr.write(`${row.day}: ${code} left out, ${rate} is implausible\n`);
+      delete row.rates[code];
+    }
+  }
+}
+
 /** The object as JSON with one line for each of its members. */
 function linesOf(object) {
   const lines = Object.entries(object).map(
@@ -82,20 +99,18 @@ function linesOf(object) {
 }
 
 const versions = datedVersions();
-const newest = versions.at(-1);
-const months = {};
-const monthDays = {};
-for (const [month, { version, day }] of oneAMonth(versions)) {
-  months[month] = ratesOf(version);
-  monthDays[month] = day;
-  process.stderr.write(`${day}: ${Object.keys(months[month]).length} currencies\n`);
-}
+const rows = [];
+for (const [month, { version, day }] of oneAMonth(versions))
+  rows.push({ month, day, rates: ratesOf(version) });
+const { version, day } = versions.at(-1);
+const latest = { day, rates: ratesOf(version) };
+dropGlitches([...rows, latest]);
 const members = {
   source: JSON.stringify(`npm ${PACKAGE}: mid-market rates of one day near the middle of each month`),
   unit: JSON.stringify('units of the currency per USD, 6 significant digits'),
-  latest: linesOf({ [newest.day]: ratesOf(newest.version) }),
-  monthDays: JSON.stringify(monthDays),
-  months: linesOf(months),
+  latest: linesOf({ [latest.day]: latest.rates }),
+  monthDays: JSON.stringify(Object.fromEntries(rows.map((row) => [row.month, row.day]))),
+  months: linesOf(Object.fromEntries(rows.map((row) => [row.month, row.rates]))),
 };
 const text = Object.entries(members).map(([name, json]) => `  "${name}": ${json}`);
 writeFileSync(target, `{\n${text.join(',\n')}\n}\n`);

@@ -1,12 +1,48 @@
-/** What a store keeps, in basis points of the gross price, where nothing better is known. */
-const defaultBps: Readonly<Record<string, number>> = {
-  app_store: 3000,
-  mac_app_store: 3000,
-  play_store: 1500,
-  amazon: 3000,
-};
+/** What is known about a sale beyond its store. Without it the store's ordinary rate counts. */
+export interface CommissionTerms {
+  /** What was sold; a subscription unless said otherwise. */
+  product?: 'subscription' | 'one_time';
+  /** The sale renews an auto-renewable subscription that has been paid for longer than a year. */
+  afterFirstPaidYear?: boolean;
+  /** The app was in the store's programme for small businesses when the sale was made. */
+  smallBusiness?: boolean;
+  /** Rate agreed on for the app, in basis points: one-time sales on Google Play, and the payment providers. */
+  agreedBps?: number;
+}
 
-/** Default commission of a store in basis points (10,000 = all of it); 0 for stores that keep nothing. */
-export function commissionBps(store: string): number {
-  return defaultBps[store] ?? 0;
+const ALL_BPS = 10_000;
+
+function appleBps({ product, afterFirstPaidYear, smallBusiness }: CommissionTerms): number {
+  const loyal = product !== 'one_time' && afterFirstPaidYear === true;
+  return smallBusiness === true || loyal ? 1500 : 3000;
+}
+
+function googleBps({ product, agreedBps }: CommissionTerms): number {
+  return product === 'one_time' ? (agreedBps ?? 1500) : 1500;
+}
+
+const providerBps = ({ agreedBps }: CommissionTerms): number => agreedBps ?? 0;
+
+const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map([
+  ['app_store', appleBps],
+  ['mac_app_store', appleBps],
+  ['play_store', googleBps],
+  ['amazon', ({ smallBusiness }: CommissionTerms) => (smallBusiness === true ? 2000 : 3000)],
+  ['stripe', providerBps],
+  ['paddle', providerBps],
+  ['rc_billing', providerBps],
+  ['roku', providerBps],
+]);
+
+/**
+ * Commission of a store in basis points of the gross price (10,000 = all of it); 0 for stores that keep
+ * nothing and for unknown ones.
+ * @throws RangeError when the agreed rate is no whole number from 0 to 10,000
+ */
+export function commissionBps(store: string, terms: CommissionTerms = {}): number {
+  const { agreedBps = 0 } = terms;
+  if (!Number.isInteger(agreedBps) || agreedBps < 0 || agreedBps > ALL_BPS) {
+    throw new RangeError(`A commission of ${agreedBps} basis points is impossible`);
+  }
+  return byStore.get(store)?.(terms) ?? 0;
 }

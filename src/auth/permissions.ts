@@ -21,10 +21,10 @@ const areas = {
 type Areas = typeof areas;
 type Level<Access> = Access extends 'rw' ? 'read' | 'read_write' : 'read';
 export type Permission = {
-  [Group in keyof Areas & string]: {
-    [Area in keyof Areas[Group] & string]: `${Group}:${Area}:${Level<Areas[Group][Area]>}`;
-  }[keyof Areas[Group] & string];
-}[keyof Areas & string];
+  [Group in keyof Areas]: {
+    [Area in keyof Areas[Group]]: `${Group}:${string & Area}:${Level<Areas[Group][Area]>}`;
+  }[keyof Areas[Group]];
+}[keyof Areas];
 
 /** Every permission there is. */
 export const allPermissions: readonly Permission[] = Object.entries(areas).flatMap(([group, members]) =>

@@ -7,8 +7,8 @@ interface PostgresError {
 }
 
 function cause(error: unknown): PostgresError {
-  const found = error instanceof QueryFailedError ? error.driverError : error;
-  return typeof found === 'object' && found !== null ? (found as PostgresError) : {};
+  const found: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof found === 'object' && found !== null ? found : {};
 }
 
 /** SQLSTATE of a failed statement, or undefined when the error is none. */

@@ -18,7 +18,7 @@ export function EnvironmentQuery(): MethodDecorator {
  * @throws ApiError 400
  */
 export function environmentQuery(request: ApiRequest): 'production' | 'sandbox' | null {
-  const value = singleQueryValue(request.query as Record<string, unknown>, 'environment');
+  const value = singleQueryValue(request.query, 'environment');
   if (value === null || value === 'production' || value === 'sandbox') return value;
   throw ApiError.parameter('environment', 'environment must be production or sandbox.');
 }

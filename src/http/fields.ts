@@ -111,7 +111,7 @@ export function StringArrayField(
   const items = values
     ? { type: 'string', enum: [...values] }
     : { type: 'string', minLength: 1, maxLength: itemMax };
-  return field(options, { type: 'array', items, minItems: min, maxItems: max } as ApiPropertyOptions, [
+  return field(options, { type: 'array', items, minItems: min, maxItems: max }, [
     IsArray({ message }),
     ArrayMinSize(min, { message }),
     ArrayMaxSize(max, { message }),

@@ -27,7 +27,7 @@ export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv4) return address.range() === PUBLIC;
-  const ipv6 = address as ipaddr.IPv6;
+  const ipv6 = address;
   if (NEVER.some((range) => ipv6.match(ipaddr.IPv6.parseCIDR(range)))) return false;
   const inner = embeddedIpv4(ipv6);
   return inner ? inner.range() === PUBLIC : ipv6.range() === PUBLIC;

@@ -163,7 +163,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
       if (error) return callback(error, '', 0);
       const [first] = addresses;
       if (!first || addresses.some(({ address }) => !this.mayConnectTo(address))) {
-        return callback(privateAddress(host) as NodeJS.ErrnoException, '', 0);
+        return callback(privateAddress(host), '', 0);
       }
       if (options.all) return callback(null, addresses);
       return callback(null, first.address, first.family);

@@ -41,7 +41,7 @@ export class ProductsController {
   async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<ProductListDto> {
     const page = pageRequest(request);
     const expand = expandNames(request, listExpansions);
-    const appId = singleQueryValue(request.query as Record<string, unknown>, 'app_id');
+    const appId = singleQueryValue(request.query, 'app_id');
     const rows = await this.products.page(projectId, appId, page);
     const wanted = { app: expand.has('items.app'), price: expand.has('items.indicative_price') };
     const expansion = await this.expansion(request, projectId, rows, wanted);

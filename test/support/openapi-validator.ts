@@ -23,7 +23,7 @@ export class OpenApiValidator {
 
   constructor(document: OpenAPIObject) {
     addFormats(this.ajv);
-    this.ajv.addSchema({ $id: 'openapi', components: document.components } as object);
+    this.ajv.addSchema({ $id: 'openapi', components: document.components });
     this.routes = Object.entries(document.paths)
       .map(([path, operations]) => ({
         path,

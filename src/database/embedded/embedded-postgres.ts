@@ -44,6 +44,9 @@ const POLL_MS = 15;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
+/** The programs need nothing from this process, least of all its secrets. */
+const childEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
 const common = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'jit=off'];
 const settings: Record<EmbeddedPostgresOptions['durability'], string[]> = {
   full: [
@@ -106,7 +109,7 @@ function initialise(
   const result = spawnSync(binaries.initdb, sync ? args : [...args, '--no-sync'], {
     ...user,
     cwd: '/',
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    env: childEnvironment,
     encoding: 'utf8',
   });
   rmSync(passwordFile, { force: true });
@@ -180,7 +183,7 @@ function launch(
       // A group of its own: Ctrl-C in the terminal must reach this process first, which then ends the server.
       detached: true,
       stdio: ['ignore', output, output],
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      env: childEnvironment,
     },
   );
   closeSync(output);

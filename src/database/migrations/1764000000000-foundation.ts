@@ -13,7 +13,7 @@ export class Foundation1764000000000 implements MigrationInterface {
     }
   }
 
-  async down(): Promise<void> {
-    throw new Error('Migrations only run forward; restore a backup to go back.');
+  down(): Promise<void> {
+    return Promise.reject(new Error('Migrations only run forward; restore a backup to go back.'));
   }
 }

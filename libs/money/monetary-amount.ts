@@ -1,0 +1,31 @@
+import { microsToCents } from './micros.js';
+
+/** Amounts in units of the currency with two decimals. */
+export interface MonetaryAmount {
+  currency: string;
+  gross: number;
+  commission: number;
+  tax: number;
+  /** What remains of the gross amount. */
+  proceeds: number;
+}
+
+/**
+ * The parts of an amount for output, each rounded to cents. Proceeds are what the rounded parts leave, so that
+ * commission, tax and proceeds add up to gross to the cent. A refund is the same with every sign turned.
+ */
+export function monetaryAmount(
+  currency: string,
+  micros: { grossMicros: number; commissionMicros: number; taxMicros: number },
+): MonetaryAmount {
+  const gross = microsToCents(micros.grossMicros);
+  const commission = microsToCents(micros.commissionMicros);
+  const tax = microsToCents(micros.taxMicros);
+  return {
+    currency,
+    gross: gross / 100,
+    commission: commission / 100,
+    tax: tax / 100,
+    proceeds: (gross - commission - tax) / 100,
+  };
+}
