@@ -1,12 +1,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 'v1.';
+const CIPHER = 'aes-256-gcm';
+const PURPOSE = 'service/seal/v1';
+const KEY_LENGTH = 32;
 const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
 
 /** 32 bytes for one purpose, from a root key (HKDF-SHA256, RFC 5869, empty salt). */
 export function deriveKey(rootKey: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), purpose, 32));
+  return Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), purpose, KEY_LENGTH));
 }
 
 /** Seals secrets that must be read back. */
@@ -17,27 +20,38 @@ export interface Sealer {
   open(sealed: string, place: string): string;
 }
 
-/** AES-256-GCM: `v1.` + base64url(nonce, ciphertext, tag), the place as associated data. */
+/** Nonce, ciphertext and tag; the text must be exactly what `seal` writes, not just decode to the same bytes. */
+function bytesOf(sealed: string): Buffer {
+  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
+  if (bytes.length < NONCE_LENGTH + TAG_LENGTH || VERSION + bytes.toString('base64url') !== sealed) {
+    throw new Error('This is no sealed secret.');
+  }
+  return bytes;
+}
+
+/**
+ * AES-256-GCM: `v1.` + base64url(nonce of 12 bytes, ciphertext, tag of 16 bytes), the place as associated data.
+ * @throws RangeError unless the root key has 32 bytes
+ */
 export function sealerOf(rootKey: Buffer): Sealer {
-  const key = deriveKey(rootKey, 'service/seal/v1');
+  if (rootKey.length !== KEY_LENGTH) throw new RangeError(`A root key has ${KEY_LENGTH} bytes`);
+  const key = deriveKey(rootKey, PURPOSE);
   return {
     seal(plain, place) {
       const nonce = randomBytes(NONCE_LENGTH);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_LENGTH }).setAAD(
+        Buffer.from(place),
+      );
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return VERSION + Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64url');
     },
     open(sealed, place) {
-      const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
-      if (!sealed.startsWith(VERSION) || bytes.length < NONCE_LENGTH + TAG_LENGTH) {
-        throw new Error('This is no sealed secret.');
-      }
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_LENGTH), {
-        authTagLength: TAG_LENGTH,
-      })
+      const bytes = bytesOf(sealed);
+      const nonce = bytes.subarray(0, NONCE_LENGTH);
+      const text = bytes.subarray(NONCE_LENGTH, -TAG_LENGTH);
+      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_LENGTH })
         .setAAD(Buffer.from(place))
         .setAuthTag(bytes.subarray(-TAG_LENGTH));
-      const text = bytes.subarray(NONCE_LENGTH, -TAG_LENGTH);
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
     },
   };

@@ -1,29 +1,46 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How old a signature may be before a consumer should refuse it. */
+/** How far a timestamp may be from now unless the consumer says otherwise. */
 const TOLERANCE_S = 300;
+const TIMESTAMP = /^t=(\d{1,12})$/;
+const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 
-function hmac(secret: string, timestampS: number, body: string): Buffer {
+function hmac(secret: string, timestampS: number, body: string | Buffer): Buffer {
   return createHmac('sha256', secret).update(`${timestampS}.`).update(body).digest();
 }
 
 /**
  * Value of `X-Service-Webhook-Signature`: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 over the timestamp, a dot
- * and the raw body, keyed with the text of the secret. Several secrets (a rotation) give several `v1`.
+ * and the raw body, keyed with the whole text of the secret (`whsec_...`). Several secrets (a rotation) give
+ * several `v1`.
+ * @throws RangeError without a secret, with an empty one, or for a timestamp that is no whole second
  */
-export function signWebhook(secrets: string[], timestampS: number, body: string): string {
+export function signWebhook(secrets: readonly string[], timestampS: number, body: string | Buffer): string {
+  if (secrets.length === 0 || secrets.includes('')) throw new RangeError('A webhook needs a secret');
+  if (!Number.isSafeInteger(timestampS) || timestampS < 0) {
+    throw new RangeError(`${timestampS} is no timestamp in whole seconds`);
+  }
   const signatures = secrets.map((secret) => `v1=${hmac(secret, timestampS, body).toString('hex')}`);
   return [`t=${timestampS}`, ...signatures].join(',');
 }
 
-/** What a consumer does: true when one `v1` is right and the timestamp is at most five minutes away. */
-export function verifyWebhook(header: string, secret: string, body: string, nowMs: number): boolean {
-  const parts = header.split(',').map((part) => part.split('='));
-  const timestampS = Number(parts.find(([name]) => name === 't')?.[1] ?? Number.NaN);
-  if (!(Math.abs(nowMs / 1000 - timestampS) <= TOLERANCE_S)) return false;
+/**
+ * What a consumer does: true when one `v1` is right and the timestamp is at most `toleranceS` seconds away, in
+ * either direction. Every signature is compared in constant time; anything malformed is just not right.
+ */
+export function verifyWebhook(
+  header: string,
+  secret: string,
+  body: string | Buffer,
+  nowMs: number,
+  toleranceS = TOLERANCE_S,
+): boolean {
+  const [first = '', ...others] = header.split(',');
+  const timestampS = Number(TIMESTAMP.exec(first)?.[1] ?? Number.NaN);
+  if (secret === '' || !(Math.abs(nowMs / 1000 - timestampS) <= toleranceS)) return false;
   const expected = hmac(secret, timestampS, body);
-  return parts.some(([name, hex]) => {
-    const given = Buffer.from(hex ?? '', 'hex');
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  return others.some((part) => {
+    const hex = SIGNATURE.exec(part)?.[1];
+    return hex !== undefined && timingSafeEqual(Buffer.from(hex, 'hex'), expected);
   });
 }

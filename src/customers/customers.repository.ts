@@ -12,15 +12,19 @@ export interface CustomerSelection {
   purchaseKeys?: { store: string; environment: string; keys: string[] };
 }
 
+/** Owners of purchases, each looked up by its whole key: LATERAL with LIMIT leaves the planner no other way. */
+const ownersOf = (table: string, keyColumn: string): string => `
+    SELECT owner.customer_id FROM unnest($5::text[]) AS wanted(key) CROSS JOIN LATERAL (
+      SELECT t.customer_id FROM ${table} t
+      WHERE t.project_id = $1 AND t.store = $3 AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 1) owner`;
+
 /** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
 const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
-    SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = ANY ($2::text[])
-    UNION ALL
-    SELECT customer_id FROM subscriptions
-     WHERE project_id = $1 AND store = $3 AND environment = $4 AND chain_key = ANY ($5::text[])
-    UNION ALL
-    SELECT customer_id FROM one_time_purchases
-     WHERE project_id = $1 AND store = $3 AND environment = $4 AND purchase_key = ANY ($5::text[])))`;
+    SELECT found.customer_id FROM unnest($2::text[]) AS wanted(app_user_id) CROSS JOIN LATERAL (
+      SELECT a.customer_id FROM customer_aliases a
+      WHERE a.project_id = $1 AND a.app_user_id = wanted.app_user_id LIMIT 1) found
+    UNION ALL ${ownersOf('subscriptions', 'chain_key')}
+    UNION ALL ${ownersOf('one_time_purchases', 'purchase_key')}))`;
 
 /**
  * Locks the customers in the order of their ids. A row that had to be waited for comes back in its newest

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { signWebhook, verifyWebhook } from './index.js';
+
+const nowMs = 1_767_323_045_000;
+const nowS = nowMs / 1000;
+
+describe('webhook signature', () => {
+  it('is an HMAC over timestamp, dot and body, keyed with the whole secret, as anybody can compute it', () => {
+    const v1 = createHmac('sha256', Buffer.from('whsec_a', 'utf8')).update(`${nowS}.{"a":1}`).digest('hex');
+    expect(signWebhook(['whsec_a'], nowS, '{"a":1}')).toBe(`t=${nowS},v1=${v1}`);
+  });
+
+  it('stays what it is: a value recorded once', () => {
+    expect(signWebhook(['whsec_test'], 1_700_000_000, '{"event":{"id":"é"}}')).toBe(
+      't=1700000000,v1=02f75ec3ce0713382e98688e84982aca75f51faed6fc8b8149dbcda683a59270',
+    );
+  });
+
+  it('of bytes is that of the same text', () => {
+    const text = '{"name":"Zoë"}';
+    expect(signWebhook(['s'], nowS, Buffer.from(text))).toBe(signWebhook(['s'], nowS, text));
+    expect(verifyWebhook(signWebhook(['s'], nowS, text), 's', Buffer.from(text), nowMs)).toBe(true);
+  });
+
+  it('verifies with each of several secrets and with no other', () => {
+    const header = signWebhook(['old', 'new'], nowS, 'body');
+    expect(['old', 'new', 'other', ''].map((secret) => verifyWebhook(header, secret, 'body', nowMs))).toEqual(
+      [true, true, false, false],
+    );
+  });
+
+  it('verifies whatever the body, and not when the body is another', () => {
+    const bytes = fc.uint8Array().map((array) => Buffer.from(array));
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), bytes, bytes, (secret, body, other) => {
+        const header = signWebhook([secret], nowS, body);
+        expect(verifyWebhook(header, secret, body, nowMs)).toBe(true);
+        expect(verifyWebhook(header, secret, other, nowMs)).toBe(body.equals(other));
+      }),
+    );
+  });
+
+  it('fails when any character of the header was changed', () => {
+    const header = signWebhook(['secret'], nowS, 'body');
+    for (let index = 0; index < header.length; index++) {
+      const changed = header[index] === '0' ? '1' : '0';
+      const tampered = header.slice(0, index) + changed + header.slice(index + 1);
+      expect(verifyWebhook(tampered, 'secret', 'body', nowMs)).toBe(false);
+    }
+  });
+
+  it('ends five minutes away, or after the tolerance that is asked for', () => {
+    const header = signWebhook(['secret'], nowS, 'body');
+    const accepts = (awayS: number, toleranceS?: number): boolean =>
+      verifyWebhook(header, 'secret', 'body', nowMs + awayS * 1000, toleranceS);
+    expect([300, -300, 301, -301].map((awayS) => accepts(awayS))).toEqual([true, true, false, false]);
+    expect([10, -10, 11, -11].map((awayS) => accepts(awayS, 10))).toEqual([true, true, false, false]);
+  });
+
+  it('does not verify with a second timestamp put in', () => {
+    const stale = signWebhook(['secret'], nowS - 3600, 'body');
+    expect(verifyWebhook(`t=${nowS},${stale}`, 'secret', 'body', nowMs)).toBe(false);
+    expect(verifyWebhook(`${stale},t=${nowS}`, 'secret', 'body', nowMs)).toBe(false);
+  });
+
+  it.each([
+    '',
+    't=',
+    `t=${nowS}`,
+    `t=${nowS},v1=`,
+    `t=${nowS},v1=zz`,
+    'v1=00',
+    't=x,v1=00',
+    'nonsense',
+    ',,,',
+  ])('refuses the malformed header %j', (header) => {
+    expect(verifyWebhook(header, 'secret', 'body', nowMs)).toBe(false);
+  });
+
+  it('is not made without a secret, with an empty one, or at a broken time', () => {
+    expect(() => signWebhook([], nowS, 'body')).toThrow(RangeError);
+    expect(() => signWebhook(['secret', ''], nowS, 'body')).toThrow(RangeError);
+    expect(() => signWebhook(['secret'], nowS + 0.5, 'body')).toThrow(RangeError);
+    expect(() => signWebhook(['secret'], Number.NaN, 'body')).toThrow(RangeError);
+  });
+});
