@@ -112,11 +112,13 @@ export function chainEvents(
   nowMs: number,
 ): { events: EngineEvent[]; memory: ChainMemory } {
   const opened = state.pendingPayment ? [] : openings(chain, state, chain.memory, nowMs);
-  const accessOpen = chain.memory.accessOpen || opened.length > 0;
+  const latestKey = orderedPeriods(chain.facts).at(-1)?.key ?? '';
+  // An older period that is found late is told, but opens nothing.
+  const opensAccess = opened.length > 0 && !chain.memory.opened.includes(latestKey);
+  const accessOpen = chain.memory.accessOpen || opensAccess;
   const closed = accessOpen ? closing(chain, state, chain.memory) : [];
   const ended = closed.at(-1);
   if (opened.length === 0 && closed.length === 0) return { events: [], memory: chain.memory };
-  const latestKey = orderedPeriods(chain.facts).at(-1)?.key ?? '';
   return {
     events: [...opened, ...closed],
     memory: {

@@ -1,0 +1,133 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { createSecretKey, signUp } from '../support/arrange.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+interface Operation {
+  method: string;
+  path: string;
+  security: string[];
+  permissions: string[];
+}
+
+/** Every documented operation, so that a new route cannot escape the matrix. */
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Record<string, unknown>>).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      security: ((operation.security ?? []) as object[]).flatMap((entry) => Object.keys(entry)),
+      permissions: (operation['x-required-permissions'] ?? []) as string[],
+    })),
+  );
+}
+
+describe('who may call what', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let stranger: ApiClient;
+  let powerless: ApiClient;
+  let operations: Operation[];
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    store = await createTestStore(server);
+    const other = await signUp(server);
+    stranger = (await createSecretKey(other.session, other.projectId)).client;
+    powerless = (await createSecretKey(store.session, store.projectId, ['charts_metrics:charts:read']))
+      .client;
+    operations = operationsOf(server.document);
+  });
+
+  afterAll(() => server.close());
+
+  const call = (client: ApiClient, { method, path }: Operation, projectId = store.projectId) => {
+    const url = path.replace('{project_id}', projectId).replaceAll(/\{[^}]+\}/g, 'unknown-id');
+    return client.send(method, url, method === 'POST' ? {} : undefined);
+  };
+  const below = (prefix: string): Operation[] => operations.filter(({ path }) => path.startsWith(prefix));
+
+  it('every v2 route takes a secret key or a session and names its permissions', () => {
+    const routes = below('/v2/');
+    expect(routes.length).toBeGreaterThan(30);
+    expect(routes.filter(({ security }) => !security.includes('session'))).toEqual([]);
+    const unnamed = routes.filter(({ permissions }) => permissions.length === 0);
+    expect(unnamed).toEqual([]);
+    const writes = routes.filter(({ method }) => method !== 'GET');
+    expect(
+      writes.filter(({ permissions }) => !permissions.some((name) => name.endsWith(':read_write'))),
+    ).toEqual([]);
+  });
+
+  it('without a credential, or with an unknown one, every v2 route answers 401', async () => {
+    for (const operation of below('/v2/')) {
+      for (const client of [
+        server.http,
+        server.http.withKey('sk_unknown'),
+        server.http.withCookie('rd_session=x'),
+      ]) {
+        const answer = await call(client, operation);
+        expect([operation.path, answer.status, answer.body.type]).toEqual([
+          operation.path,
+          401,
+          'authentication_error',
+        ]);
+      }
+    }
+  });
+
+  it('a public key is refused with 403 on every v2 route', async () => {
+    for (const operation of below('/v2/')) {
+      const answer = await call(store.sdk, operation);
+      expect([operation.path, answer.status, answer.body.type]).toEqual([
+        operation.path,
+        403,
+        'authorization_error',
+      ]);
+    }
+  });
+
+  it("another project's key finds nothing: 404 on every route of a project", async () => {
+    for (const operation of below('/v2/projects/{project_id}')) {
+      if (!operation.security.includes('secret_key')) continue;
+      const answer = await call(stranger, operation);
+      expect([operation.path, answer.status, answer.body.type]).toEqual([
+        operation.path,
+        404,
+        'resource_missing',
+      ]);
+    }
+  });
+
+  it('a key without the permission is refused with 403 naming it, before anything else is looked at', async () => {
+    for (const operation of below('/v2/projects/{project_id}')) {
+      if (!operation.security.includes('secret_key')) continue;
+      const answer = await call(powerless, operation);
+      expect([operation.path, answer.status]).toEqual([operation.path, 403]);
+      expect(answer.body.message).toContain(`(scope) \`${operation.permissions[0]}\``);
+    }
+  });
+
+  it('every SDK route asks for a known key in the SDK format', async () => {
+    const routes = [...below('/v1/'), ...below('/rcbilling/')].filter(({ security }) => security.length > 0);
+    expect(routes.length).toBeGreaterThan(5);
+    for (const operation of routes) {
+      for (const client of [server.http, server.http.withKey('test_unknown')]) {
+        const answer = await call(client, operation);
+        expect([operation.path, answer.status, answer.body.code]).toEqual([operation.path, 401, 7225]);
+      }
+    }
+  });
+
+  it('operation ids are there and unique, and nothing speaks of `nullable`', () => {
+    const ids = Object.values(server.document.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, { operationId?: string }>).map(
+        ({ operationId }) => operationId,
+      ),
+    );
+    expect(ids.filter((id) => id === undefined || !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(JSON.stringify(server.document)).not.toContain('"nullable"');
+  });
+});

@@ -1,0 +1,79 @@
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+/** Keys that do not begin with `project_id`, and why. Everything else must, so that data can be sharded by it. */
+const exceptions: Record<string, string> = {
+  projects: 'the tenant itself',
+  users: 'a person is a tenant of their own: people belong to several projects',
+  sessions: 'found by the hash of its token, before anybody is known; belongs to a person',
+  project_members_by_user:
+    "leads from a person to their projects; the table's own key begins with the project",
+  credential_routes: 'leads from the hash of a key to its project',
+  rate_limits: 'counts requests of nobody yet',
+  migrations: "the migration tool's own",
+};
+
+interface KeyRow {
+  table: string;
+  name: string;
+  kind: string;
+  columns: string[];
+}
+
+describe('the database schema', () => {
+  let server: TestServer;
+  let keys: KeyRow[];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    keys = await server.dataSource.query(`
+      SELECT c.relname AS "table", i.relname AS name,
+        CASE WHEN x.indisprimary THEN 'primary' WHEN x.indisunique THEN 'unique' ELSE 'index' END AS kind,
+        (SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(x.indkey::int[]) WITH ORDINALITY k(number, place)
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number) AS columns
+      FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+      WHERE c.relnamespace = 'public'::regnamespace
+      UNION ALL
+      SELECT c.relname, f.conname, 'foreign',
+        (SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(f.conkey) WITH ORDINALITY k(number, place)
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number)
+      FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid WHERE f.contype = 'f'
+        AND c.relnamespace = 'public'::regnamespace`);
+  });
+
+  afterAll(() => server.close());
+
+  it('has the tenant first in every key, unique constraint, foreign key and index', () => {
+    const wrong = keys.filter(
+      ({ table, name, kind, columns }) =>
+        columns[0] !== 'project_id' &&
+        !(table in exceptions) &&
+        !(name in exceptions) &&
+        !(kind === 'foreign' && columns[0] === 'user_id'),
+    );
+    expect(wrong).toEqual([]);
+    expect(keys.length).toBeGreaterThan(40);
+  });
+
+  it('has no exception that is not needed any more', () => {
+    const names = new Set(keys.flatMap(({ table, name }) => [table, name]));
+    expect(Object.keys(exceptions).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('has a primary key on every table, and time in the keys of what is only ever added', () => {
+    const primary = new Map(
+      keys.filter(({ kind }) => kind === 'primary').map(({ table, columns }) => [table, columns]),
+    );
+    const tables = new Set(keys.map(({ table }) => table));
+    expect([...tables].filter((table) => !primary.has(table))).toEqual([]);
+    expect(primary.get('events')).toContain('created_at');
+    expect(primary.get('store_transactions')).toContain('recorded_at');
+    expect(primary.get('webhook_deliveries')).toContain('created_at');
+  });
+
+  it('is migrated once: a second run has nothing to do', async () => {
+    const { runMigrations } = await import('../../src/database/migrate.js');
+    expect(await Promise.all([runMigrations(server.databaseUrl), runMigrations(server.databaseUrl)])).toEqual(
+      [[], []],
+    );
+  });
+});
