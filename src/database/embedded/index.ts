@@ -1,5 +1,1 @@
-export {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from './embedded-postgres.js';
+export { startEmbeddedPostgres } from './embedded-postgres.js';
