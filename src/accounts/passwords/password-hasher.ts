@@ -8,7 +8,7 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 /** The hash of a random password that was thrown away, made with the current parameters. */
-const DUMMY_HASH =
+export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$mc9Pef0V7JklxGwBP4z8JA$ROAPJMF3Qwl2ZBkAPWBdyiK/tQ0sHwaofU0EiTxSiO8';
 
 /** Each hash takes 19 MiB and a whole core: more at once would only slow down everything else. */
