@@ -14,7 +14,8 @@ describe('the password hasher', () => {
   });
 
   it('never lets people without a password in, after the work of a current hash', async () => {
-    for (const password of ['', 'password', DUMMY_HASH]) expect(await hasher.verify(null, password)).toBe(false);
+    for (const password of ['', 'password', DUMMY_HASH])
+      expect(await hasher.verify(null, password)).toBe(false);
     expect(hasher.isOutdated(DUMMY_HASH)).toBe(false);
   });
 
