@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isCurrency, toUsdMicros } from './index.js';
+import { rowFor } from './fx.js';
 import { rateRows } from './fx-table.js';
 import table from './fx-reference.json' with { type: 'json' };
 
@@ -92,6 +93,17 @@ describe('the row of a day', () => {
     expect(rateOn('MNT', '2025-11-20')).toMatchObject({ rate: months['2025-10']?.MNT });
     expect(months['2025-03']).not.toHaveProperty('XCG');
     expect(rateOn('XCG', '2024-06-01')).toMatchObject({ rate: months['2025-04']?.XCG });
+  });
+
+  it('may be a daily one for a week only; then that of the month goes before it', () => {
+    const may = { day: '2025-05-15', month: '2025-05', rate: 2 };
+    const first = { day: '2025-05-01', month: null, rate: 1 };
+    const third = { day: '2025-05-03', month: null, rate: 3 };
+    const rows = [first, third, may];
+    const chosen = ['2025-05-01', '2025-05-02', '2025-05-03', '2025-05-10', '2025-05-11', '2025-04-30'];
+    expect(chosen.map((day) => rowFor(rows, day))).toEqual([first, first, third, third, may, first]);
+    expect(rowFor([first, third], '2025-05-11')).toBe(third);
+    expect(rowFor([], '2025-05-11')).toBeUndefined();
   });
 
   it('is always the documented one', () => {

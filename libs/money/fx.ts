@@ -22,9 +22,9 @@ function dayBefore(day: string, count: number): string {
 
 /**
  * The row that counts for a day: its own; else the nearest earlier daily one of a week; else that of its
- * month; else the nearest older one; else (a day before the table) the first.
+ * month; else the nearest older one; else (a day before the table) the first. Rows come oldest first.
  */
-function rowFor(rows: readonly RateRow[], day: string): RateRow | undefined {
+export function rowFor(rows: readonly RateRow[], day: string): RateRow | undefined {
   const oldestDay = dayBefore(day, MAX_DAYS_BACK);
   const month = day.slice(0, 7);
   return (

@@ -1,41 +1,45 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What `ipaddr.js` calls ordinary addresses of the public internet. Everything else is special. */
-const PUBLIC = 'unicast';
+/** What `ipaddr.js` calls addresses without a special purpose. */
+const ORDINARY = 'unicast';
 
-/** IPv6 forms that carry an IPv4 address, which then is what counts. */
-function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  const bytes = address.toByteArray();
-  const last = (): ipaddr.IPv4 => new ipaddr.IPv4(bytes.slice(12));
-  // NAT64 (RFC 6052) and its local-use prefix (RFC 8215), 6to4 (RFC 3056), IPv4-compatible (RFC 4291).
-  if (address.match(ipaddr.IPv6.parseCIDR('64:ff9b::/96'))) return last();
-  if (address.match(ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'))) return last();
-  if (address.match(ipaddr.IPv6.parseCIDR('2002::/16'))) return new ipaddr.IPv4(bytes.slice(2, 6));
-  if (address.match(ipaddr.IPv6.parseCIDR('::/96'))) return last();
-  return null;
+/** Public addresses that lead to the platform a machine runs on: Azure's host agent (metadata, DNS). */
+const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
+
+/** The only IPv6 space handed out for the internet (RFC 4291); what lies outside is special or unassigned. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Translated by NAT64 to the IPv4 address in the last four bytes (RFC 6052). */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+function isPublicIpv4(address: ipaddr.IPv4): boolean {
+  return address.range() === ORDINARY && !PLATFORM_ADDRESSES.has(address.toString());
 }
 
-/** Prefixes that translate or tunnel to addresses of somebody's own network whatever they embed. */
-const NEVER = ['64:ff9b:1::/48', '2001::/32', '2002::/16', '100::/64', '2001:db8::/32', 'fec0::/10'];
+/** Tunnels (6to4, Teredo) and local NAT64 prefixes are special ranges: they are refused whatever they embed. */
+function isPublicIpv6(address: ipaddr.IPv6): boolean {
+  if (address.isIPv4MappedAddress()) return isPublicIpv4(address.toIPv4Address());
+  if (address.match(NAT64)) return isPublicIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  return address.match(GLOBAL_UNICAST) && address.range() === ORDINARY;
+}
+
+/** IPv4-compatible addresses (RFC 4291, deprecated), which the parser would take for IPv4-mapped ones. */
+const IPV4_COMPATIBLE = /^::\d+\./;
 
 /**
  * True for an address that a URL chosen by a user may lead to: public unicast only. Loopback, private,
  * link-local (cloud metadata), carrier-grade NAT, multicast, documentation and reserved ranges are not.
  */
 export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text)) return false;
+  if (isIP(text) === 0 || IPV4_COMPATIBLE.test(text)) return false;
   const address = ipaddr.parse(text);
-  if (address instanceof ipaddr.IPv4) return address.range() === PUBLIC;
-  const ipv6 = address;
-  if (NEVER.some((range) => ipv6.match(ipaddr.IPv6.parseCIDR(range)))) return false;
-  const inner = embeddedIpv4(ipv6);
-  return inner ? inner.range() === PUBLIC : ipv6.range() === PUBLIC;
+  return address instanceof ipaddr.IPv4 ? isPublicIpv4(address) : isPublicIpv6(address);
 }
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/;
 
-/** Names that only mean something inside a network. */
+/** Names that only mean something inside a network, with or without the dots of the DNS root. */
 export function isLocalName(host: string): boolean {
-  return LOCAL_NAMES.test(host.toLowerCase().replace(/\.$/, ''));
+  return LOCAL_NAMES.test(host.toLowerCase().replace(/\.+$/, ''));
 }

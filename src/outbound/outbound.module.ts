@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { OUTBOUND_OPTIONS, OutboundHttpClient, type OutboundOptions } from './outbound-http-client.js';
+import { OutboundHttpClient } from './outbound-http-client.js';
+import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 
 /** Calls to URLs that users gave us. */
 @Global()
@@ -12,6 +13,7 @@ import { OUTBOUND_OPTIONS, OutboundHttpClient, type OutboundOptions } from './ou
       useFactory: (config: Config): OutboundOptions => ({
         allowPrivateNetworks: config.allowPrivateNetworks,
         userAgent: 'Service-Webhooks/1.0',
+        maxConnectionsPerOrigin: config.webhookEndpointConcurrency,
       }),
     },
     OutboundHttpClient,

@@ -1,0 +1,13 @@
+import type { LookupFunction } from 'node:net';
+
+export const OUTBOUND_OPTIONS = Symbol('OUTBOUND_OPTIONS');
+
+export interface OutboundOptions {
+  /** Lets every address be called. For development, and where the endpoints live in the same network. */
+  allowPrivateNetworks: boolean;
+  userAgent: string;
+  /** Connections to one origin at a time. */
+  maxConnectionsPerOrigin: number;
+  /** Resolver of host names; the system's own unless a test brings another. */
+  lookup?: LookupFunction;
+}

@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+import { isLocalName, isPublicAddress } from './address-policy.js';
+import { OutboundUrlRefused } from './outbound-errors.js';
+
+/**
+ * The URL, when its form allows calling it. Parsing also turns every spelling of an IPv4 address (decimal,
+ * octal, short, full-width) into the ordinary one.
+ * @throws OutboundUrlRefused
+ */
+export function parseOutboundUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new OutboundUrlRefused('not_a_url', 'This is not a URL.');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new OutboundUrlRefused('scheme', 'Only http and https URLs can be called.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundUrlRefused('credentials', 'The URL must not hold a user name or password.');
+  }
+  return url;
+}
+
+/** A host name as sockets take it: IPv6 addresses without brackets. */
+export function socketHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** The refusal does not tell what the host resolves to: that may be a secret of this network. */
+export function privateAddressRefusal(host: string): OutboundUrlRefused {
+  return new OutboundUrlRefused('private_address', `${host} is not an address of the public internet.`);
+}
+
+/**
+ * Judges what can be judged without asking a resolver: names of this network and literal addresses.
+ * @throws OutboundUrlRefused
+ */
+export function refuseLocalHost(host: string): void {
+  const forbidden = isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host);
+  if (forbidden) throw privateAddressRefusal(host);
+}
