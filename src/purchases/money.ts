@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { microsToMajor } from '../../libs/money/index.js';
+import { monetaryAmount } from '../../libs/money/index.js';
 
 /** Amounts in units of the currency; proceeds = gross - commission - tax. */
 export class MonetaryAmountDto {
@@ -28,16 +28,7 @@ export interface MoneyMicros {
 
 export const noMoney: MoneyMicros = { grossMicros: 0, commissionMicros: 0, taxMicros: 0 };
 
-/** Rounded to cents for output; the ledger keeps micros. */
-export function presentMoney(
-  currency: string,
-  { grossMicros, commissionMicros, taxMicros }: MoneyMicros,
-): MonetaryAmountDto {
-  return {
-    currency,
-    gross: microsToMajor(grossMicros),
-    commission: microsToMajor(commissionMicros),
-    tax: microsToMajor(taxMicros),
-    proceeds: microsToMajor(grossMicros - commissionMicros - taxMicros),
-  };
+/** Rounded to cents for output, the parts still adding up; the ledger keeps micros. */
+export function presentMoney(currency: string, money: MoneyMicros): MonetaryAmountDto {
+  return monetaryAmount(currency, money);
 }

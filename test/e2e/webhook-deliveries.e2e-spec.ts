@@ -202,7 +202,7 @@ describe('webhook deliveries', () => {
     expect(await deliveriesTo(server, rude.id)).toEqual([
       expect.objectContaining({
         ...none,
-        last_error: 'The connection was closed before an answer came.',
+        last_error: 'The connection was closed before the answer was complete (UND_ERR_SOCKET).',
       }),
     ]);
   });
