@@ -1,5 +1,7 @@
-import { build } from './build.mjs';
+import { buildOrExit } from './build.mjs';
 
 /** `npm start`: builds when needed and runs the server in this process, which gets the signals. */
-build();
+buildOrExit();
+// Stack traces name the lines of the TypeScript sources. Only what is loaded from here on is mapped.
+process.setSourceMapsEnabled(true);
 await import('../dist/src/main.js');

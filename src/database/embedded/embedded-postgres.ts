@@ -1,221 +1,99 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isReachableByOthers, type PostgresBinaries, postgresBinaries } from './binaries.js';
-import { isAlive, lockFolder } from './folder-lock.js';
-import { type RunAs, runAs } from './run-as.js';
+import { nativePackage, type PostgresBinaries, postgresBinaries } from './binaries.js';
+import { DATABASE_USER, ensureCluster, passwordOf, type Place, placeOf } from './cluster.js';
+import { lockFolder } from './folder-lock.js';
+import { endPostmaster, orphanOn } from './postmaster.js';
+import { identityOf } from './process-identity.js';
+import { type Durability, type LaunchedServer, launchServer, ServerDidNotStart } from './server.js';
 
-export interface EmbeddedPostgresOptions {
+/** How long processes of a killed server may take to notice and end. */
+const LEFTOVERS_PATIENCE_MS = 10_000;
+const RETRY_MS = 20;
+
+interface EmbeddedPostgresOptions {
   /** Folder of the data; made on the first start. */
   dataDir: string;
+  /** TCP port on the loopback address; 0 or absent: any free port. */
+  port?: number;
   /** `full`: what was acknowledged survives a crash. `test`: fast, and nothing survives. */
-  durability: 'full' | 'test';
+  durability: Durability;
+  /** Told what the operator may want to know. */
   log?: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
   url: string;
   port: number;
-  /** Ends the server cleanly. */
+  /** Ends the server cleanly and gives the folder back; a second call waits for the first. */
   stop(): Promise<void>;
 }
 
-const USER = 'tenure';
-const POLL_MS = 15;
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 10_000;
-
-/** The programs need nothing from this process, least of all its secrets. */
-const childEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
-
-const common = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'jit=off'];
-const settings: Record<EmbeddedPostgresOptions['durability'], string[]> = {
-  full: [
-    ...common,
-    'shared_buffers=128MB',
-    'wal_compression=on',
-    'max_wal_size=1GB',
-    'checkpoint_timeout=10min',
-  ],
-  test: [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=128MB'],
-};
-
-/** Where the data go: another place when root's folder cannot be reached by the database's user. */
-function placeOf(dataDir: string, asUser: RunAs | null, log: (line: string) => void): string {
-  const wanted = resolve(dataDir);
-  mkdirSync(dirname(wanted), { recursive: true });
-  if (!asUser || isReachableByOthers(dirname(wanted))) return wanted;
-  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
-  const place = join('/var/lib/tenure', name, 'postgres');
-  mkdirSync(dirname(place), { recursive: true, mode: 0o755 });
-  log(`${wanted} cannot be reached by the database's user; the data are in ${place}`);
-  return place;
+async function endOrphan({ path }: Place, log: (line: string) => void): Promise<void> {
+  const orphan = orphanOn(path);
+  if (!orphan) return;
+  log(`ending PostgreSQL (process ${orphan.pid}), left by a process that was killed`);
+  await endPostmaster(orphan);
 }
 
-function own(path: string, user: RunAs | null): void {
-  if (user) chownSync(path, user.uid, user.gid);
-}
-
-function passwordOf(file: string): string {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
-}
-
-/** Makes the cluster under another name first, so that a crash half-way leaves nothing that looks like one. */
-function initialise(
-  place: string,
-  password: string,
+/** Launches the server, once what a killed one left has ended. */
+async function launchAfterOrphan(
+  place: Place,
   binaries: PostgresBinaries,
-  user: RunAs | null,
-  sync: boolean,
-): void {
-  const fresh = `${place}.new`;
-  const passwordFile = `${place}.initial-password`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { mode: 0o700 });
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  own(fresh, user);
-  own(passwordFile, user);
-  const args = [
-    '-D',
-    fresh,
-    '-U',
-    USER,
-    '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '-E',
-    'UTF8',
-    '--locale=C',
-  ];
-  const result = spawnSync(binaries.initdb, sync ? args : [...args, '--no-sync'], {
-    ...user,
-    cwd: '/',
-    env: childEnvironment,
-    encoding: 'utf8',
-  });
-  rmSync(passwordFile, { force: true });
-  if (result.status !== 0) {
-    rmSync(fresh, { recursive: true, force: true });
-    throw new Error(`initdb failed: ${result.error?.message ?? result.stderr}`);
-  }
-  renameSync(fresh, place);
-}
-
-/** Process number of a server that still runs on the folder, left by a killed owner; null when there is none. */
-function orphan(place: string): number | null {
-  const file = join(place, 'postmaster.pid');
-  if (!existsSync(file)) return null;
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
-  try {
-    // The number may belong to somebody else by now.
-    return readlinkSync(`/proc/${pid}/cwd`) === place ? pid : null;
-  } catch {
-    return existsSync('/proc') ? null : pid;
+  { port = 0, durability }: EmbeddedPostgresOptions,
+  log: (line: string) => void,
+): Promise<LaunchedServer> {
+  const giveUpAt = performance.now() + LEFTOVERS_PATIENCE_MS;
+  for (;;) {
+    await endOrphan(place, log);
+    try {
+      return await launchServer(place, port, binaries, durability, log);
+    } catch (error) {
+      const later = error instanceof ServerDidNotStart && error.leftoversLive;
+      if (!later || performance.now() > giveUpAt) throw error;
+      await sleep(RETRY_MS);
+    }
   }
 }
 
-async function endOrphan(pid: number): Promise<void> {
-  process.kill(pid, 'SIGINT');
-  for (let waited = 0; isAlive(pid); waited += POLL_MS) {
-    if (waited > STOP_TIMEOUT_MS) process.kill(pid, 'SIGQUIT');
-    await sleep(POLL_MS);
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+async function assertConnects(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    throw new Error(`The embedded PostgreSQL refuses the connection: ${(error as Error).message}`, {
+      cause: error,
+    });
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-function launch(
-  place: string,
-  port: number,
-  binaries: PostgresBinaries,
-  user: RunAs | null,
-  conf: string[],
-): ChildProcess {
-  const logFile = `${place}.log`;
-  if (existsSync(logFile)) truncateSync(logFile);
-  const output = openSync(logFile, 'a', 0o600);
-  const child = spawn(
-    binaries.postgres,
-    ['-D', place, '-p', String(port), ...conf.flatMap((line) => ['-c', line])],
-    {
-      ...user,
-      cwd: '/',
-      // A group of its own: Ctrl-C in the terminal must reach this process first, which then ends the server.
-      detached: true,
-      stdio: ['ignore', output, output],
-      env: childEnvironment,
-    },
-  );
-  closeSync(output);
-  return child;
-}
-
-async function untilReady(child: ChildProcess, url: string, place: string): Promise<void> {
-  let failure: Error | null = null;
-  child.once('error', (error) => (failure = error));
-  for (let waited = 0; waited < START_TIMEOUT_MS; waited += POLL_MS) {
-    if (failure !== null || child.exitCode !== null) {
-      const lines = existsSync(`${place}.log`)
-        ? readFileSync(`${place}.log`, 'utf8').trim().split('\n').slice(-5)
-        : [];
-      throw new Error(`The embedded PostgreSQL did not start: ${lines.join(' | ')}`, {
-        cause: failure ?? undefined,
-      });
-    }
-    if (await answers(url)) return;
-    await sleep(POLL_MS);
+async function startOn(
+  place: Place,
+  options: EmbeddedPostgresOptions,
+  log: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  const binaries = postgresBinaries(nativePackage(), place.user, dirname(place.path));
+  ensureCluster(place, binaries, options.durability === 'full');
+  const password = passwordOf(place);
+  const { child, port } = await launchAfterOrphan(place, binaries, options, log);
+  const server = identityOf(child.pid ?? 0);
+  const end = async (): Promise<void> => {
+    child.removeAllListeners('exit');
+    if (server) await endPostmaster(server);
+  };
+  child.once('exit', (code, signal) => log(`PostgreSQL ended by itself (${signal ?? `status ${code}`})`));
+  const url = `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
+  try {
+    await assertConnects(url);
+  } catch (error) {
+    await end();
+    throw error;
   }
-  child.kill('SIGKILL');
-  throw new Error('The embedded PostgreSQL did not become ready.');
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGINT');
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  await exited;
-  clearTimeout(force);
+  return { url, port, stop: end };
 }
 
 /**
@@ -225,35 +103,29 @@ async function end(child: ChildProcess): Promise<void> {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
-  const user = runAs(resolve(options.dataDir));
-  const place = placeOf(options.dataDir, user, log);
-  const unlock = lockFolder(`${place}.lock`);
+  const place = placeOf(options.dataDir, log);
+  const unlock = await lockFolder(`${place.path}.lock`);
   try {
-    const password = passwordOf(`${place}.password`);
-    const binaries = postgresBinaries(user !== null, dirname(place));
-    const orphanPid = orphan(place);
-    if (orphanPid !== null) {
-      log(`ending PostgreSQL ${orphanPid}, left by a process that was killed`);
-      await endOrphan(orphanPid);
-    }
-    if (!existsSync(join(place, 'PG_VERSION'))) {
-      initialise(place, password, binaries, user, options.durability === 'full');
-    }
-    chmodSync(place, 0o700);
-    const port = await freePort();
-    const url = `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-    const child = launch(place, port, binaries, user, settings[options.durability]);
-    await untilReady(child, url, place);
-    return {
-      url,
-      port,
-      stop: async () => {
-        await end(child);
-        unlock();
-      },
-    };
+    const server = await startOn(place, options, log);
+    let stopped: Promise<void> | null = null;
+    return { ...server, stop: () => (stopped ??= server.stop().finally(unlock)) };
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/**
+ * Ends the server that a killed process left on a folder.
+ * @throws Error when a living process uses the folder
+ * @public
+ */
+export async function endAbandonedPostgres(dataDir: string): Promise<void> {
+  const place = placeOf(dataDir, () => undefined);
+  const unlock = await lockFolder(`${place.path}.lock`);
+  try {
+    await endOrphan(place, () => undefined);
+  } finally {
+    unlock();
   }
 }

@@ -1,60 +1,74 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, isRunning, type ProcessIdentity } from './process-identity.js';
 
-interface Owner {
-  pid: number;
-  startedAt: string | null;
-}
+const POLL_MS = 10;
 
-/** Tells two processes of the same number apart, where the system says when a process began. */
-function startOf(pid: number): string | null {
+/** Makes the file with all its text at once, or not at all: nobody ever reads half an owner. */
+function createWhole(file: string, text: string): boolean {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is a name that may hold spaces and parentheses; the start time is the 22nd.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
+    linkSync(draft, file);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
-function isStill(owner: Owner): boolean {
-  return isAlive(owner.pid) && (owner.startedAt === null || owner.startedAt === startOf(owner.pid));
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
-function readOwner(file: string): Owner | null {
+function ownerIn(text: string): ProcessIdentity | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Owner;
+    return JSON.parse(text) as ProcessIdentity;
   } catch {
     return null;
+  }
+}
+
+type WhenBusy = (owner: ProcessIdentity) => Promise<void>;
+
+async function acquire(file: string, whenBusy: WhenBusy): Promise<() => void> {
+  const mine = JSON.stringify(identityOf(process.pid));
+  for (;;) {
+    if (createWhole(file, mine)) return () => rmSync(file, { force: true });
+    const found = read(file);
+    if (found === null) continue;
+    const owner = ownerIn(found);
+    if (owner && isRunning(owner)) await whenBusy(owner);
+    else await removeStale(file, found);
+  }
+}
+
+/** Under a lock of its own: else a process that read the stale lock a moment ago would remove its successor. */
+async function removeStale(file: string, stale: string): Promise<void> {
+  const release = await acquire(`${file}.takeover`, () => sleep(POLL_MS));
+  try {
+    if (read(file) === stale) rmSync(file);
+  } finally {
+    release();
   }
 }
 
 /**
  * Takes a folder for this process. A lock left behind by a killed process does not count.
+ * @param file the lock; beside the folder, not in it
  * @returns gives the folder back
- * @throws Error when another living process has it
+ * @throws Error when a living process has it, be it this one
  */
-export function lockFolder(file: string): () => void {
-  const mine = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) });
-  for (;;) {
-    try {
-      writeFileSync(file, mine, { flag: 'wx', mode: 0o600 });
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = readOwner(file);
-      if (owner && isStill(owner)) {
-        throw new Error(`Another Tenure process (pid ${owner.pid}) uses this data folder.`);
-      }
-      rmSync(file, { force: true });
-    }
-  }
+export function lockFolder(file: string): Promise<() => void> {
+  return acquire(file, ({ pid }) =>
+    Promise.reject(new Error(`Another Tenure process uses this folder: process ${pid} holds ${file}.`)),
+  );
 }

@@ -1,1 +1,1 @@
-export { startEmbeddedPostgres } from './embedded-postgres.js';
+export { type EmbeddedPostgres, endAbandonedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';

@@ -1,57 +1,68 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../../scripts/build.mjs';
+import { makeRunFolder, removeLeftovers } from './leftovers.mjs';
 
-const PREFIX = 'tenure-test-';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Folders of runs that were killed; their servers end with them. */
-function removeLeftovers() {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name);
+/** Ends the server at once when the run ends without its teardown; what that leaves, the next run removes. */
+function onAbruptEnd(folder) {
+  const end = () => {
     try {
-      process.kill(Number(readFileSync(join(folder, 'runner.pid'), 'utf8')), 0);
-      continue;
+      const pid = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      process.kill(pid, 'SIGQUIT');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // The run that made the folder is gone.
+      // It has ended, or still writes in the folder.
     }
-    try {
-      process.kill(
-        Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
-        'SIGQUIT',
-      );
-    } catch {
-      // It left no server behind.
-    }
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  const endBySignal = (signal) => {
+    end();
+    process.off(signal, endBySignal);
+    process.kill(process.pid, signal);
+  };
+  process.on('exit', end);
+  for (const signal of SIGNALS) process.on(signal, endBySignal);
+  return () => {
+    process.off('exit', end);
+    for (const signal of SIGNALS) process.off(signal, endBySignal);
+  };
+}
+
+async function buildTemplate(adminUrl, runMigrations) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query('CREATE DATABASE template_tenure');
+  await client.end();
+  const template = new URL(adminUrl);
+  template.pathname = '/template_tenure';
+  await runMigrations(template.toString());
 }
 
 /** One server for the whole run, with the migrated template that `createTestDatabase` clones. */
 export default async function globalSetup() {
   if (process.env.TEST_ADMIN_DATABASE_URL) return;
   build();
-  removeLeftovers();
-  const { startEmbeddedPostgres } = await import('../../../dist/src/database/embedded/index.js');
+  const { endAbandonedPostgres, startEmbeddedPostgres } =
+    await import('../../../dist/src/database/embedded/index.js');
   const { runMigrations } = await import('../../../dist/src/database/migrate.js');
-  const folder = mkdtempSync(join(tmpdir(), PREFIX));
-  // The database's own user has to reach its data below this folder.
-  chmodSync(folder, 0o711);
-  writeFileSync(join(folder, 'runner.pid'), String(process.pid));
+  await removeLeftovers(endAbandonedPostgres);
+  const folder = makeRunFolder();
+  const ended = onAbruptEnd(folder);
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'test' });
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  await client.query('CREATE DATABASE template_tenure');
-  await client.end();
-  const template = new URL(server.url);
-  template.pathname = '/template_tenure';
-  await runMigrations(template.toString());
-  process.env.TEST_ADMIN_DATABASE_URL = server.url;
-  globalThis.tenureTestDatabase = {
-    stop: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+    ended();
   };
+  try {
+    await buildTemplate(server.url, runMigrations);
+  } catch (error) {
+    // Jest runs no teardown after a setup that failed.
+    await stop();
+    throw error;
+  }
+  process.env.TEST_ADMIN_DATABASE_URL = server.url;
+  globalThis.tenureTestDatabase = { stop };
 }

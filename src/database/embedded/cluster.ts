@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { PostgresBinaries } from './binaries.js';
+import { canReach, databaseUser, type SystemUser } from './system-user.js';
+
+/** Where the data of an embedded server are, and who owns them. */
+export interface Place {
+  /** Real path of the data folder; what else belongs to it stands beside it: `<path>.log`, `<path>.lock`. */
+  path: string;
+  /** Who runs the server; null: the user of this process. */
+  user: SystemUser | null;
+}
+
+export const DATABASE_USER = 'tenure';
+/** Both programs run in a known environment: nothing of the caller's (locale, PGDATA, ...) changes what they do. */
+export const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
+const RELOCATED = '/var/lib/tenure';
+/** In the data folder, so that the data and their password come, move and go together. */
+const PASSWORD_FILE = 'tenure.password';
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+}
+
+/** A new folder is open to the database's user whatever the umask of this process. */
+function makeSearchable(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true }) !== undefined;
+  if (made) chmodSync(folder, 0o755);
+}
+
+/**
+ * Finds where the data go: elsewhere when the user who runs the database cannot get to root's folder.
+ * @throws Error when that user cannot get to either
+ */
+export function placeOf(dataDir: string, log: (line: string) => void): Place {
+  mkdirSync(dirname(resolve(dataDir)), { recursive: true });
+  const path = realPath(resolve(dataDir));
+  const user = databaseUser(path);
+  if (!user || canReach(dirname(path), user)) return { path, user };
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 12);
+  const elsewhere = join(RELOCATED, name, 'postgres');
+  makeSearchable(RELOCATED);
+  makeSearchable(dirname(elsewhere));
+  const place = { path: elsewhere, user: databaseUser(elsewhere) };
+  if (place.user && !canReach(dirname(elsewhere), place.user)) {
+    throw new Error(`The user who runs the database can reach neither ${path} nor ${elsewhere}.`);
+  }
+  log(`${path} cannot be reached by the user who runs the database; the data are in ${elsewhere}`);
+  return place;
+}
+
+function own(path: string, user: SystemUser | null): void {
+  if (user) chownSync(path, user.uid, user.gid);
+}
+
+/** Makes a name in a folder last through a power failure. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Drafts of processes that were killed while they initialised; `initdb` may still write in one of them. */
+function removeDrafts(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.new-`)) continue;
+    try {
+      rmSync(join(dirname(path), name), { recursive: true, force: true });
+    } catch {
+      // It is removed at a later start.
+    }
+  }
+}
+
+function runInitdb(
+  draft: string,
+  passwordFile: string,
+  { user }: Place,
+  { initdb }: PostgresBinaries,
+  durable: boolean,
+): void {
+  const args = [
+    `--pgdata=${draft}`,
+    `--username=${DATABASE_USER}`,
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    // Unicode's rules for letters, and plain byte order: the same on every system.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    durable ? [] : '--no-sync',
+  ].flat();
+  const result = spawnSync(initdb, args, { ...user, cwd: '/', env: ENVIRONMENT, encoding: 'utf8' });
+  if (result.status !== 0) {
+    throw new Error(`initdb failed: ${result.error?.message ?? result.stderr.trim()}`);
+  }
+}
+
+/**
+ * Initialises the place unless it holds a database. Made under another name first, so that a crash half-way
+ * leaves nothing that looks like one.
+ * @throws Error when the place holds other files, or initdb fails
+ */
+export function ensureCluster(place: Place, binaries: PostgresBinaries, durable: boolean): void {
+  const { path, user } = place;
+  removeDrafts(path);
+  if (existsSync(join(path, 'PG_VERSION'))) return chmodSync(path, 0o700);
+  if (existsSync(path) && readdirSync(path).length > 0) {
+    throw new Error(`${path} holds files, but no database; name an empty folder.`);
+  }
+  const draft = mkdtempSync(`${path}.new-`);
+  const passwordFile = `${draft}.password`;
+  try {
+    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { flag: 'wx', mode: 0o600 });
+    own(draft, user);
+    own(passwordFile, user);
+    runInitdb(draft, passwordFile, place, binaries, durable);
+    renameSync(passwordFile, join(draft, PASSWORD_FILE));
+    renameSync(draft, path);
+    if (durable) syncFolder(dirname(path));
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    rmSync(passwordFile, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * The password of the database's user.
+ * @throws Error when its file is gone
+ */
+export function passwordOf({ path }: Place): string {
+  const file = join(path, PASSWORD_FILE);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`The password of the embedded PostgreSQL cannot be read from ${file}.`, { cause: error });
+  }
+}
