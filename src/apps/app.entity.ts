@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AppType } from './app-types.js';
+import type { Credentials, StoreSettings } from './store-fields.js';
 
 @Entity('apps')
 export class App {
@@ -20,6 +21,12 @@ export class App {
 
   @Column('text', { name: 'custom_url_scheme' })
   customUrlScheme: string;
+
+  @Column('json', { name: 'store_settings' })
+  storeSettings: StoreSettings;
+
+  @Column('json', { name: 'sealed_credentials' })
+  sealedCredentials: Credentials;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

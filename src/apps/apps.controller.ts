@@ -1,18 +1,18 @@
-import { Body, Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
-import { V2ErrorDto } from '../http/error.dto.js';
-import { listPage, pageRequest } from '../http/lists.js';
+import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
-import { AppDto, AppListDto, CreateAppDto, PublicApiKeyListDto } from './app.dto.js';
-import { presentApp, presentPublicKey } from './app.presenter.js';
+import {
+  AppDto,
+  AppListDto,
+  CreateAppDto,
+  DeletedAppDto,
+  PublicApiKeyListDto,
+  UpdateAppDto,
+} from './app.dto.js';
+import { presentApp, presentPublicKey, publicKeyId } from './app.presenter.js';
 import { AppsService } from './apps.service.js';
 
 @ApiTags('Apps')
@@ -34,7 +34,6 @@ export class AppsController {
   @RequirePermission('project_configuration:apps:read_write')
   @ApiOperation({ operationId: 'createApp', summary: 'Create an app; it gets a public key' })
   @ApiCreatedResponse({ type: AppDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store is not supported yet.' })
   async create(@Param('project_id') projectId: string, @Body() body: CreateAppDto): Promise<AppDto> {
     return presentApp(await this.apps.create(projectId, body));
   }
@@ -45,6 +44,36 @@ export class AppsController {
   @ApiOkResponse({ type: AppDto })
   async get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<AppDto> {
     return presentApp(await this.apps.get(projectId, appId));
+  }
+
+  @Post(':app_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:apps:read_write')
+  @ApiOperation({
+    operationId: 'updateApp',
+    summary: 'Change the name of an app and the object of its own store; null removes a credential',
+  })
+  @ApiOkResponse({ type: AppDto })
+  async update(
+    @Param('project_id') projectId: string,
+    @Param('app_id') appId: string,
+    @Body() body: UpdateAppDto,
+  ): Promise<AppDto> {
+    return presentApp(await this.apps.update(projectId, appId, body));
+  }
+
+  @Delete(':app_id')
+  @RequirePermission('project_configuration:apps:read_write')
+  @ApiOperation({
+    operationId: 'deleteApp',
+    summary: 'Delete an app with its products and its public key; what customers bought stays',
+  })
+  @ApiOkResponse({ type: DeletedAppDto })
+  async delete(
+    @Param('project_id') projectId: string,
+    @Param('app_id') appId: string,
+  ): Promise<DeletedAppDto> {
+    return { object: 'app', id: appId, deleted_at: await this.apps.delete(projectId, appId) };
   }
 
   @Get(':app_id/public_api_keys')
@@ -59,7 +88,8 @@ export class AppsController {
   ): Promise<PublicApiKeyListDto> {
     const page = pageRequest(request);
     const app = await this.apps.get(projectId, appId);
+    if (page.after !== null && page.after !== publicKeyId(app.id)) throw unknownCursor(page.after);
     const rows = page.after === null ? [app] : [];
-    return listPage(request, page, rows, presentPublicKey, ({ id }) => `pk_${id}`);
+    return listPage(request, page, rows, presentPublicKey, ({ id }) => publicKeyId(id));
   }
 }

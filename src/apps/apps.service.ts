@@ -2,66 +2,115 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, newPublicKeySecret } from '../../libs/kernel/index.js';
 import { credentialHash } from '../auth/credentials.js';
+import { keysChanged } from '../auth/keys-changed.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
+import { OutboundUrlRefused } from '../outbound/outbound-errors.js';
+import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
+import { Secrets } from '../secrets/secrets.js';
 import type { App } from './app.entity.js';
 import { type AppType, publicKeyPrefixes } from './app-types.js';
 import { AppsRepository } from './apps.repository.js';
+import { credentialPlace } from './secret-places.js';
+import {
+  changed,
+  type CredentialName,
+  newStoreChanges,
+  ownStoreChanges,
+  type NewApp,
+  type StoreChanges,
+  type StoreObjects,
+} from './store-fields.js';
 
-/** Apps and their public keys. */
+export interface AppChanges extends StoreObjects {
+  name?: string;
+}
+
+/** Apps, their public keys and what their stores need to know. */
 @Injectable()
 export class AppsService {
   constructor(
     @Inject(AppsRepository) private readonly repository: AppsRepository,
+    @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
+    @Inject(Secrets) private readonly secrets: Secrets,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 422 for a store that this server has no settings for yet */
-  async create(projectId: string, app: { name: string; type: AppType }): Promise<App> {
-    if (app.type !== 'test_store') {
-      throw new ApiError(
-        'impossible',
-        `Apps of type ${app.type} cannot be created yet; test_store apps can.`,
-        {
-          param: 'type',
-        },
-      );
-    }
-    return this.database.transaction((tx) => this.createIn(tx, projectId, app));
+  /** @throws ApiError 400 for a missing store object, one of another store, and what is wrong in it */
+  async create(projectId: string, app: NewApp): Promise<App> {
+    await this.assertCallable(app.type, newStoreChanges(app));
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, projectId, app), {
+      retryUniqueViolation: true,
+    });
   }
 
-  /** As `create`, in a transaction that does more. */
-  async createIn(
-    tx: Transaction,
-    projectId: string,
-    { name, type }: { name: string; type: AppType },
-  ): Promise<App> {
+  /** As `create`, in a transaction that does more; URLs are taken as they are. */
+  async createIn(tx: Transaction, projectId: string, app: NewApp): Promise<App> {
+    const changes = newStoreChanges(app);
+    await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
-    const publicKey = publicKeyPrefixes[type] + newPublicKeySecret();
+    const id = newId('app', nowMs);
+    const publicKey = publicKeyPrefixes[app.type] + newPublicKeySecret();
     const scheme = createHash('sha256').update(`url-scheme/${publicKey}`).digest('hex').slice(0, 10);
-    const app: App = {
+    const row: App = {
       projectId,
-      id: newId('app', nowMs),
-      type,
-      name,
+      id,
+      type: app.type,
+      name: app.name,
       publicKey,
       customUrlScheme: `rc-${scheme}`,
+      storeSettings: changed({}, changes.settings),
+      sealedCredentials: changed({}, this.sealed({ projectId, id }, changes)),
       createdAt: new Date(nowMs),
     };
-    await this.repository.insert(tx, app, credentialHash(publicKey));
-    await bumpCatalogVersion(tx, projectId);
-    return app;
+    await this.repository.insert(tx, row, credentialHash(publicKey));
+    return row;
+  }
+
+  /**
+   * Changes what is given: null removes a setting or credential, other values replace it.
+   * @throws ApiError 404; 400 as `create` does
+   */
+  async update(projectId: string, id: string, { name, ...objects }: AppChanges): Promise<App> {
+    const { type } = await this.get(projectId, id);
+    const changes = ownStoreChanges(type, objects);
+    await this.assertCallable(type, changes);
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, id);
+      const app: App = {
+        ...present,
+        name: name ?? present.name,
+        storeSettings: changed(present.storeSettings, changes.settings),
+        sealedCredentials: changed(present.sealedCredentials, this.sealed(present, changes)),
+      };
+      await this.repository.update(tx, app);
+      return app;
+    });
+  }
+
+  /**
+   * Deletes an app with its products; its public key stops working at once, on every replica. What customers
+   * bought stays. Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(projectId: string, id: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('app', id);
+      await keysChanged(tx, projectId);
+    });
+    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
-  async get(projectId: string, id: string): Promise<App> {
-    const app = await this.repository.find(this.database, projectId, id);
-    if (!app) throw ApiError.missing('app', id);
-    return app;
+  get(projectId: string, id: string): Promise<App> {
+    return this.getIn(this.database, projectId, id);
   }
 
   /** An app as a transaction sees it; null when there is none. */
@@ -75,7 +124,38 @@ export class AppsService {
     return new Map(apps.map((app) => [app.id, app]));
   }
 
+  /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
     return this.repository.page(this.database, projectId, page);
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<App> {
+    const app = await this.repository.find(executor, projectId, id);
+    if (!app) throw ApiError.missing('app', id);
+    return app;
+  }
+
+  private sealed(
+    { projectId, id }: Pick<App, 'projectId' | 'id'>,
+    { credentials }: StoreChanges,
+  ): StoreChanges['credentials'] {
+    const entries = Object.entries(credentials) as [CredentialName, string | null][];
+    return Object.fromEntries(
+      entries.map(([name, text]) => [
+        name,
+        text === null ? null : this.secrets.seal(text, credentialPlace(projectId, id, name)),
+      ]),
+    );
+  }
+
+  private async assertCallable(type: AppType, { settings }: StoreChanges): Promise<void> {
+    const url = settings.notification_forward_url ?? null;
+    if (url === null) return;
+    try {
+      await this.outbound.checkUrl(url);
+    } catch (error) {
+      if (!(error instanceof OutboundUrlRefused)) throw error;
+      throw ApiError.parameter(`${type}.notification_forward_url`, error.message);
+    }
   }
 }

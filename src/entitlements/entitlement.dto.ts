@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../http/deleted.dto.js';
 import { StringArrayField, StringField } from '../http/fields.js';
 import { listOf } from '../http/list.dto.js';
 import { ProductListDto } from '../products/product.dto.js';
@@ -7,6 +8,11 @@ export class CreateEntitlementDto {
   @StringField({ max: 200, example: 'pro' })
   lookup_key: string;
 
+  @StringField({ max: 1500, example: 'Pro features' })
+  display_name: string;
+}
+
+export class RenameEntitlementDto {
   @StringField({ max: 1500, example: 'Pro features' })
   display_name: string;
 }
@@ -43,3 +49,5 @@ export class EntitlementDto {
 }
 
 export class EntitlementListDto extends listOf(EntitlementDto) {}
+
+export class DeletedEntitlementDto extends deletedOf('entitlement') {}

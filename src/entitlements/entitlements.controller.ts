@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -15,11 +15,15 @@ import { expandNames } from '../http/expand.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
+import { ProductListDto } from '../products/product.dto.js';
+import { presentProduct } from '../products/product.presenter.js';
 import {
   CreateEntitlementDto,
+  DeletedEntitlementDto,
   EntitlementDto,
   EntitlementListDto,
   ProductIdsDto,
+  RenameEntitlementDto,
 } from './entitlement.dto.js';
 import { presentEntitlement } from './entitlement.presenter.js';
 import { EntitlementsService } from './entitlements.service.js';
@@ -31,7 +35,7 @@ export class EntitlementsController {
 
   @Get()
   @RequirePermission('project_configuration:entitlements:read')
-  @ApiOperation({ operationId: 'listEntitlements', summary: 'Entitlements, oldest first' })
+  @ApiOperation({ operationId: 'listEntitlements', summary: 'Entitlements, oldest first, archived ones too' })
   @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['items.product'] })
   @PageQuery()
   @ApiOkResponse({ type: EntitlementListDto })
@@ -83,12 +87,90 @@ export class EntitlementsController {
     return presentEntitlement(entitlement, products?.get(id));
   }
 
+  @Post(':entitlement_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({
+    operationId: 'renameEntitlement',
+    summary: 'Give an entitlement another display name; its lookup key is for good',
+  })
+  @ApiOkResponse({ type: EntitlementDto })
+  async rename(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Body() body: RenameEntitlementDto,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.rename(projectId, id, body.display_name));
+  }
+
+  @Delete(':entitlement_id')
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'deleteEntitlement', summary: 'Delete an entitlement; customers lose it' })
+  @ApiOkResponse({ type: DeletedEntitlementDto })
+  async delete(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+  ): Promise<DeletedEntitlementDto> {
+    return { object: 'entitlement', id, deleted_at: await this.entitlements.delete(projectId, id) };
+  }
+
+  @Post(':entitlement_id/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'archiveEntitlement', summary: 'Archive an entitlement; customers keep it' })
+  @ApiOkResponse({ type: EntitlementDto })
+  async archive(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.setState(projectId, id, 'inactive'));
+  }
+
+  @Post(':entitlement_id/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'unarchiveEntitlement', summary: 'Take an entitlement out of the archive' })
+  @ApiOkResponse({ type: EntitlementDto })
+  async unarchive(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.setState(projectId, id, 'active'));
+  }
+
+  @Get(':entitlement_id/products')
+  @RequirePermission('project_configuration:entitlements:read')
+  @ApiOperation({
+    operationId: 'listEntitlementProducts',
+    summary: 'The products that unlock an entitlement, oldest first',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: ProductListDto })
+  async listProducts(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<ProductListDto> {
+    const page = pageRequest(request);
+    const rows = await this.entitlements.productsPage(projectId, id, page);
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentProduct(row),
+      (row) => row.id,
+    );
+  }
+
   @Post(':entitlement_id/actions/attach_products')
   @HttpCode(200)
   @RequirePermission('project_configuration:entitlements:read_write')
   @ApiOperation({ operationId: 'attachEntitlementProducts', summary: 'Let products unlock the entitlement' })
   @ApiOkResponse({ type: EntitlementDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The entitlement or a product is archived.',
+  })
   async attach(
     @Param('project_id') projectId: string,
     @Param('entitlement_id') id: string,

@@ -18,15 +18,29 @@ const detach = statement(
 
 const attached = statement(
   'entitlements.attached_products',
-  `SELECT t.entitlement_id AS "entitlementId", t.product_id AS "productId"
-   FROM product_entitlements t JOIN products p ON p.project_id = t.project_id AND p.id = t.product_id
-   WHERE t.project_id = $1 AND t.entitlement_id = ANY($2::text[]) ORDER BY p.created_at, p.id`,
+  `SELECT entitlement_id AS "entitlementId", product_id AS "productId"
+   FROM product_entitlements WHERE project_id = $1 AND entitlement_id = ANY($2::text[])`,
 );
+
+export interface AttachedProduct {
+  entitlementId: string;
+  productId: string;
+}
 
 @Injectable()
 export class EntitlementsRepository {
   async insert(executor: Executor, entitlement: Entitlement): Promise<void> {
     await executor.manager.getRepository(Entitlement).insert(entitlement);
+  }
+
+  async update(executor: Executor, { projectId, id, ...columns }: Entitlement): Promise<void> {
+    await executor.manager.getRepository(Entitlement).update({ projectId, id }, columns);
+  }
+
+  /** Deletes the entitlement and detaches its products; false when there is no such entitlement. */
+  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await executor.manager.getRepository(Entitlement).delete({ projectId, id });
+    return affected === 1;
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<Entitlement | null> {
@@ -52,14 +66,8 @@ export class EntitlementsRepository {
     await executor.query(detach, [projectId, id, productIds]);
   }
 
-  /** Product ids by entitlement id, oldest product first. */
-  async attached(executor: Executor, projectId: string, ids: string[]): Promise<Map<string, string[]>> {
-    const rows = await executor.query<{ entitlementId: string; productId: string }>(attached, [
-      projectId,
-      ids,
-    ]);
-    const byId = new Map<string, string[]>(ids.map((id) => [id, []]));
-    for (const { entitlementId, productId } of rows) byId.get(entitlementId)?.push(productId);
-    return byId;
+  /** What is attached to some entitlements, in no order. */
+  attached(executor: Executor, projectId: string, ids: string[]): Promise<AttachedProduct[]> {
+    return executor.query(attached, [projectId, ids]);
   }
 }

@@ -11,12 +11,17 @@ import { ProductsService } from '../products/products.service.js';
 import type { Entitlement } from './entitlement.entity.js';
 import { EntitlementsRepository } from './entitlements.repository.js';
 
+export interface NewEntitlement {
+  lookup_key: string;
+  display_name: string;
+}
+
 export interface EntitlementWithProducts {
   entitlement: Entitlement;
   products: Product[];
 }
 
-/** What products unlock. */
+/** What products unlock. Every change begins with the catalog version, which makes it wait for the others. */
 @Injectable()
 export class EntitlementsService {
   constructor(
@@ -27,16 +32,16 @@ export class EntitlementsService {
   ) {}
 
   /** @throws ApiError 409 for a lookup key in use */
-  create(projectId: string, body: { lookup_key: string; display_name: string }): Promise<Entitlement> {
-    return this.database.transaction((tx) => this.createIn(tx, projectId, body));
+  create(projectId: string, body: NewEntitlement): Promise<Entitlement> {
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, projectId, body), {
+      retryUniqueViolation: true,
+    });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(
-    tx: Transaction,
-    projectId: string,
-    body: { lookup_key: string; display_name: string },
-  ): Promise<Entitlement> {
+  async createIn(tx: Transaction, projectId: string, body: NewEntitlement): Promise<Entitlement> {
+    await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
     const entitlement: Entitlement = {
       projectId,
@@ -52,8 +57,29 @@ export class EntitlementsService {
       'lookup_key',
       `The project already has an entitlement ${JSON.stringify(body.lookup_key)}.`,
     );
-    await bumpCatalogVersion(tx, projectId);
     return entitlement;
+  }
+
+  /** Gives another display name; the lookup key is for good. @throws ApiError 404 */
+  rename(projectId: string, id: string, displayName: string): Promise<Entitlement> {
+    return this.change(projectId, id, { displayName });
+  }
+
+  /** Archives or unarchives; customers keep what they have, and doing so again changes nothing. @throws ApiError 404 */
+  setState(projectId: string, id: string, state: Entitlement['state']): Promise<Entitlement> {
+    return this.change(projectId, id, { state });
+  }
+
+  /**
+   * Deletes an entitlement: nothing unlocks it any more, and nobody has it. Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(projectId: string, id: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
+    });
+    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
@@ -61,59 +87,88 @@ export class EntitlementsService {
     return this.getIn(this.database, projectId, id);
   }
 
+  /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<Entitlement[]> {
     return this.repository.page(this.database, projectId, page);
   }
 
-  /** All or nothing; what is attached already stays. */
+  /** One more than a page of what unlocks an entitlement, oldest product first. @throws ApiError 404 */
+  async productsPage(projectId: string, id: string, page: PageRequest): Promise<Product[]> {
+    await this.get(projectId, id);
+    const attached = await this.repository.attached(this.database, projectId, [id]);
+    const ids = attached.map(({ productId }) => productId);
+    return this.products.page(projectId, { ids }, page);
+  }
+
+  /** What unlocks some entitlements, by entitlement id, oldest product first; for embedding. */
+  productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
+    return this.productsIn(this.database, projectId, ids);
+  }
+
+  /** All or nothing; what is attached already stays. @throws ApiError 404, 422 as `attachIn` does */
   attach(projectId: string, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     return this.database.transaction(async (tx) => {
       await this.attachIn(tx, projectId, id, productIds);
-      return this.withProducts(tx, projectId, await this.getIn(tx, projectId, id));
+      return this.withProducts(tx, projectId, id);
     });
   }
 
-  /** @throws ApiError 404 for an unknown product, 422 for an archived one */
+  /** @throws ApiError 404 for an unknown product; 422 for an archived product, and when the entitlement is */
   async attachIn(tx: Transaction, projectId: string, id: string, productIds: string[]): Promise<void> {
-    await this.getIn(tx, projectId, id);
-    await this.products.getAttachable(tx, projectId, productIds, 'product_ids');
-    await this.repository.attach(tx, projectId, id, productIds, new Date(this.clock.nowMs()));
     await bumpCatalogVersion(tx, projectId);
+    const { state } = await this.getIn(tx, projectId, id);
+    if (state === 'inactive') {
+      throw new ApiError('archived_reference', 'An archived entitlement cannot get products.', {
+        referencedObjectIds: [id],
+      });
+    }
+    await this.products.assertAttachable(tx, projectId, productIds, 'product_ids');
+    await this.repository.attach(tx, projectId, id, productIds, new Date(this.clock.nowMs()));
   }
 
-  /** All or nothing; what is not attached is no error. */
+  /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
   detach(projectId: string, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     return this.database.transaction(async (tx) => {
-      const entitlement = await this.getIn(tx, projectId, id);
-      await this.products.getMany(tx, projectId, productIds, 'product_ids');
-      await this.repository.detach(tx, projectId, id, productIds);
       await bumpCatalogVersion(tx, projectId);
-      return this.withProducts(tx, projectId, entitlement);
+      await this.getIn(tx, projectId, id);
+      await this.products.assertAll(tx, projectId, productIds, 'product_ids');
+      await this.repository.detach(tx, projectId, id, productIds);
+      return this.withProducts(tx, projectId, id);
     });
   }
 
-  /** Products by entitlement id, for embedding. */
-  async productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
-    const attached = await this.repository.attached(this.database, projectId, ids);
-    const productIds = [...new Set([...attached.values()].flat())];
-    const products = await this.products.getMany(this.database, projectId, productIds, 'product_ids');
-    const byId = new Map(products.map((product) => [product.id, product]));
-    return new Map(
-      [...attached].map(([id, list]) => [
-        id,
-        list.map((productId) => byId.get(productId)).filter((row) => row !== undefined),
-      ]),
-    );
+  private change(
+    projectId: string,
+    id: string,
+    changes: Partial<Pick<Entitlement, 'displayName' | 'state'>>,
+  ): Promise<Entitlement> {
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const entitlement = { ...(await this.getIn(tx, projectId, id)), ...changes };
+      await this.repository.update(tx, entitlement);
+      return entitlement;
+    });
+  }
+
+  private async productsIn(
+    executor: Executor,
+    projectId: string,
+    ids: string[],
+  ): Promise<Map<string, Product[]>> {
+    const attached = await this.repository.attached(executor, projectId, ids);
+    const productIds = attached.map(({ productId }) => productId);
+    const products = await this.products.findMany(executor, projectId, productIds);
+    const places = new Set(attached.map((row) => `${row.entitlementId}/${row.productId}`));
+    return new Map(ids.map((id) => [id, products.filter((product) => places.has(`${id}/${product.id}`))]));
   }
 
   private async withProducts(
     executor: Executor,
     projectId: string,
-    entitlement: Entitlement,
+    id: string,
   ): Promise<EntitlementWithProducts> {
-    const attached = await this.repository.attached(executor, projectId, [entitlement.id]);
-    const ids = attached.get(entitlement.id) ?? [];
-    return { entitlement, products: await this.products.getMany(executor, projectId, ids, 'product_ids') };
+    const products = await this.productsIn(executor, projectId, [id]);
+    return { entitlement: await this.getIn(executor, projectId, id), products: products.get(id) ?? [] };
   }
 
   private async getIn(executor: Executor, projectId: string, id: string): Promise<Entitlement> {

@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { JsonObjectField, StringField } from '../http/fields.js';
+import { deletedOf } from '../http/deleted.dto.js';
+import { BooleanField, JsonObjectField, StringField } from '../http/fields.js';
 import { listOf } from '../http/list.dto.js';
 import { PackageListDto } from '../packages/package.dto.js';
+
+const metadata = {
+  optional: true,
+  nullable: true,
+  description: 'Any JSON object, at most 4000 characters as text.',
+} as const;
 
 export class CreateOfferingDto {
   @StringField({ max: 200, example: 'default' })
@@ -10,12 +17,30 @@ export class CreateOfferingDto {
   @StringField({ max: 1500, example: 'The standard set of packages' })
   display_name: string;
 
-  @JsonObjectField({
-    optional: true,
-    nullable: true,
-    description: 'Any JSON object, at most 4000 characters as text.',
-  })
+  @JsonObjectField(metadata)
   metadata?: Record<string, unknown> | null;
+}
+
+export class UpdateOfferingDto {
+  @StringField({ max: 1500, optional: true })
+  display_name?: string;
+
+  @BooleanField({
+    optional: true,
+    description: 'True takes it from the offering that is current now; false leaves none current.',
+  })
+  is_current?: boolean;
+
+  @JsonObjectField(metadata)
+  metadata?: Record<string, unknown> | null;
+}
+
+export class UnarchiveOfferingDto {
+  @BooleanField({
+    optional: true,
+    description: "Also unarchive the products of the offering's packages. Default false.",
+  })
+  unarchive_referenced_entities?: boolean;
 }
 
 export class OfferingDto {
@@ -51,3 +76,5 @@ export class OfferingDto {
 }
 
 export class OfferingListDto extends listOf(OfferingDto) {}
+
+export class DeletedOfferingDto extends deletedOf('offering') {}

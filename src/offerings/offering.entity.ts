@@ -17,7 +17,7 @@ export class Offering {
   @Column('boolean', { name: 'is_current' })
   isCurrent: boolean;
 
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   metadata: Record<string, unknown> | null;
 
   @Column('text')

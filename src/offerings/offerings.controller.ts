@@ -1,11 +1,13 @@
-import { Body, Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import {
+  ApiBody,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
   ApiQuery,
   ApiTags,
+  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
@@ -17,9 +19,22 @@ import type { ApiRequest } from '../http/request.js';
 import { CreatePackageDto, PackageDto, PackageListDto } from '../packages/package.dto.js';
 import { presentPackage } from '../packages/package.presenter.js';
 import { PackagesService } from '../packages/packages.service.js';
-import { CreateOfferingDto, OfferingDto, OfferingListDto } from './offering.dto.js';
+import {
+  CreateOfferingDto,
+  DeletedOfferingDto,
+  OfferingDto,
+  OfferingListDto,
+  UnarchiveOfferingDto,
+  UpdateOfferingDto,
+} from './offering.dto.js';
 import { type OfferingExpansion, presentOffering } from './offering.presenter.js';
 import { OfferingsService } from './offerings.service.js';
+
+/** What to embed in offerings; products come inside packages. */
+interface Wanted {
+  packages: boolean;
+  products: boolean;
+}
 
 @ApiTags('Offerings')
 @Controller('v2/projects/:project_id/offerings')
@@ -43,10 +58,11 @@ export class OfferingsController {
   async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<OfferingListDto> {
     const page = pageRequest(request);
     const expand = expandNames(request, ['items.package', 'items.package.product']);
+    const wanted = { packages: expand.size > 0, products: expand.has('items.package.product') };
+    this.assertMayEmbed(request, wanted);
     const rows = await this.offerings.page(projectId, page);
     const ids = rows.map(({ id }) => id);
-    const wanted = { packages: expand.size > 0, products: expand.has('items.package.product') };
-    const expansion = await this.expansion(request, projectId, ids, wanted);
+    const expansion = await this.expansion(projectId, ids, wanted);
     return listPage(
       request,
       page,
@@ -58,7 +74,10 @@ export class OfferingsController {
 
   @Post()
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'createOffering', summary: 'Create an offering' })
+  @ApiOperation({
+    operationId: 'createOffering',
+    summary: 'Create an offering; the first one becomes current',
+  })
   @ApiCreatedResponse({ type: OfferingDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
   async create(
@@ -79,9 +98,63 @@ export class OfferingsController {
     @Req() request: ApiRequest,
   ): Promise<OfferingDto> {
     const expand = expandNames(request, ['package', 'package.product']);
-    const offering = await this.offerings.get(projectId, id);
     const wanted = { packages: expand.size > 0, products: expand.has('package.product') };
-    return presentOffering(offering, await this.expansion(request, projectId, [id], wanted));
+    this.assertMayEmbed(request, wanted);
+    const offering = await this.offerings.get(projectId, id);
+    return presentOffering(offering, await this.expansion(projectId, [id], wanted));
+  }
+
+  @Post(':offering_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'updateOffering', summary: 'Change an offering, or make it the current one' })
+  @ApiOkResponse({ type: OfferingDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'An archived one cannot be current.' })
+  async update(
+    @Param('project_id') projectId: string,
+    @Param('offering_id') id: string,
+    @Body() body: UpdateOfferingDto,
+  ): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.update(projectId, id, body));
+  }
+
+  @Delete(':offering_id')
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'deleteOffering', summary: 'Delete an offering with its packages' })
+  @ApiOkResponse({ type: DeletedOfferingDto })
+  async delete(
+    @Param('project_id') projectId: string,
+    @Param('offering_id') id: string,
+  ): Promise<DeletedOfferingDto> {
+    return { object: 'offering', id, deleted_at: await this.offerings.delete(projectId, id) };
+  }
+
+  @Post(':offering_id/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'archiveOffering', summary: 'Stop showing an offering to SDKs' })
+  @ApiOkResponse({ type: OfferingDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'It is the current offering.' })
+  async archive(
+    @Param('project_id') projectId: string,
+    @Param('offering_id') id: string,
+  ): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.archive(projectId, id));
+  }
+
+  @Post(':offering_id/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'unarchiveOffering', summary: 'Show an archived offering again' })
+  @ApiBody({ type: UnarchiveOfferingDto, required: false })
+  @ApiOkResponse({ type: OfferingDto })
+  async unarchive(
+    @Param('project_id') projectId: string,
+    @Param('offering_id') id: string,
+    @Body() body: UnarchiveOfferingDto,
+  ): Promise<OfferingDto> {
+    const withProducts = body.unarchive_referenced_entities ?? false;
+    return presentOffering(await this.offerings.unarchive(projectId, id, withProducts));
   }
 
   @Get(':offering_id/packages')
@@ -127,15 +200,12 @@ export class OfferingsController {
     return presentPackage(await this.offerings.createPackage(projectId, offeringId, body));
   }
 
-  private async expansion(
-    request: ApiRequest,
-    projectId: string,
-    ids: string[],
-    wanted: { packages: boolean; products: boolean },
-  ): Promise<OfferingExpansion> {
-    if (!wanted.packages) return {};
-    assertMay(request, 'project_configuration:packages:read');
+  private assertMayEmbed(request: ApiRequest, wanted: Wanted): void {
+    if (wanted.packages) assertMay(request, 'project_configuration:packages:read');
     if (wanted.products) assertMay(request, 'project_configuration:products:read');
-    return this.offerings.expansion(projectId, ids, wanted.products);
+  }
+
+  private async expansion(projectId: string, ids: string[], wanted: Wanted): Promise<OfferingExpansion> {
+    return wanted.packages ? this.offerings.expansion(projectId, ids, wanted.products) : {};
   }
 }

@@ -11,6 +11,25 @@ export class OfferingsRepository {
     await executor.manager.getRepository(Offering).insert(offering as QueryDeepPartialEntity<Offering>);
   }
 
+  async update(executor: Executor, { projectId, id, ...columns }: Offering): Promise<void> {
+    await executor.manager
+      .getRepository(Offering)
+      .update({ projectId, id }, columns as QueryDeepPartialEntity<Offering>);
+  }
+
+  /** Leaves the project without a current offering. */
+  async unsetCurrent(executor: Executor, projectId: string): Promise<void> {
+    await executor.manager
+      .getRepository(Offering)
+      .update({ projectId, isCurrent: true }, { isCurrent: false });
+  }
+
+  /** Deletes the offering with its packages; false when there is no such offering. */
+  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await executor.manager.getRepository(Offering).delete({ projectId, id });
+    return affected === 1;
+  }
+
   find(executor: Executor, projectId: string, id: string): Promise<Offering | null> {
     return executor.manager.getRepository(Offering).findOneBy({ projectId, id });
   }

@@ -2,45 +2,45 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
 import { orAlreadyExists } from '../database/unique.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
 import type { CreatePackageDto } from '../packages/package.dto.js';
 import type { Package } from '../packages/package.entity.js';
 import { PackagesService } from '../packages/packages.service.js';
-import type { CreateOfferingDto } from './offering.dto.js';
+import { ProductsService } from '../products/products.service.js';
+import type { CreateOfferingDto, UpdateOfferingDto } from './offering.dto.js';
 import type { Offering } from './offering.entity.js';
 import type { OfferingExpansion } from './offering.presenter.js';
 import { OfferingsRepository } from './offerings.repository.js';
 
 const MAX_METADATA_LENGTH = 4000;
 
-/** What apps offer: sets of packages. */
+/**
+ * What apps offer: sets of packages. Every change begins with the catalog version, which makes it wait for the
+ * others: two offerings can never both become current.
+ */
 @Injectable()
 export class OfferingsService {
   constructor(
     @Inject(OfferingsRepository) private readonly repository: OfferingsRepository,
     @Inject(PackagesService) private readonly packages: PackagesService,
+    @Inject(ProductsService) private readonly products: ProductsService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The project's first offering becomes the current one. @throws ApiError 400, 409 for a lookup key in use */
   create(projectId: string, body: CreateOfferingDto): Promise<Offering> {
-    return this.database.transaction((tx) => this.createIn(tx, projectId, body));
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, projectId, body), {
+      retryUniqueViolation: true,
+    });
   }
 
   /** As `create`, in a transaction that does more. */
   async createIn(tx: Transaction, projectId: string, body: CreateOfferingDto): Promise<Offering> {
-    const metadata = body.metadata ?? null;
-    if (metadata !== null && JSON.stringify(metadata).length > MAX_METADATA_LENGTH) {
-      throw ApiError.parameter(
-        'metadata',
-        `metadata must be at most ${MAX_METADATA_LENGTH} characters of JSON.`,
-      );
-    }
-    // Locks the project's row, so that two first offerings cannot both become current.
     await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
     const offering: Offering = {
@@ -49,7 +49,7 @@ export class OfferingsService {
       lookupKey: body.lookup_key,
       displayName: body.display_name,
       isCurrent: !(await this.repository.hasAny(tx, projectId)),
-      metadata,
+      metadata: this.checkedMetadata(body.metadata ?? null),
       state: 'active',
       createdAt: new Date(nowMs),
     };
@@ -62,23 +62,74 @@ export class OfferingsService {
     return offering;
   }
 
-  /** @throws ApiError 404 */
-  async get(projectId: string, id: string): Promise<Offering> {
-    const offering = await this.repository.find(this.database, projectId, id);
-    if (!offering) throw ApiError.missing('offering', id);
-    return offering;
+  /**
+   * Changes what is given. Another offering that is current gives way to one that becomes it.
+   * @throws ApiError 404, 400, 422 when an archived offering is to become current
+   */
+  update(projectId: string, id: string, body: UpdateOfferingDto): Promise<Offering> {
+    return this.change(projectId, id, async (tx, present) => {
+      const { display_name: displayName = present.displayName, is_current: isCurrent = present.isCurrent } =
+        body;
+      const metadata = body.metadata === undefined ? present.metadata : this.checkedMetadata(body.metadata);
+      if (isCurrent && present.state === 'inactive') {
+        throw new ApiError('archived_reference', 'An archived offering cannot become current.', {
+          param: 'is_current',
+          referencedObjectIds: [id],
+        });
+      }
+      if (isCurrent && !present.isCurrent) await this.repository.unsetCurrent(tx, projectId);
+      return { ...present, displayName, isCurrent, metadata };
+    });
   }
 
+  /** Doing so again changes nothing. @throws ApiError 404, 422 for the current offering */
+  archive(projectId: string, id: string): Promise<Offering> {
+    return this.change(projectId, id, (_, present) => {
+      if (!present.isCurrent) return { ...present, state: 'inactive' };
+      throw new ApiError('impossible', 'The current offering cannot be archived; make another one current.');
+    });
+  }
+
+  /** With its packages' products too, if asked for. Doing so again changes nothing. @throws ApiError 404 */
+  unarchive(projectId: string, id: string, withProducts: boolean): Promise<Offering> {
+    return this.change(projectId, id, async (tx, present) => {
+      if (withProducts) {
+        const productIds = await this.packages.productsOfOffering(tx, projectId, id);
+        await this.products.activateIn(tx, projectId, productIds);
+      }
+      return { ...present, state: 'active' };
+    });
+  }
+
+  /** Deletes an offering with its packages, also the current one. Gives the time (epoch ms). @throws ApiError 404 */
+  async delete(projectId: string, id: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string, id: string): Promise<Offering> {
+    return this.getIn(this.database, projectId, id);
+  }
+
+  /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<Offering[]> {
     return this.repository.page(this.database, projectId, page);
   }
 
+  /** @throws ApiError 404 for an unknown offering, 409 for a lookup key in use */
   createPackage(projectId: string, offeringId: string, body: CreatePackageDto): Promise<Package> {
-    return this.database.transaction(async (tx) => {
-      if (!(await this.repository.find(tx, projectId, offeringId)))
-        throw ApiError.missing('offering', offeringId);
-      return this.packages.createIn(tx, projectId, offeringId, body);
-    });
+    return this.database.transaction(
+      async (tx) => {
+        await bumpCatalogVersion(tx, projectId);
+        await this.getIn(tx, projectId, offeringId);
+        return this.packages.createIn(tx, projectId, offeringId, body);
+      },
+      { retryUniqueViolation: true },
+    );
   }
 
   /** Packages, and their products too, of some offerings. */
@@ -91,5 +142,34 @@ export class OfferingsService {
     if (!withProducts) return { packages };
     const packageIds = [...packages.values()].flat().map(({ id }) => id);
     return { packages, products: await this.packages.productsOf(projectId, packageIds) };
+  }
+
+  private change(
+    projectId: string,
+    id: string,
+    after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
+  ): Promise<Offering> {
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const offering = await after(tx, await this.getIn(tx, projectId, id));
+      await this.repository.update(tx, offering);
+      return offering;
+    });
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<Offering> {
+    const offering = await this.repository.find(executor, projectId, id);
+    if (!offering) throw ApiError.missing('offering', id);
+    return offering;
+  }
+
+  private checkedMetadata(metadata: Offering['metadata']): Offering['metadata'] {
+    if (metadata !== null && JSON.stringify(metadata).length > MAX_METADATA_LENGTH) {
+      throw ApiError.parameter(
+        'metadata',
+        `metadata must be at most ${MAX_METADATA_LENGTH} characters of JSON.`,
+      );
+    }
+    return metadata;
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EligibilityCriteria } from '../catalog/catalog.model.js';
+import { deletedOf } from '../http/deleted.dto.js';
 import { EnumField, IntField, ObjectArrayField, StringArrayField, StringField } from '../http/fields.js';
 import { listOf } from '../http/list.dto.js';
 import { ProductDto } from '../products/product.dto.js';
@@ -10,6 +11,9 @@ export const eligibilityCriteria = [
   'google_sdk_ge_6',
 ] as const satisfies EligibilityCriteria[];
 
+/** Leaves room in a 32-bit integer for the packages behind it. */
+const MAX_POSITION = 2_000_000_000;
+
 export class CreatePackageDto {
   @StringField({ max: 200, example: '$rc_monthly' })
   lookup_key: string;
@@ -19,10 +23,18 @@ export class CreatePackageDto {
 
   @IntField({
     min: 0,
-    max: 2_000_000_000,
+    max: MAX_POSITION,
     optional: true,
     description: 'Place in the offering; absent: last.',
   })
+  position?: number;
+}
+
+export class UpdatePackageDto {
+  @StringField({ max: 1500, optional: true })
+  display_name?: string;
+
+  @IntField({ min: 0, max: MAX_POSITION, optional: true, description: 'Place in the offering.' })
   position?: number;
 }
 
@@ -82,3 +94,5 @@ export class PackageDto {
 }
 
 export class PackageListDto extends listOf(PackageDto) {}
+
+export class DeletedPackageDto extends deletedOf('package') {}

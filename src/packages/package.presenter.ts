@@ -10,7 +10,7 @@ export interface PackageProduct {
   eligibilityCriteria: EligibilityCriteria;
 }
 
-function presentPackageProduct({ product, eligibilityCriteria }: PackageProduct): PackageProductDto {
+export function presentPackageProduct({ product, eligibilityCriteria }: PackageProduct): PackageProductDto {
   return { product: presentProduct(product), eligibility_criteria: eligibilityCriteria };
 }
 

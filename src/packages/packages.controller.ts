@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiOkResponse,
@@ -11,9 +11,18 @@ import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { expandNames } from '../http/expand.js';
+import { listPage, pageRequest } from '../http/lists.js';
+import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
-import { AttachPackageProductsDto, DetachPackageProductsDto, PackageDto } from './package.dto.js';
-import { presentPackage } from './package.presenter.js';
+import {
+  AttachPackageProductsDto,
+  DeletedPackageDto,
+  DetachPackageProductsDto,
+  PackageDto,
+  PackageProductListDto,
+  UpdatePackageDto,
+} from './package.dto.js';
+import { presentPackage, presentPackageProduct } from './package.presenter.js';
 import { PackagesService } from './packages.service.js';
 
 @ApiTags('Packages')
@@ -36,6 +45,48 @@ export class PackagesController {
     const row = await this.packages.get(projectId, id);
     const products = expand.size > 0 ? await this.packages.productsOf(projectId, [id]) : null;
     return presentPackage(row, products?.get(id));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'updatePackage', summary: 'Change the display name or position of a package' })
+  @ApiOkResponse({ type: PackageDto })
+  async update(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Body() body: UpdatePackageDto,
+  ): Promise<PackageDto> {
+    return presentPackage(await this.packages.update(projectId, id, body));
+  }
+
+  @Delete()
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'deletePackage', summary: 'Take a package out of its offering for good' })
+  @ApiOkResponse({ type: DeletedPackageDto })
+  async delete(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+  ): Promise<DeletedPackageDto> {
+    return { object: 'package', id, deleted_at: await this.packages.delete(projectId, id) };
+  }
+
+  @Get('products')
+  @RequirePermission('project_configuration:packages:read')
+  @ApiOperation({
+    operationId: 'listPackageProducts',
+    summary: 'The products of a package, in the order they were attached',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: PackageProductListDto })
+  async listProducts(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<PackageProductListDto> {
+    const page = pageRequest(request);
+    const rows = await this.packages.productsPage(projectId, id, page);
+    return listPage(request, page, rows, presentPackageProduct, ({ product }) => product.id);
   }
 
   @Post('actions/attach_products')

@@ -1,32 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { Any } from 'typeorm';
 import type { EligibilityCriteria } from '../catalog/catalog.model.js';
 import type { Executor } from '../database/database.js';
+import { keysetPageBy } from '../database/keyset.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
+import { AttachedProduct } from './package-product.entity.js';
 import { Package } from './package.entity.js';
-
-const columns = `k.project_id AS "projectId", k.id, k.offering_id AS "offeringId", k.lookup_key AS "lookupKey",
-  k.display_name AS "displayName", k.position, k.created_at AS "createdAt"`;
-
-const page = statement(
-  'packages.page',
-  `SELECT ${columns} FROM packages k
-   WHERE k.project_id = $1 AND k.offering_id = $2 AND ($3::text IS NULL OR (k.position, k.created_at, k.id) > (
-     SELECT c.position, c.created_at, c.id FROM packages c
-     WHERE c.project_id = $1 AND c.offering_id = $2 AND c.id = $3))
-   ORDER BY k.position, k.created_at, k.id LIMIT $4`,
-);
 
 const nextPosition = statement(
   'packages.next_position',
-  `SELECT coalesce(max(position) + 1, 0) AS position FROM packages WHERE project_id = $1 AND offering_id = $2`,
+  `SELECT max(position) + 1 AS position FROM packages WHERE project_id = $1 AND offering_id = $2`,
 );
 
 const attach = statement(
-  'packages.attach_product',
+  'packages.attach_products',
   `INSERT INTO package_products (project_id, package_id, product_id, eligibility_criteria, created_at)
-   VALUES ($1, $2, $3, $4, $5)
+   SELECT $1, $2, product_id, eligibility_criteria, $5
+   FROM unnest($3::text[], $4::text[]) AS attached (product_id, eligibility_criteria)
    ON CONFLICT (project_id, package_id, product_id) DO UPDATE SET eligibility_criteria = excluded.eligibility_criteria`,
 );
 
@@ -35,23 +26,12 @@ const detach = statement(
   `DELETE FROM package_products WHERE project_id = $1 AND package_id = $2 AND product_id = ANY($3::text[])`,
 );
 
-const attached = statement(
-  'packages.attached_products',
-  `SELECT package_id AS "packageId", product_id AS "productId", eligibility_criteria AS "eligibilityCriteria"
-   FROM package_products WHERE project_id = $1 AND package_id = ANY($2::text[]) ORDER BY created_at, product_id`,
+const productsOfOffering = statement(
+  'packages.products_of_offering',
+  `SELECT DISTINCT a.product_id AS id FROM packages k
+   JOIN package_products a ON a.project_id = k.project_id AND a.package_id = k.id
+   WHERE k.project_id = $1 AND k.offering_id = $2`,
 );
-
-/** Two changes of one package's products at once could each be fine and together overlap. */
-const lock = statement(
-  'packages.lock',
-  `SELECT 1 FROM packages WHERE project_id = $1 AND id = $2 FOR UPDATE`,
-);
-
-export interface AttachedProduct {
-  packageId: string;
-  productId: string;
-  eligibilityCriteria: EligibilityCriteria;
-}
 
 @Injectable()
 export class PackagesRepository {
@@ -59,52 +39,75 @@ export class PackagesRepository {
     await executor.manager.getRepository(Package).insert(row);
   }
 
+  async update(executor: Executor, { projectId, id, ...columns }: Package): Promise<void> {
+    await executor.manager.getRepository(Package).update({ projectId, id }, columns);
+  }
+
+  /** False when there is no such package. */
+  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await executor.manager.getRepository(Package).delete({ projectId, id });
+    return affected === 1;
+  }
+
   find(executor: Executor, projectId: string, id: string): Promise<Package | null> {
     return executor.manager.getRepository(Package).findOneBy({ projectId, id });
   }
 
-  isOfOffering(executor: Executor, projectId: string, offeringId: string, id: string): Promise<boolean> {
-    return executor.manager.getRepository(Package).existsBy({ projectId, offeringId, id });
-  }
-
   /** One more than a page of an offering's packages, in the order the SDKs show them. */
-  page(
-    executor: Executor,
-    projectId: string,
-    offeringId: string,
-    { after, limit }: PageRequest,
-  ): Promise<Package[]> {
-    return executor.query(page, [projectId, offeringId, after, limit + 1]);
+  page(executor: Executor, projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
+    return keysetPageBy(executor, Package, { projectId, offeringId }, page, ['position', 'createdAt', 'id']);
   }
 
-  /** All packages of some offerings, in order. */
+  /** All packages of some offerings, each offering's in order. */
   ofOfferings(executor: Executor, projectId: string, offeringIds: string[]): Promise<Package[]> {
     return executor.manager.getRepository(Package).find({
-      where: { projectId, offeringId: In(offeringIds) },
+      where: { projectId, offeringId: Any(offeringIds) },
       order: { position: 'ASC', createdAt: 'ASC', id: 'ASC' },
     });
   }
 
+  /** The position behind an offering's last package. */
   async nextPosition(executor: Executor, projectId: string, offeringId: string): Promise<number> {
-    return (
-      (await executor.query<{ position: number }>(nextPosition, [projectId, offeringId]))[0]?.position ?? 0
-    );
+    const [row] = await executor.query<{ position: number | null }>(nextPosition, [projectId, offeringId]);
+    return row?.position ?? 0;
   }
 
-  async lock(executor: Executor, projectId: string, id: string): Promise<void> {
-    await executor.query(lock, [projectId, id]);
-  }
-
-  async attach(executor: Executor, projectId: string, product: AttachedProduct, now: Date): Promise<void> {
-    const { packageId, productId, eligibilityCriteria } = product;
-    await executor.query(attach, [projectId, packageId, productId, eligibilityCriteria, now]);
+  /** A product that is attached already gets the new criteria. */
+  async attach(
+    executor: Executor,
+    projectId: string,
+    id: string,
+    products: ReadonlyMap<string, EligibilityCriteria>,
+    now: Date,
+  ): Promise<void> {
+    await executor.query(attach, [projectId, id, [...products.keys()], [...products.values()], now]);
   }
 
   async detach(executor: Executor, projectId: string, id: string, productIds: string[]): Promise<void> {
     await executor.query(detach, [projectId, id, productIds]);
   }
 
+  /** What is attached to some packages, in the order it was attached. */
   attached(executor: Executor, projectId: string, packageIds: string[]): Promise<AttachedProduct[]> {
-    return executor.query(attached, [projectId, packageIds]);
+    return executor.manager.getRepository(AttachedProduct).find({
+      where: { projectId, packageId: Any(packageIds) },
+      order: { createdAt: 'ASC', productId: 'ASC' },
+    });
+  }
+
+  /** One more than a page of what is attached to a package, in the order it was attached. */
+  attachedPage(
+    executor: Executor,
+    projectId: string,
+    packageId: string,
+    page: PageRequest,
+  ): Promise<AttachedProduct[]> {
+    const order = ['createdAt', 'productId'] as const;
+    return keysetPageBy(executor, AttachedProduct, { projectId, packageId }, page, order);
+  }
+
+  async productsOfOffering(executor: Executor, projectId: string, offeringId: string): Promise<string[]> {
+    const rows = await executor.query<{ id: string }>(productsOfOffering, [projectId, offeringId]);
+    return rows.map(({ id }) => id);
   }
 }

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
-import type { EligibilityCriteria } from '../catalog/catalog.model.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { orAlreadyExists } from '../database/unique.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import type { PageRequest } from '../http/lists.js';
 import { ProductsService } from '../products/products.service.js';
-import type { CreatePackageDto, PackageProductInputDto } from './package.dto.js';
+import { assertNoOverlap } from './package-overlap.js';
+import type { AttachedProduct } from './package-product.entity.js';
+import type { CreatePackageDto, PackageProductInputDto, UpdatePackageDto } from './package.dto.js';
 import type { Package } from './package.entity.js';
 import type { PackageProduct } from './package.presenter.js';
 import { PackagesRepository } from './packages.repository.js';
@@ -18,12 +19,10 @@ export interface PackageWithProducts {
   products: PackageProduct[];
 }
 
-/** One product an app, unless one is for old and the other for new Android SDKs. */
-function overlap(a: EligibilityCriteria, b: EligibilityCriteria): boolean {
-  return a === 'all' || b === 'all' || a === b;
-}
-
-/** Packages of offerings, and the products in them. */
+/**
+ * Packages of offerings, and the products in them. Every change begins with the catalog version, which makes
+ * it wait for the others: two attachments at once could each be fine and together overlap.
+ */
 @Injectable()
 export class PackagesService {
   constructor(
@@ -40,6 +39,7 @@ export class PackagesService {
     offeringId: string,
     body: CreatePackageDto,
   ): Promise<Package> {
+    await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
     const row: Package = {
       projectId,
@@ -56,8 +56,28 @@ export class PackagesService {
       'lookup_key',
       `The offering already has a package ${JSON.stringify(body.lookup_key)}.`,
     );
-    await bumpCatalogVersion(tx, projectId);
     return row;
+  }
+
+  /** Changes what is given; the offering and the lookup key are for good. @throws ApiError 404 */
+  update(projectId: string, id: string, body: UpdatePackageDto): Promise<Package> {
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, id);
+      const { display_name: displayName = present.displayName, position = present.position } = body;
+      const row = { ...present, displayName, position };
+      await this.repository.update(tx, row);
+      return row;
+    });
+  }
+
+  /** Gives the time (epoch ms). @throws ApiError 404 */
+  async delete(projectId: string, id: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('package', id);
+    });
+    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
@@ -65,22 +85,31 @@ export class PackagesService {
     return this.getIn(this.database, projectId, id);
   }
 
-  /** One more than a page of an offering's packages. @throws ApiError 400 for a cursor of another list */
-  async page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
-    const { after } = page;
-    if (
-      after !== null &&
-      !(await this.repository.isOfOffering(this.database, projectId, offeringId, after))
-    ) {
-      throw unknownCursor(after);
-    }
+  /** One more than a page of an offering's packages, in the order the SDKs show them. */
+  page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
     return this.repository.page(this.database, projectId, offeringId, page);
   }
 
   /** Packages by offering id, for embedding. */
   async ofOfferings(projectId: string, offeringIds: string[]): Promise<Map<string, Package[]>> {
-    const rows = await this.repository.ofOfferings(this.database, projectId, offeringIds);
-    return new Map(offeringIds.map((id) => [id, rows.filter(({ offeringId }) => offeringId === id)]));
+    const byOffering = new Map<string, Package[]>(offeringIds.map((id) => [id, []]));
+    for (const row of await this.repository.ofOfferings(this.database, projectId, offeringIds)) {
+      byOffering.get(row.offeringId)?.push(row);
+    }
+    return byOffering;
+  }
+
+  /** Ids of all products in the packages of an offering. */
+  productsOfOffering(executor: Executor, projectId: string, offeringId: string): Promise<string[]> {
+    return this.repository.productsOfOffering(executor, projectId, offeringId);
+  }
+
+  /** One more than a page of a package's products, in the order they were attached. @throws ApiError 404 */
+  async productsPage(projectId: string, id: string, page: PageRequest): Promise<PackageProduct[]> {
+    await this.get(projectId, id);
+    const attached = await this.repository.attachedPage(this.database, projectId, id, page);
+    const byPackage = await this.withProducts(this.database, projectId, attached);
+    return byPackage.get(id) ?? [];
   }
 
   /** Products by package id, for embedding. */
@@ -88,42 +117,40 @@ export class PackagesService {
     return this.productsIn(this.database, projectId, packageIds);
   }
 
-  /** All or nothing; a product that is attached already gets the new criteria. */
+  /** All or nothing. @throws ApiError 404, 409, 422 as `attachIn` does */
   attach(projectId: string, id: string, inputs: PackageProductInputDto[]): Promise<PackageWithProducts> {
     return this.database.transaction(async (tx) => {
-      const row = await this.getIn(tx, projectId, id);
       await this.attachIn(tx, projectId, id, inputs);
-      return { row, products: (await this.productsIn(tx, projectId, [id])).get(id) ?? [] };
+      return this.complete(tx, projectId, id);
     });
   }
 
-  /** @throws ApiError 404 for an unknown product, 409 on overlap, 422 for an archived product */
+  /**
+   * A product that is attached already gets the new criteria.
+   * @throws ApiError 404 for an unknown product, 409 on overlap, 422 for an archived product
+   */
   async attachIn(
     tx: Transaction,
     projectId: string,
     id: string,
     inputs: PackageProductInputDto[],
   ): Promise<void> {
-    await this.repository.lock(tx, projectId, id);
-    const ids = inputs.map(({ product_id: productId }) => productId);
-    await this.products.getAttachable(tx, projectId, ids, 'products');
-    const now = new Date(this.clock.nowMs());
-    for (const { product_id: productId, eligibility_criteria: criteria = 'all' } of inputs) {
-      const attached = { packageId: id, productId, eligibilityCriteria: criteria };
-      await this.repository.attach(tx, projectId, attached, now);
-    }
-    this.assertNoOverlap((await this.productsIn(tx, projectId, [id])).get(id) ?? []);
     await bumpCatalogVersion(tx, projectId);
+    await this.getIn(tx, projectId, id);
+    const wanted = new Map(inputs.map((input) => [input.product_id, input.eligibility_criteria ?? 'all']));
+    await this.products.assertAttachable(tx, projectId, [...wanted.keys()], 'products');
+    await this.repository.attach(tx, projectId, id, wanted, new Date(this.clock.nowMs()));
+    assertNoOverlap((await this.productsIn(tx, projectId, [id])).get(id) ?? []);
   }
 
-  /** All or nothing; what is not attached is no error. */
+  /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
   detach(projectId: string, id: string, productIds: string[]): Promise<PackageWithProducts> {
     return this.database.transaction(async (tx) => {
-      const row = await this.getIn(tx, projectId, id);
-      await this.products.getMany(tx, projectId, productIds, 'product_ids');
-      await this.repository.detach(tx, projectId, id, productIds);
       await bumpCatalogVersion(tx, projectId);
-      return { row, products: (await this.productsIn(tx, projectId, [id])).get(id) ?? [] };
+      await this.getIn(tx, projectId, id);
+      await this.products.assertAll(tx, projectId, productIds, 'product_ids');
+      await this.repository.detach(tx, projectId, id, productIds);
+      return this.complete(tx, projectId, id);
     });
   }
 
@@ -133,37 +160,36 @@ export class PackagesService {
     return row;
   }
 
+  private async complete(executor: Executor, projectId: string, id: string): Promise<PackageWithProducts> {
+    const products = await this.productsIn(executor, projectId, [id]);
+    return { row: await this.getIn(executor, projectId, id), products: products.get(id) ?? [] };
+  }
+
   private async productsIn(
     executor: Executor,
     projectId: string,
     packageIds: string[],
   ): Promise<Map<string, PackageProduct[]>> {
+    const none = new Map<string, PackageProduct[]>(packageIds.map((id) => [id, []]));
     const attached = await this.repository.attached(executor, projectId, packageIds);
-    const productIds = [...new Set(attached.map(({ productId }) => productId))];
-    const products = await this.products.getMany(executor, projectId, productIds, 'products');
-    const byId = new Map(products.map((product) => [product.id, product]));
-    const byPackage = new Map<string, PackageProduct[]>(packageIds.map((id) => [id, []]));
-    for (const { packageId, productId, eligibilityCriteria } of attached) {
-      const product = byId.get(productId);
-      if (product) byPackage.get(packageId)?.push({ product, eligibilityCriteria });
-    }
-    return byPackage;
+    return new Map([...none, ...(await this.withProducts(executor, projectId, attached))]);
   }
 
-  private assertNoOverlap(products: PackageProduct[]): void {
-    for (const [index, a] of products.entries()) {
-      for (const b of products.slice(index + 1)) {
-        if (a.product.appId !== b.product.appId || !overlap(a.eligibilityCriteria, b.eligibilityCriteria))
-          continue;
-        const ids = `${a.product.id} and ${b.product.id}`;
-        throw new ApiError(
-          'conflict',
-          `A package holds one product of each app; ${ids} are of the same app.`,
-          {
-            param: 'products',
-          },
-        );
-      }
+  /** The attached products themselves, by package id. */
+  private async withProducts(
+    executor: Executor,
+    projectId: string,
+    attached: AttachedProduct[],
+  ): Promise<Map<string, PackageProduct[]>> {
+    const ids = attached.map(({ productId }) => productId);
+    const products = await this.products.findMany(executor, projectId, ids);
+    const byId = new Map(products.map((product) => [product.id, product]));
+    const byPackage = new Map<string, PackageProduct[]>();
+    for (const { packageId, productId, eligibilityCriteria } of attached) {
+      const product = byId.get(productId);
+      if (!product) continue;
+      byPackage.set(packageId, [...(byPackage.get(packageId) ?? []), { product, eligibilityCriteria }]);
     }
+    return byPackage;
   }
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AppDto } from '../apps/app.dto.js';
 import type { ProductType } from '../catalog/catalog.model.js';
+import { deletedOf } from '../http/deleted.dto.js';
 import { EnumField, IntField, ObjectField, StringField } from '../http/fields.js';
 import { listOf } from '../http/list.dto.js';
 
@@ -46,7 +47,30 @@ export class TestStorePriceDto {
   currency: string;
 }
 
-export class CreateProductDto {
+/** What can be set when a product is made, and changed later. */
+class ProductFieldsDto {
+  @StringField({ max: 1500, optional: true, nullable: true })
+  display_name?: string | null;
+
+  @StringField({ max: 1500, optional: true, nullable: true, description: 'Alias of display_name.' })
+  title?: string | null;
+
+  @ObjectField(() => SubscriptionFieldsDto, {
+    optional: true,
+    nullable: true,
+    description: 'Products of type subscription only.',
+  })
+  subscription?: SubscriptionFieldsDto | null;
+
+  @ObjectField(() => TestStorePriceDto, {
+    optional: true,
+    nullable: true,
+    description: 'Test Store products only. Null: no price.',
+  })
+  test_store_price?: TestStorePriceDto | null;
+}
+
+export class CreateProductDto extends ProductFieldsDto {
   @StringField({
     max: 200,
     example: 'pro_monthly',
@@ -59,22 +83,14 @@ export class CreateProductDto {
 
   @EnumField(productTypes)
   type: ProductType;
+}
 
-  @StringField({ max: 1500, optional: true, nullable: true })
-  display_name?: string | null;
-
-  @StringField({ max: 1500, optional: true, nullable: true, description: 'Alias of display_name.' })
-  title?: string | null;
-
-  @ObjectField(() => SubscriptionFieldsDto, { optional: true, nullable: true })
-  subscription?: SubscriptionFieldsDto | null;
-
-  @ObjectField(() => TestStorePriceDto, {
+export class UpdateProductDto extends ProductFieldsDto {
+  @EnumField(productTypes, {
     optional: true,
-    nullable: true,
-    description: 'Test Store products only.',
+    description: 'Another type than subscription clears the durations.',
   })
-  test_store_price?: TestStorePriceDto | null;
+  type?: ProductType;
 }
 
 class ProductSubscriptionDto {
@@ -151,3 +167,5 @@ export class ProductDto {
 }
 
 export class ProductListDto extends listOf(ProductDto) {}
+
+export class DeletedProductDto extends deletedOf('product') {}

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -15,13 +15,25 @@ import { expandNames } from '../http/expand.js';
 import { listPage, pageRequest, singleQueryValue } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
-import { CreateProductDto, ProductDto, ProductListDto } from './product.dto.js';
+import {
+  CreateProductDto,
+  DeletedProductDto,
+  ProductDto,
+  ProductListDto,
+  UpdateProductDto,
+} from './product.dto.js';
 import type { Product } from './product.entity.js';
 import { presentProduct, type ProductExpansion } from './product.presenter.js';
 import { ProductsService } from './products.service.js';
 
 const listExpansions = ['items.app', 'items.indicative_price'] as const;
 const expansions = ['app', 'indicative_price'] as const;
+
+/** What to embed in products. */
+interface Wanted {
+  app: boolean;
+  price: boolean;
+}
 
 @ApiTags('Products')
 @Controller('v2/projects/:project_id/products')
@@ -33,7 +45,7 @@ export class ProductsController {
 
   @Get()
   @RequirePermission('project_configuration:products:read')
-  @ApiOperation({ operationId: 'listProducts', summary: 'Products, oldest first' })
+  @ApiOperation({ operationId: 'listProducts', summary: 'Products, oldest first, archived ones too' })
   @ApiQuery({ name: 'app_id', required: false, type: String, description: 'Only the products of this app.' })
   @ApiQuery({ name: 'expand', required: false, isArray: true, enum: listExpansions })
   @PageQuery()
@@ -41,10 +53,11 @@ export class ProductsController {
   async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<ProductListDto> {
     const page = pageRequest(request);
     const expand = expandNames(request, listExpansions);
-    const appId = singleQueryValue(request.query, 'app_id');
-    const rows = await this.products.page(projectId, appId, page);
     const wanted = { app: expand.has('items.app'), price: expand.has('items.indicative_price') };
-    const expansion = await this.expansion(request, projectId, rows, wanted);
+    this.assertMayEmbed(request, wanted);
+    const appId = singleQueryValue(request.query, 'app_id') ?? undefined;
+    const rows = await this.products.page(projectId, { appId }, page);
+    const expansion = await this.expansion(projectId, rows, wanted);
     return listPage(
       request,
       page,
@@ -65,8 +78,8 @@ export class ProductsController {
     @Body() body: CreateProductDto,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const expand = expandNames(request, expansions);
-    return this.present(request, projectId, await this.products.create(projectId, body), expand);
+    const wanted = this.wanted(request);
+    return this.present(projectId, await this.products.create(projectId, body), wanted);
   }
 
   @Get(':product_id')
@@ -79,28 +92,89 @@ export class ProductsController {
     @Param('product_id') productId: string,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const expand = expandNames(request, expansions);
-    return this.present(request, projectId, await this.products.get(projectId, productId), expand);
+    const wanted = this.wanted(request);
+    return this.present(projectId, await this.products.get(projectId, productId), wanted);
   }
 
-  private async present(
-    request: ApiRequest,
-    projectId: string,
-    product: Product,
-    expand: Set<(typeof expansions)[number]>,
+  @Post(':product_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'updateProduct',
+    summary: 'Change a product; its app and store identifier are for good',
+  })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
+  @ApiOkResponse({ type: ProductDto })
+  async update(
+    @Param('project_id') projectId: string,
+    @Param('product_id') productId: string,
+    @Body() body: UpdateProductDto,
+    @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
-    return presentProduct(product, await this.expansion(request, projectId, [product], wanted));
+    const wanted = this.wanted(request);
+    return this.present(projectId, await this.products.update(projectId, productId, body), wanted);
   }
 
-  private async expansion(
-    request: ApiRequest,
-    projectId: string,
-    rows: Product[],
-    wanted: { app: boolean; price: boolean },
-  ): Promise<ProductExpansion> {
+  @Delete(':product_id')
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'deleteProduct',
+    summary: 'Delete a product; what customers bought of it stays',
+  })
+  @ApiOkResponse({ type: DeletedProductDto })
+  async delete(
+    @Param('project_id') projectId: string,
+    @Param('product_id') productId: string,
+  ): Promise<DeletedProductDto> {
+    const deletedAtMs = await this.products.delete(projectId, productId);
+    return { object: 'product', id: productId, deleted_at: deletedAtMs };
+  }
+
+  @Post(':product_id/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'archiveProduct',
+    summary: 'Stop offering a product; who bought it keeps what it unlocks',
+  })
+  @ApiOkResponse({ type: ProductDto })
+  async archive(
+    @Param('project_id') projectId: string,
+    @Param('product_id') productId: string,
+  ): Promise<ProductDto> {
+    return presentProduct(await this.products.setState(projectId, productId, 'inactive'));
+  }
+
+  @Post(':product_id/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({ operationId: 'unarchiveProduct', summary: 'Offer an archived product again' })
+  @ApiOkResponse({ type: ProductDto })
+  async unarchive(
+    @Param('project_id') projectId: string,
+    @Param('product_id') productId: string,
+  ): Promise<ProductDto> {
+    return presentProduct(await this.products.setState(projectId, productId, 'active'));
+  }
+
+  /** What a request for one product wants embedded; asked before anything is changed. */
+  private wanted(request: ApiRequest): Wanted {
+    const expand = expandNames(request, expansions);
+    const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
+    this.assertMayEmbed(request, wanted);
+    return wanted;
+  }
+
+  private assertMayEmbed(request: ApiRequest, { app }: Wanted): void {
+    if (app) assertMay(request, 'project_configuration:apps:read');
+  }
+
+  private async present(projectId: string, product: Product, wanted: Wanted): Promise<ProductDto> {
+    return presentProduct(product, await this.expansion(projectId, [product], wanted));
+  }
+
+  private async expansion(projectId: string, rows: Product[], wanted: Wanted): Promise<ProductExpansion> {
     if (!wanted.app) return { indicativePrice: wanted.price };
-    assertMay(request, 'project_configuration:apps:read');
     const apps = await this.apps.byId(
       projectId,
       rows.map(({ appId }) => appId),

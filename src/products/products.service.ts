@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, isDatePeriod, newId, parsePeriod } from '../../libs/kernel/index.js';
-import { isCurrency } from '../../libs/money/index.js';
-import type { App } from '../apps/app.entity.js';
+import { type Clock, newId } from '../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -9,11 +7,15 @@ import { Database, type Executor, type Transaction } from '../database/database.
 import { orAlreadyExists } from '../database/unique.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
-import type { CreateProductDto, SubscriptionFieldsDto } from './product.dto.js';
+import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from './product-rules.js';
+import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** Products of the stores. */
+/**
+ * Products of the stores. Every change begins with the catalog version: that locks the project's row, so
+ * changes of one catalog run one after another and need no locks of their own.
+ */
 @Injectable()
 export class ProductsService {
   constructor(
@@ -25,15 +27,17 @@ export class ProductsService {
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
   create(projectId: string, body: CreateProductDto): Promise<Product> {
-    return this.database.transaction((tx) => this.createIn(tx, projectId, body));
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, projectId, body), {
+      retryUniqueViolation: true,
+    });
   }
 
   /** As `create`, in a transaction that does more. */
   async createIn(tx: Transaction, projectId: string, body: CreateProductDto): Promise<Product> {
+    await bumpCatalogVersion(tx, projectId);
     const app = await this.apps.findIn(tx, projectId, body.app_id);
     if (!app) throw ApiError.missing('app', body.app_id, 'app_id');
-    const { duration, trialDuration, gracePeriodDuration } = this.durations(body, app);
-    const price = this.testStorePrice(body, app);
     const nowMs = this.clock.nowMs();
     const product: Product = {
       projectId,
@@ -42,12 +46,9 @@ export class ProductsService {
       storeIdentifier: body.store_identifier,
       type: body.type,
       state: 'active',
-      displayName: body.display_name ?? body.title ?? null,
-      duration,
-      trialDuration,
-      gracePeriodDuration,
-      testStorePriceMicros: price?.amount_micros ?? null,
-      testStorePriceCurrency: price?.currency ?? null,
+      displayName: displayNameOf(body) ?? null,
+      ...durationsAfter(noDurations, body.type, app.type, body.subscription),
+      ...priceAfter(noPrice, app.type, body.test_store_price),
       createdAt: new Date(nowMs),
     };
     await orAlreadyExists(
@@ -56,114 +57,109 @@ export class ProductsService {
       'store_identifier',
       `The app already has a product ${JSON.stringify(body.store_identifier)}.`,
     );
-    await bumpCatalogVersion(tx, projectId);
-    return product;
-  }
-
-  /** @throws ApiError 404 */
-  async get(projectId: string, id: string): Promise<Product> {
-    const product = await this.repository.find(this.database, projectId, id);
-    if (!product) throw ApiError.missing('product', id);
     return product;
   }
 
   /**
-   * Products by id, in the order asked.
-   * @throws ApiError 404 naming `param` when one of them is not in the project
+   * Changes what is given; the app and the store identifier are for good.
+   * @throws ApiError 404, 400 naming the field
    */
-  async getMany(executor: Executor, projectId: string, ids: string[], param: string): Promise<Product[]> {
-    const found = new Map(
-      (await this.repository.findMany(executor, projectId, ids)).map((row) => [row.id, row]),
-    );
-    return ids.map((id) => {
-      const product = found.get(id);
-      if (!product) throw ApiError.missing('product', id, param);
-      return product;
+  update(projectId: string, id: string, body: UpdateProductDto): Promise<Product> {
+    return this.change(projectId, id, async (tx, present) => {
+      const app = await this.apps.findIn(tx, projectId, present.appId);
+      if (!app) throw ApiError.missing('product', id);
+      const { type = present.type } = body;
+      const displayName = displayNameOf(body);
+      return {
+        ...present,
+        type,
+        displayName: displayName === undefined ? present.displayName : displayName,
+        ...durationsAfter(present, type, app.type, body.subscription),
+        ...priceAfter(present, app.type, body.test_store_price),
+      };
     });
   }
 
+  /** Archives or unarchives; doing so again changes nothing. @throws ApiError 404 */
+  setState(projectId: string, id: string, state: Product['state']): Promise<Product> {
+    return this.change(projectId, id, (_, present) => ({ ...present, state }));
+  }
+
+  /** Unarchives some products of a project, in a transaction that does more. */
+  activateIn(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
+    return this.repository.activate(tx, projectId, ids);
+  }
+
   /**
-   * Products by id, to be made part of something live.
+   * Deletes a product wherever it is attached; what customers bought of it stays. Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(projectId: string, id: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('product', id);
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string, id: string): Promise<Product> {
+    return this.getIn(this.database, projectId, id);
+  }
+
+  /** Those of some products that there are, oldest first. */
+  findMany(executor: Executor, projectId: string, ids: string[]): Promise<Product[]> {
+    return this.repository.findMany(executor, projectId, [...new Set(ids)]);
+  }
+
+  /** @throws ApiError 404 naming `param` when one of the products is not in the project */
+  async assertAll(executor: Executor, projectId: string, ids: string[], param: string): Promise<Product[]> {
+    const products = await this.findMany(executor, projectId, ids);
+    const found = new Set(products.map(({ id }) => id));
+    const missing = ids.find((id) => !found.has(id));
+    if (missing !== undefined) throw ApiError.missing('product', missing, param);
+    return products;
+  }
+
+  /**
+   * Asks whether products may be made part of something live.
    * @throws ApiError 404 naming `param` for an unknown one, 422 naming the archived ones
    */
-  async getAttachable(
-    executor: Executor,
-    projectId: string,
-    ids: string[],
-    param: string,
-  ): Promise<Product[]> {
-    const products = await this.getMany(executor, projectId, ids, param);
+  async assertAttachable(executor: Executor, projectId: string, ids: string[], param: string): Promise<void> {
+    const products = await this.assertAll(executor, projectId, ids, param);
     const archived = products.filter(({ state }) => state === 'inactive').map(({ id }) => id);
-    if (archived.length === 0) return products;
+    if (archived.length === 0) return;
     throw new ApiError('archived_reference', 'Archived products cannot be attached.', {
       param,
       referencedObjectIds: archived,
     });
   }
 
-  page(projectId: string, appId: string | null, page: PageRequest): Promise<Product[]> {
-    return this.repository.page(this.database, projectId, appId, page);
+  /** One more than a page; `narrowTo` may leave only the products of an app, or of some ids. */
+  page(
+    projectId: string,
+    narrowTo: { appId?: string; ids?: string[] },
+    page: PageRequest,
+  ): Promise<Product[]> {
+    return this.repository.page(this.database, projectId, narrowTo, page);
   }
 
-  private durations(
-    body: CreateProductDto,
-    app: App,
-  ): Pick<Product, 'duration' | 'trialDuration' | 'gracePeriodDuration'> {
-    if (body.subscription && body.type !== 'subscription') {
-      throw ApiError.parameter('subscription', 'subscription is only for products of type subscription.');
-    }
-    return {
-      duration: this.duration(body.subscription, 'duration', app),
-      trialDuration: this.testStoreDuration(body.subscription, 'trial_duration', app),
-      gracePeriodDuration: this.testStoreDuration(body.subscription, 'grace_period_duration', app),
-    };
+  private change(
+    projectId: string,
+    id: string,
+    after: (tx: Transaction, present: Product) => Product | Promise<Product>,
+  ): Promise<Product> {
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const product = await after(tx, await this.getIn(tx, projectId, id));
+      await this.repository.update(tx, product);
+      return product;
+    });
   }
 
-  /** Test Store periods may be minutes, so that a life can be watched. */
-  private duration(
-    fields: SubscriptionFieldsDto | null | undefined,
-    name: keyof SubscriptionFieldsDto,
-    app: App,
-  ): string | null {
-    const text = fields?.[name] ?? null;
-    if (text === null) return null;
-    const period = parsePeriod(text);
-    if (!period || !(isDatePeriod(period) || app.type === 'test_store')) {
-      throw ApiError.parameter(
-        `subscription.${name}`,
-        `subscription.${name} must be an ISO 8601 duration such as P1M.`,
-      );
-    }
-    return text;
-  }
-
-  private testStoreDuration(
-    fields: SubscriptionFieldsDto | null | undefined,
-    name: 'trial_duration' | 'grace_period_duration',
-    app: App,
-  ): string | null {
-    const text = this.duration(fields, name, app);
-    if (text !== null && app.type !== 'test_store') {
-      throw ApiError.parameter(
-        `subscription.${name}`,
-        `subscription.${name} is only for Test Store products.`,
-      );
-    }
-    return text;
-  }
-
-  private testStorePrice(body: CreateProductDto, app: App): CreateProductDto['test_store_price'] {
-    const price = body.test_store_price;
-    if (!price) return null;
-    if (app.type !== 'test_store') {
-      throw ApiError.parameter('test_store_price', 'test_store_price is only for Test Store products.');
-    }
-    if (!isCurrency(price.currency)) {
-      throw ApiError.parameter(
-        'test_store_price.currency',
-        'test_store_price.currency must be an ISO 4217 code in use.',
-      );
-    }
-    return price;
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<Product> {
+    const product = await this.repository.find(executor, projectId, id);
+    if (!product) throw ApiError.missing('product', id);
+    return product;
   }
 }

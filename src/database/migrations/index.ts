@@ -1,4 +1,5 @@
 import { Foundation1764000000000 } from './1764000000000-foundation.js';
+import { CatalogJson1764100000000 } from './1764100000000-catalog-json.js';
 
 /** Every migration, oldest first. */
-export const migrations = [Foundation1764000000000];
+export const migrations = [Foundation1764000000000, CatalogJson1764100000000];

@@ -1,0 +1,321 @@
+import { credentialPlace } from '../../src/apps/secret-places.js';
+import { Secrets } from '../../src/secrets/secrets.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { Answer, Json } from '../support/api-client.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { walkList } from '../support/walk-list.js';
+
+const idOf = ({ id }: { id: string }): string => id;
+
+/** What an answer of status 400 to 422 says is wrong. */
+const problem = ({ status, body }: Answer) => [status, body.type, body.param];
+
+describe('apps', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let foreign: TestStore;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    store = await createTestStore(server);
+    foreign = await createTestStore(server);
+  });
+
+  afterAll(() => server.close());
+
+  const post = (path: string, body?: unknown) => store.backend.post(store.path + path, body);
+  const get = (path: string) => store.backend.get(store.path + path);
+
+  /** Creates something and gives its body. */
+  const made = async (path: string, body: object): Promise<Json> => {
+    const answer = await post(path, body);
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+
+  it('have a public key with the prefix of their store, for SDKs only', async () => {
+    const { body } = await post('/apps', { name: 'Another', type: 'test_store' });
+    expect(body).toEqual({
+      object: 'app',
+      id: expect.stringMatching(/^app[0-9a-z]{10}$/),
+      name: 'Another',
+      created_at: server.clock.nowMs(),
+      type: 'test_store',
+      project_id: store.projectId,
+      custom_url_scheme: expect.stringMatching(/^rc-[0-9a-f]{10}$/),
+    });
+    expect((await get(`/apps/${body.id}`)).body).toEqual(body);
+    const [key] = (await get(`/apps/${body.id}/public_api_keys`)).body.items;
+    expect(key).toEqual({
+      object: 'public_api_key',
+      id: `pk_${body.id}`,
+      key: expect.stringMatching(/^test_[A-Za-z0-9]{32}$/),
+      environment: 'sandbox',
+      app_id: body.id,
+      created_at: server.clock.nowMs(),
+    });
+    expect((await server.http.withKey(key.key).get('/v1/subscribers/a/offerings')).status).toBe(200);
+  });
+
+  it.each([
+    [{ type: 'test_store' }, 'name'],
+    [{ name: '', type: 'test_store' }, 'name'],
+    [{ name: 'x'.repeat(256), type: 'test_store' }, 'name'],
+    [{ name: 'x\0', type: 'test_store' }, 'name'],
+    [{ name: 5, type: 'test_store' }, 'name'],
+    [{ name: 'x' }, 'type'],
+    [{ name: 'x', type: 'moon_store' }, 'type'],
+    [{ name: 'x', type: 'app_store' }, 'app_store'],
+    [{ name: 'x', type: 'app_store', app_store: null }, 'app_store'],
+    [{ name: 'x', type: 'app_store', app_store: {} }, 'app_store.bundle_id'],
+    [{ name: 'x', type: 'mac_app_store', mac_app_store: {} }, 'mac_app_store.bundle_id'],
+    [{ name: 'x', type: 'play_store', play_store: {} }, 'play_store.package_name'],
+    [{ name: 'x', type: 'amazon', amazon: {} }, 'amazon.package_name'],
+    [{ name: 'x', type: 'rc_billing', rc_billing: {} }, 'rc_billing.app_name'],
+    [{ name: 'x', type: 'test_store', app_store: { bundle_id: 'a' } }, 'app_store'],
+    [{ name: 'x', type: 'stripe', roku: {} }, 'roku'],
+    [{ name: 'x', type: 'stripe', stripe: 'acct_1' }, 'stripe'],
+  ])('refuse %j naming %s', async (body, param) => {
+    expect(problem(await post('/apps', body))).toEqual([400, 'parameter_error', param]);
+  });
+
+  it.each([
+    ['app_store', { shared_secret: 'x'.repeat(31) }, 'shared_secret'],
+    ['app_store', { subscription_private_key: 'x'.repeat(4501) }, 'subscription_private_key'],
+    ['app_store', { subscription_key_id: 'x'.repeat(33) }, 'subscription_key_id'],
+    ['app_store', { subscription_key_issuer: 'x'.repeat(37) }, 'subscription_key_issuer'],
+    ['app_store', { app_store_connect_vendor_number: '' }, 'app_store_connect_vendor_number'],
+    ['app_store', { app_apple_id: 'six' }, 'app_apple_id'],
+    ['app_store', { app_apple_id: 0.5 }, 'app_apple_id'],
+    ['app_store', { track_new_purchases: 'yes' }, 'track_new_purchases'],
+    ['app_store', { notification_forward_url: 'ftp://example.com' }, 'notification_forward_url'],
+    ['play_store', { package_name: 'x'.repeat(257) }, 'package_name'],
+    [
+      'play_store',
+      { play_service_account_credentials_json: 'no JSON' },
+      'play_service_account_credentials_json',
+    ],
+    ['play_store', { play_service_account_credentials_json: ['a'] }, 'play_service_account_credentials_json'],
+    ['rc_billing', { default_currency: 'XXX' }, 'default_currency'],
+    ['roku', { roku_channel_id: '12345' }, 'roku_channel_id'],
+    ['roku', { roku_api_key: 'x'.repeat(34) }, 'roku_api_key'],
+    ['paddle', { paddle_api_key: 'x'.repeat(49) }, 'paddle_api_key'],
+    ['paddle', { paddle_is_sandbox: 1 }, 'paddle_is_sandbox'],
+  ])('refuse for %s %j', async (type, change, field) => {
+    const needed = { bundle_id: 'com.example', package_name: 'com.example', app_name: 'Example' };
+    const body = { name: 'x', type, [type]: { ...needed, ...change } };
+    expect(problem(await post('/apps', body))).toEqual([400, 'parameter_error', `${type}.${field}`]);
+  });
+
+  it.each([
+    [
+      'app_store',
+      'appl_',
+      { bundle_id: 'com.example.app', app_store_connect_vendor_number: '8765', app_apple_id: '6443' },
+      { shared_secret: 's'.repeat(32), subscription_private_key: 'a PEM', xcode_certificate: 'a PEM' },
+      {
+        bundle_id: 'com.example.app',
+        app_store_connect_api_key_configured: false,
+        subscription_key_configured: false,
+        app_store_connect_vendor_number: '8765',
+      },
+    ],
+    [
+      'mac_app_store',
+      'mac_',
+      { bundle_id: 'com.example.mac' },
+      { shared_secret: 's'.repeat(32) },
+      { bundle_id: 'com.example.mac' },
+    ],
+    [
+      'play_store',
+      'goog_',
+      { package_name: 'com.example.app', pubsub_audience: 'tenure', track_new_purchases: true },
+      { play_service_account_credentials_json: '{"client_email":"a@example.com"}' },
+      { package_name: 'com.example.app', play_service_account_credentials_configured: true },
+    ],
+    [
+      'amazon',
+      'amzn_',
+      { package_name: 'com.example.fire' },
+      { shared_secret: 'amazon secret' },
+      { package_name: 'com.example.fire' },
+    ],
+    [
+      'stripe',
+      'strp_',
+      { stripe_account_id: 'acct_1' },
+      { stripe_secret_key: 'rk_live_1', stripe_webhook_secret: 'whsec_1' },
+      { stripe_account_id: 'acct_1' },
+    ],
+    [
+      'rc_billing',
+      'rcb_',
+      { app_name: 'Shown', default_currency: 'EUR', support_email: 'help@example.com' },
+      {},
+      {
+        stripe_account_id: null,
+        seller_company_name: 'Shown',
+        app_name: 'Shown',
+        support_email: 'help@example.com',
+        default_currency: 'EUR',
+      },
+    ],
+    [
+      'roku',
+      'roku_',
+      { roku_channel_id: '123456', roku_channel_name: 'History' },
+      { roku_api_key: 'r'.repeat(33) },
+      { roku_channel_id: '123456', roku_channel_name: 'History' },
+    ],
+    [
+      'paddle',
+      'pdl_',
+      {},
+      { paddle_api_key: `pdl_sdbx_${'p'.repeat(50)}` },
+      { paddle_is_sandbox: true, paddle_api_key: null },
+    ],
+  ])(
+    'of type %s show their settings and seal their credentials',
+    async (type, prefix, settings, credentials, shown) => {
+      const app = await made('/apps', { name: 'Store app', type, [type]: { ...settings, ...credentials } });
+      expect(app).toEqual({
+        object: 'app',
+        id: expect.any(String),
+        name: 'Store app',
+        created_at: server.clock.nowMs(),
+        type,
+        project_id: store.projectId,
+        custom_url_scheme: expect.any(String),
+        [type]: shown,
+      });
+      expect((await get(`/apps/${app.id}`)).body).toEqual(app);
+      const [key] = (await get(`/apps/${app.id}/public_api_keys`)).body.items;
+      expect([key.key.slice(0, prefix.length), key.environment]).toEqual([prefix, 'production']);
+      const [row] = await server.dataSource.query(
+        'SELECT store_settings, sealed_credentials FROM apps WHERE project_id = $1 AND id = $2',
+        [store.projectId, app.id],
+      );
+      expect(row.store_settings).toMatchObject(settings);
+      const opened = Object.entries(row.sealed_credentials as Record<string, string>).map(
+        ([name, sealed]) => {
+          expect(sealed).toMatch(/^v1\./);
+          const place = credentialPlace(store.projectId, app.id, name as 'shared_secret');
+          return [name, server.app.get(Secrets).open(sealed, place)];
+        },
+      );
+      expect(Object.fromEntries(opened)).toEqual(credentials);
+    },
+  );
+
+  it('of stores that need nothing are made without an object', async () => {
+    const shown = {
+      stripe: { stripe_account_id: null },
+      rc_billing: {
+        stripe_account_id: null,
+        seller_company_name: 'Bare',
+        app_name: 'Bare',
+        support_email: null,
+        default_currency: 'USD',
+      },
+      roku: { roku_channel_id: null, roku_channel_name: null },
+      paddle: { paddle_is_sandbox: false, paddle_api_key: null },
+    };
+    for (const [type, object] of Object.entries(shown)) {
+      const nothing = type === 'stripe' ? {} : { [type]: null };
+      expect(await made('/apps', { name: 'Bare', type, ...nothing })).toMatchObject({ [type]: object });
+    }
+  });
+
+  it('change what is given: null removes, the rest stays', async () => {
+    const key = { subscription_private_key: 'k', subscription_key_id: 'i', subscription_key_issuer: 's' };
+    const app = await made('/apps', {
+      name: 'Before',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.before', app_store_connect_vendor_number: '1', ...key },
+    });
+    expect(app.app_store.subscription_key_configured).toBe(true);
+    const change = async (body: object): Promise<Json> => (await post(`/apps/${app.id}`, body)).body;
+    expect(await change({})).toEqual(app);
+    expect(await change({ name: 'After' })).toEqual({ ...app, name: 'After' });
+    const bundle = await change({ app_store: { bundle_id: 'com.example.after' } });
+    expect(bundle.app_store).toEqual({ ...app.app_store, bundle_id: 'com.example.after' });
+    const removed = { subscription_key_id: null, app_store_connect_vendor_number: null };
+    expect((await change({ app_store: removed })).app_store).toMatchObject({
+      subscription_key_configured: false,
+      app_store_connect_vendor_number: null,
+    });
+    const again = await change({ app_store: { subscription_key_id: 'j' } });
+    expect(again.app_store.subscription_key_configured).toBe(true);
+    for (const [body, param] of [
+      [{ name: '' }, 'name'],
+      [{ app_store: { bundle_id: null } }, 'app_store.bundle_id'],
+      [{ play_store: { package_name: 'com.example' } }, 'play_store'],
+    ] as const) {
+      expect(problem(await post(`/apps/${app.id}`, body))).toEqual([400, 'parameter_error', param]);
+    }
+  });
+
+  it('forward notifications until the URL is emptied', async () => {
+    const app = await made('/apps', {
+      name: 'Forwarding',
+      type: 'play_store',
+      play_store: {
+        package_name: 'com.example',
+        notification_forward_url: 'https://example.com/notifications',
+        play_service_account_credentials_json: { client_email: 'a@example.com' },
+      },
+    });
+    const settings = async (): Promise<Json> =>
+      (await server.dataSource.query('SELECT store_settings AS s FROM apps WHERE id = $1', [app.id]))[0].s;
+    expect((await settings()).notification_forward_url).toBe('https://example.com/notifications');
+    expect(app.play_store.play_service_account_credentials_configured).toBe(true);
+    await post(`/apps/${app.id}`, { play_store: { notification_forward_url: '' } });
+    expect(await settings()).toEqual({ package_name: 'com.example' });
+  });
+
+  it('lose nothing when two changes come at once', async () => {
+    const app = await made('/apps', { name: 'Raced', type: 'roku' });
+    await Promise.all([
+      post(`/apps/${app.id}`, { roku: { roku_channel_id: '111111' } }),
+      post(`/apps/${app.id}`, { roku: { roku_channel_name: 'Both' } }),
+    ]);
+    expect((await get(`/apps/${app.id}`)).body.roku).toEqual({
+      roku_channel_id: '111111',
+      roku_channel_name: 'Both',
+    });
+  });
+
+  it('are deleted with products and key, at once; what was bought stays', async () => {
+    const other = await createTestStore(server);
+    const bought = await other.sdk.post('/v1/receipts', {
+      app_user_id: 'buyer',
+      fetch_token: `test_${server.clock.nowMs()}_before-delete`,
+      product_id: 'pro_monthly',
+    });
+    expect(Object.keys(bought.body.subscriber.entitlements)).toEqual(['pro']);
+    const gone = await other.backend.delete(`${other.path}/apps/${other.appId}`);
+    expect([gone.status, gone.body]).toEqual([
+      200,
+      { object: 'app', id: other.appId, deleted_at: server.clock.nowMs() },
+    ]);
+    expect((await other.sdk.get('/v1/subscribers/buyer')).status).toBe(401);
+    expect((await other.backend.get(`${other.path}/products`)).body.items).toEqual([]);
+    const packages = `${other.path}/offerings/${other.offering.id}/packages?expand=items.product`;
+    const { items } = (await other.backend.get(packages)).body;
+    expect(items.map((item: Json) => item.products.items)).toEqual([[], []]);
+    const subscriptions = (await other.backend.get(`${other.path}/customers/buyer/subscriptions`)).body;
+    expect(subscriptions.items).toHaveLength(1);
+    expect((await other.backend.delete(`${other.path}/apps/${other.appId}`)).status).toBe(404);
+  });
+
+  it('list page by page, and refuse the cursors of other lists', async () => {
+    const all = (await get('/apps?limit=100')).body.items;
+    expect((await walkList(store.backend, `${store.path}/apps`, 3)).map(idOf)).toEqual(all.map(idOf));
+    const keys = `/apps/${store.appId}/public_api_keys`;
+    expect((await get(`${keys}?starting_after=pk_${store.appId}`)).body.items).toEqual([]);
+    for (const path of [`/apps?starting_after=${foreign.appId}`, `${keys}?starting_after=pk_other`]) {
+      expect(problem(await get(path))).toEqual([400, 'parameter_error', 'starting_after']);
+    }
+  });
+});
