@@ -8,6 +8,7 @@ import { EntitlementsModule } from './entitlements/entitlements.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
 import { PackagesModule } from './packages/packages.module.js';
 import { ProductsModule } from './products/products.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import type { Config } from './config/config.js';
@@ -39,6 +40,7 @@ export class AppModule {
         DatabaseModule.connect(),
         ScheduleModule.forRoot(),
         AuthModule,
+        AuditModule,
         HttpModule,
         SecretsModule,
         OutboundModule,

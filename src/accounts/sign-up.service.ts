@@ -95,7 +95,8 @@ export class SignUpService {
       alertEmails: true,
       createdAt: new Date(nowMs),
     });
-    await this.projects.create(tx, { name: projectName, ownerUserId: userId });
+    const by = { actor: { type: 'user', identifier: email } as const, request: null };
+    await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
     if (isFirst) await this.projects.adoptOrphans(tx, userId);
     return this.sessions.start(tx, userId, 'password', client);
   }

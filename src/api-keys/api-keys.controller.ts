@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { CurrentPrincipal } from '../auth/current-principal.js';
 import { listPage, pageRequest } from '../http/lists.js';
@@ -29,11 +30,11 @@ export class ApiKeysController {
   @ApiOperation({ operationId: 'createApiKey', summary: 'Create a secret key; its value is shown once' })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   async create(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @CurrentPrincipal() principal: KeyCreator,
     @Body() body: CreateApiKeyDto,
   ): Promise<CreatedApiKeyDto> {
-    const { row, key } = await this.keys.create(projectId, principal, body);
+    const { row, key } = await this.keys.create(write, principal, body);
     return { ...presentApiKey(row), key };
   }
 
@@ -45,9 +46,9 @@ export class ApiKeysController {
   })
   @ApiOkResponse({ type: DeletedApiKeyDto })
   async delete(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('key_id') keyId: string,
   ): Promise<DeletedApiKeyDto> {
-    return { object: 'api_key', id: keyId, deleted_at: await this.keys.delete(projectId, keyId) };
+    return { object: 'api_key', id: keyId, deleted_at: await this.keys.delete(write, keyId) };
   }
 }

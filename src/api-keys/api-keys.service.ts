@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, newSecretKey } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { credentialHash } from '../auth/credentials.js';
 import { permissionsOf } from '../auth/current-principal.js';
 import { keysChanged } from '../auth/keys-changed.js';
@@ -28,6 +30,7 @@ const PREFIX_LENGTH = 7;
 @Injectable()
 export class ApiKeysService {
   constructor(
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(ApiKeysRepository) private readonly repository: ApiKeysRepository,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -38,7 +41,7 @@ export class ApiKeysService {
    * @throws ApiError 400 for an unknown permission, 403 for more than the creator holds.
    */
   async create(
-    projectId: string,
+    write: ProjectWrite,
     creator: KeyCreator,
     { name, permissions }: NewApiKey,
   ): Promise<{ row: ApiKey; key: string }> {
@@ -49,7 +52,7 @@ export class ApiKeysService {
         const key = newSecretKey();
         const nowMs = this.clock.nowMs();
         const row: ApiKey = {
-          projectId,
+          projectId: write.projectId,
           id: newId('apiKey', nowMs),
           name,
           prefix: key.slice(0, PREFIX_LENGTH),
@@ -60,6 +63,12 @@ export class ApiKeysService {
           lastUsedAt: null,
         };
         await this.repository.insert(tx, row);
+        await this.audit.record(tx, write, {
+          action: 'created',
+          target: 'api_key',
+          targetId: row.id,
+          data: { permissions: granted },
+        });
         return { row, key };
       },
       // Another id is taken in the rare case that this one is.
@@ -83,10 +92,12 @@ export class ApiKeysService {
    * @returns when it was deleted, epoch milliseconds.
    * @throws ApiError 404
    */
-  async delete(projectId: string, keyId: string): Promise<number> {
+  async delete(write: ProjectWrite, keyId: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       if (!(await this.repository.delete(tx, projectId, keyId))) throw ApiError.missing('API key', keyId);
       await keysChanged(tx, projectId);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'api_key', targetId: keyId });
     });
     return this.clock.nowMs();
   }

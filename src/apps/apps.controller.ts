@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
@@ -34,8 +35,8 @@ export class AppsController {
   @RequirePermission('project_configuration:apps:read_write')
   @ApiOperation({ operationId: 'createApp', summary: 'Create an app; it gets a public key' })
   @ApiCreatedResponse({ type: AppDto })
-  async create(@Param('project_id') projectId: string, @Body() body: CreateAppDto): Promise<AppDto> {
-    return presentApp(await this.apps.create(projectId, body));
+  async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateAppDto): Promise<AppDto> {
+    return presentApp(await this.apps.create(write, body));
   }
 
   @Get(':app_id')
@@ -55,11 +56,11 @@ export class AppsController {
   })
   @ApiOkResponse({ type: AppDto })
   async update(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('app_id') appId: string,
     @Body() body: UpdateAppDto,
   ): Promise<AppDto> {
-    return presentApp(await this.apps.update(projectId, appId, body));
+    return presentApp(await this.apps.update(write, appId, body));
   }
 
   @Delete(':app_id')
@@ -69,11 +70,8 @@ export class AppsController {
     summary: 'Delete an app with its products and its public key; what customers bought stays',
   })
   @ApiOkResponse({ type: DeletedAppDto })
-  async delete(
-    @Param('project_id') projectId: string,
-    @Param('app_id') appId: string,
-  ): Promise<DeletedAppDto> {
-    return { object: 'app', id: appId, deleted_at: await this.apps.delete(projectId, appId) };
+  async delete(@CurrentWrite() write: ProjectWrite, @Param('app_id') appId: string): Promise<DeletedAppDto> {
+    return { object: 'app', id: appId, deleted_at: await this.apps.delete(write, appId) };
   }
 
   @Get(':app_id/public_api_keys')

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, newPublicKeySecret } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { credentialHash } from '../auth/credentials.js';
 import { keysChanged } from '../auth/keys-changed.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
@@ -36,21 +39,23 @@ export class AppsService {
     @Inject(AppsRepository) private readonly repository: AppsRepository,
     @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
     @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError 400 for a missing store object, one of another store, and what is wrong in it */
-  async create(projectId: string, app: NewApp): Promise<App> {
+  async create(write: ProjectWrite, app: NewApp): Promise<App> {
     await this.assertCallable(app.type, newStoreChanges(app));
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, projectId, app), {
+    return this.database.transaction((tx) => this.createIn(tx, write, app), {
       retryUniqueViolation: true,
     });
   }
 
   /** As `create`, in a transaction that does more; URLs are taken as they are. */
-  async createIn(tx: Transaction, projectId: string, app: NewApp): Promise<App> {
+  async createIn(tx: Transaction, write: ProjectWrite, app: NewApp): Promise<App> {
+    const { projectId } = write;
     const changes = newStoreChanges(app);
     await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
@@ -69,6 +74,7 @@ export class AppsService {
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, row, credentialHash(publicKey));
+    await this.audit.record(tx, write, { action: 'created', target: 'app', targetId: id });
     return row;
   }
 
@@ -76,7 +82,8 @@ export class AppsService {
    * Changes what is given: null removes a setting or credential, other values replace it.
    * @throws ApiError 404; 400 as `create` does
    */
-  async update(projectId: string, id: string, { name, ...objects }: AppChanges): Promise<App> {
+  async update(write: ProjectWrite, id: string, { name, ...objects }: AppChanges): Promise<App> {
+    const { projectId } = write;
     const { type } = await this.get(projectId, id);
     const changes = ownStoreChanges(type, objects);
     await this.assertCallable(type, changes);
@@ -90,6 +97,12 @@ export class AppsService {
         sealedCredentials: changed(present.sealedCredentials, this.sealed(present, changes)),
       };
       await this.repository.update(tx, app);
+      await this.audit.record(tx, write, {
+        action: 'updated',
+        target: 'app',
+        targetId: id,
+        data: { changed_fields: changedFields(present, app) },
+      });
       return app;
     });
   }
@@ -99,11 +112,13 @@ export class AppsService {
    * bought stays. Gives the time (epoch ms).
    * @throws ApiError 404
    */
-  async delete(projectId: string, id: string): Promise<number> {
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('app', id);
       await keysChanged(tx, projectId);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'app', targetId: id });
     });
     return this.clock.nowMs();
   }

@@ -8,6 +8,7 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
@@ -64,10 +65,10 @@ export class EntitlementsController {
   @ApiCreatedResponse({ type: EntitlementDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
   async create(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateEntitlementDto,
   ): Promise<EntitlementDto> {
-    return presentEntitlement(await this.entitlements.create(projectId, body));
+    return presentEntitlement(await this.entitlements.create(write, body));
   }
 
   @Get(':entitlement_id')
@@ -96,11 +97,11 @@ export class EntitlementsController {
   })
   @ApiOkResponse({ type: EntitlementDto })
   async rename(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
     @Body() body: RenameEntitlementDto,
   ): Promise<EntitlementDto> {
-    return presentEntitlement(await this.entitlements.rename(projectId, id, body.display_name));
+    return presentEntitlement(await this.entitlements.rename(write, id, body.display_name));
   }
 
   @Delete(':entitlement_id')
@@ -108,10 +109,10 @@ export class EntitlementsController {
   @ApiOperation({ operationId: 'deleteEntitlement', summary: 'Delete an entitlement; customers lose it' })
   @ApiOkResponse({ type: DeletedEntitlementDto })
   async delete(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
   ): Promise<DeletedEntitlementDto> {
-    return { object: 'entitlement', id, deleted_at: await this.entitlements.delete(projectId, id) };
+    return { object: 'entitlement', id, deleted_at: await this.entitlements.delete(write, id) };
   }
 
   @Post(':entitlement_id/actions/archive')
@@ -120,10 +121,10 @@ export class EntitlementsController {
   @ApiOperation({ operationId: 'archiveEntitlement', summary: 'Archive an entitlement; customers keep it' })
   @ApiOkResponse({ type: EntitlementDto })
   async archive(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
   ): Promise<EntitlementDto> {
-    return presentEntitlement(await this.entitlements.setState(projectId, id, 'inactive'));
+    return presentEntitlement(await this.entitlements.setState(write, id, 'inactive'));
   }
 
   @Post(':entitlement_id/actions/unarchive')
@@ -132,10 +133,10 @@ export class EntitlementsController {
   @ApiOperation({ operationId: 'unarchiveEntitlement', summary: 'Take an entitlement out of the archive' })
   @ApiOkResponse({ type: EntitlementDto })
   async unarchive(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
   ): Promise<EntitlementDto> {
-    return presentEntitlement(await this.entitlements.setState(projectId, id, 'active'));
+    return presentEntitlement(await this.entitlements.setState(write, id, 'active'));
   }
 
   @Get(':entitlement_id/products')
@@ -172,11 +173,11 @@ export class EntitlementsController {
     description: 'The entitlement or a product is archived.',
   })
   async attach(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
     @Body() body: ProductIdsDto,
   ): Promise<EntitlementDto> {
-    const { entitlement, products } = await this.entitlements.attach(projectId, id, body.product_ids);
+    const { entitlement, products } = await this.entitlements.attach(write, id, body.product_ids);
     return presentEntitlement(entitlement, products);
   }
 
@@ -189,11 +190,11 @@ export class EntitlementsController {
   })
   @ApiOkResponse({ type: EntitlementDto })
   async detach(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
     @Body() body: ProductIdsDto,
   ): Promise<EntitlementDto> {
-    const { entitlement, products } = await this.entitlements.detach(projectId, id, body.product_ids);
+    const { entitlement, products } = await this.entitlements.detach(write, id, body.product_ids);
     return presentEntitlement(entitlement, products);
   }
 }

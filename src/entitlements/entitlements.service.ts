@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
@@ -27,20 +30,22 @@ export class EntitlementsService {
   constructor(
     @Inject(EntitlementsRepository) private readonly repository: EntitlementsRepository,
     @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError 409 for a lookup key in use */
-  create(projectId: string, body: NewEntitlement): Promise<Entitlement> {
+  create(write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, projectId, body), {
+    return this.database.transaction((tx) => this.createIn(tx, write, body), {
       retryUniqueViolation: true,
     });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(tx: Transaction, projectId: string, body: NewEntitlement): Promise<Entitlement> {
+  async createIn(tx: Transaction, write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
+    const { projectId } = write;
     await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
     const entitlement: Entitlement = {
@@ -57,27 +62,34 @@ export class EntitlementsService {
       'lookup_key',
       `The project already has an entitlement ${JSON.stringify(body.lookup_key)}.`,
     );
+    await this.audit.record(tx, write, {
+      action: 'created',
+      target: 'entitlement',
+      targetId: entitlement.id,
+    });
     return entitlement;
   }
 
   /** Gives another display name; the lookup key is for good. @throws ApiError 404 */
-  rename(projectId: string, id: string, displayName: string): Promise<Entitlement> {
-    return this.change(projectId, id, { displayName });
+  rename(write: ProjectWrite, id: string, displayName: string): Promise<Entitlement> {
+    return this.change(write, id, 'updated', { displayName });
   }
 
   /** Archives or unarchives; customers keep what they have, and doing so again changes nothing. @throws ApiError 404 */
-  setState(projectId: string, id: string, state: Entitlement['state']): Promise<Entitlement> {
-    return this.change(projectId, id, { state });
+  setState(write: ProjectWrite, id: string, state: Entitlement['state']): Promise<Entitlement> {
+    return this.change(write, id, state === 'active' ? 'unarchived' : 'archived', { state });
   }
 
   /**
    * Deletes an entitlement: nothing unlocks it any more, and nobody has it. Gives the time (epoch ms).
    * @throws ApiError 404
    */
-  async delete(projectId: string, id: string): Promise<number> {
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'entitlement', targetId: id });
     });
     return this.clock.nowMs();
   }
@@ -106,15 +118,16 @@ export class EntitlementsService {
   }
 
   /** All or nothing; what is attached already stays. @throws ApiError 404, 422 as `attachIn` does */
-  attach(projectId: string, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
+  attach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     return this.database.transaction(async (tx) => {
-      await this.attachIn(tx, projectId, id, productIds);
-      return this.withProducts(tx, projectId, id);
+      await this.attachIn(tx, write, id, productIds);
+      return this.withProducts(tx, write.projectId, id);
     });
   }
 
   /** @throws ApiError 404 for an unknown product; 422 for an archived product, and when the entitlement is */
-  async attachIn(tx: Transaction, projectId: string, id: string, productIds: string[]): Promise<void> {
+  async attachIn(tx: Transaction, write: ProjectWrite, id: string, productIds: string[]): Promise<void> {
+    const { projectId } = write;
     await bumpCatalogVersion(tx, projectId);
     const { state } = await this.getIn(tx, projectId, id);
     if (state === 'inactive') {
@@ -124,28 +137,50 @@ export class EntitlementsService {
     }
     await this.products.assertAttachable(tx, projectId, productIds, 'product_ids');
     await this.repository.attach(tx, projectId, id, productIds, new Date(this.clock.nowMs()));
+    await this.audit.record(tx, write, {
+      action: 'products_attached',
+      target: 'entitlement',
+      targetId: id,
+      data: { product_ids: productIds },
+    });
   }
 
   /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
-  detach(projectId: string, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
+  detach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
+    const { projectId } = write;
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       await this.getIn(tx, projectId, id);
       await this.products.assertAll(tx, projectId, productIds, 'product_ids');
       await this.repository.detach(tx, projectId, id, productIds);
+      await this.audit.record(tx, write, {
+        action: 'products_detached',
+        target: 'entitlement',
+        targetId: id,
+        data: { product_ids: productIds },
+      });
       return this.withProducts(tx, projectId, id);
     });
   }
 
   private change(
-    projectId: string,
+    write: ProjectWrite,
     id: string,
+    action: string,
     changes: Partial<Pick<Entitlement, 'displayName' | 'state'>>,
   ): Promise<Entitlement> {
+    const { projectId } = write;
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const entitlement = { ...(await this.getIn(tx, projectId, id)), ...changes };
+      const present = await this.getIn(tx, projectId, id);
+      const entitlement = { ...present, ...changes };
       await this.repository.update(tx, entitlement);
+      await this.audit.record(tx, write, {
+        action,
+        target: 'entitlement',
+        targetId: id,
+        data: { changed_fields: changedFields(present, entitlement) },
+      });
       return entitlement;
     });
   }

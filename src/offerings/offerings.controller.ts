@@ -9,6 +9,7 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
@@ -80,11 +81,8 @@ export class OfferingsController {
   })
   @ApiCreatedResponse({ type: OfferingDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
-  async create(
-    @Param('project_id') projectId: string,
-    @Body() body: CreateOfferingDto,
-  ): Promise<OfferingDto> {
-    return presentOffering(await this.offerings.create(projectId, body));
+  async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateOfferingDto): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.create(write, body));
   }
 
   @Get(':offering_id')
@@ -111,11 +109,11 @@ export class OfferingsController {
   @ApiOkResponse({ type: OfferingDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'An archived one cannot be current.' })
   async update(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') id: string,
     @Body() body: UpdateOfferingDto,
   ): Promise<OfferingDto> {
-    return presentOffering(await this.offerings.update(projectId, id, body));
+    return presentOffering(await this.offerings.update(write, id, body));
   }
 
   @Delete(':offering_id')
@@ -123,10 +121,10 @@ export class OfferingsController {
   @ApiOperation({ operationId: 'deleteOffering', summary: 'Delete an offering with its packages' })
   @ApiOkResponse({ type: DeletedOfferingDto })
   async delete(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') id: string,
   ): Promise<DeletedOfferingDto> {
-    return { object: 'offering', id, deleted_at: await this.offerings.delete(projectId, id) };
+    return { object: 'offering', id, deleted_at: await this.offerings.delete(write, id) };
   }
 
   @Post(':offering_id/actions/archive')
@@ -135,11 +133,8 @@ export class OfferingsController {
   @ApiOperation({ operationId: 'archiveOffering', summary: 'Stop showing an offering to SDKs' })
   @ApiOkResponse({ type: OfferingDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'It is the current offering.' })
-  async archive(
-    @Param('project_id') projectId: string,
-    @Param('offering_id') id: string,
-  ): Promise<OfferingDto> {
-    return presentOffering(await this.offerings.archive(projectId, id));
+  async archive(@CurrentWrite() write: ProjectWrite, @Param('offering_id') id: string): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.archive(write, id));
   }
 
   @Post(':offering_id/actions/unarchive')
@@ -149,12 +144,12 @@ export class OfferingsController {
   @ApiBody({ type: UnarchiveOfferingDto, required: false })
   @ApiOkResponse({ type: OfferingDto })
   async unarchive(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') id: string,
     @Body() body: UnarchiveOfferingDto,
   ): Promise<OfferingDto> {
     const withProducts = body.unarchive_referenced_entities ?? false;
-    return presentOffering(await this.offerings.unarchive(projectId, id, withProducts));
+    return presentOffering(await this.offerings.unarchive(write, id, withProducts));
   }
 
   @Get(':offering_id/packages')
@@ -193,11 +188,11 @@ export class OfferingsController {
   @ApiCreatedResponse({ type: PackageDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use in this offering.' })
   async createPackage(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') offeringId: string,
     @Body() body: CreatePackageDto,
   ): Promise<PackageDto> {
-    return presentPackage(await this.offerings.createPackage(projectId, offeringId, body));
+    return presentPackage(await this.offerings.createPackage(write, offeringId, body));
   }
 
   private assertMayEmbed(request: ApiRequest, wanted: Wanted): void {

@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
@@ -27,20 +30,22 @@ export class OfferingsService {
     @Inject(OfferingsRepository) private readonly repository: OfferingsRepository,
     @Inject(PackagesService) private readonly packages: PackagesService,
     @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The project's first offering becomes the current one. @throws ApiError 400, 409 for a lookup key in use */
-  create(projectId: string, body: CreateOfferingDto): Promise<Offering> {
+  create(write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, projectId, body), {
+    return this.database.transaction((tx) => this.createIn(tx, write, body), {
       retryUniqueViolation: true,
     });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(tx: Transaction, projectId: string, body: CreateOfferingDto): Promise<Offering> {
+  async createIn(tx: Transaction, write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
+    const { projectId } = write;
     await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
     const offering: Offering = {
@@ -59,6 +64,7 @@ export class OfferingsService {
       'lookup_key',
       `The project already has an offering ${JSON.stringify(body.lookup_key)}.`,
     );
+    await this.audit.record(tx, write, { action: 'created', target: 'offering', targetId: offering.id });
     return offering;
   }
 
@@ -66,8 +72,8 @@ export class OfferingsService {
    * Changes what is given. Another offering that is current gives way to one that becomes it.
    * @throws ApiError 404, 400, 422 when an archived offering is to become current
    */
-  update(projectId: string, id: string, body: UpdateOfferingDto): Promise<Offering> {
-    return this.change(projectId, id, async (tx, present) => {
+  update(write: ProjectWrite, id: string, body: UpdateOfferingDto): Promise<Offering> {
+    return this.change(write, id, 'updated', async (tx, present) => {
       const { display_name: displayName = present.displayName, is_current: isCurrent = present.isCurrent } =
         body;
       const metadata = body.metadata === undefined ? present.metadata : this.checkedMetadata(body.metadata);
@@ -77,22 +83,23 @@ export class OfferingsService {
           referencedObjectIds: [id],
         });
       }
-      if (isCurrent && !present.isCurrent) await this.repository.unsetCurrent(tx, projectId);
+      if (isCurrent && !present.isCurrent) await this.repository.unsetCurrent(tx, write.projectId);
       return { ...present, displayName, isCurrent, metadata };
     });
   }
 
   /** Doing so again changes nothing. @throws ApiError 404, 422 for the current offering */
-  archive(projectId: string, id: string): Promise<Offering> {
-    return this.change(projectId, id, (_, present) => {
+  archive(write: ProjectWrite, id: string): Promise<Offering> {
+    return this.change(write, id, 'archived', (_, present) => {
       if (!present.isCurrent) return { ...present, state: 'inactive' };
       throw new ApiError('impossible', 'The current offering cannot be archived; make another one current.');
     });
   }
 
   /** With its packages' products too, if asked for. Doing so again changes nothing. @throws ApiError 404 */
-  unarchive(projectId: string, id: string, withProducts: boolean): Promise<Offering> {
-    return this.change(projectId, id, async (tx, present) => {
+  unarchive(write: ProjectWrite, id: string, withProducts: boolean): Promise<Offering> {
+    const { projectId } = write;
+    return this.change(write, id, 'unarchived', async (tx, present) => {
       if (withProducts) {
         const productIds = await this.packages.productsOfOffering(tx, projectId, id);
         await this.products.activateIn(tx, projectId, productIds);
@@ -102,10 +109,12 @@ export class OfferingsService {
   }
 
   /** Deletes an offering with its packages, also the current one. Gives the time (epoch ms). @throws ApiError 404 */
-  async delete(projectId: string, id: string): Promise<number> {
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'offering', targetId: id });
     });
     return this.clock.nowMs();
   }
@@ -121,12 +130,12 @@ export class OfferingsService {
   }
 
   /** @throws ApiError 404 for an unknown offering, 409 for a lookup key in use */
-  createPackage(projectId: string, offeringId: string, body: CreatePackageDto): Promise<Package> {
+  createPackage(write: ProjectWrite, offeringId: string, body: CreatePackageDto): Promise<Package> {
     return this.database.transaction(
       async (tx) => {
-        await bumpCatalogVersion(tx, projectId);
-        await this.getIn(tx, projectId, offeringId);
-        return this.packages.createIn(tx, projectId, offeringId, body);
+        await bumpCatalogVersion(tx, write.projectId);
+        await this.getIn(tx, write.projectId, offeringId);
+        return this.packages.createIn(tx, write, offeringId, body);
       },
       { retryUniqueViolation: true },
     );
@@ -145,14 +154,23 @@ export class OfferingsService {
   }
 
   private change(
-    projectId: string,
+    write: ProjectWrite,
     id: string,
+    action: string,
     after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
+    const { projectId } = write;
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const offering = await after(tx, await this.getIn(tx, projectId, id));
+      const present = await this.getIn(tx, projectId, id);
+      const offering = await after(tx, present);
       await this.repository.update(tx, offering);
+      await this.audit.record(tx, write, {
+        action,
+        target: 'offering',
+        targetId: id,
+        data: { changed_fields: changedFields(present, offering) },
+      });
       return offering;
     });
   }

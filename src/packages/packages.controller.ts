@@ -7,6 +7,7 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
@@ -53,11 +54,11 @@ export class PackagesController {
   @ApiOperation({ operationId: 'updatePackage', summary: 'Change the display name or position of a package' })
   @ApiOkResponse({ type: PackageDto })
   async update(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
     @Body() body: UpdatePackageDto,
   ): Promise<PackageDto> {
-    return presentPackage(await this.packages.update(projectId, id, body));
+    return presentPackage(await this.packages.update(write, id, body));
   }
 
   @Delete()
@@ -65,10 +66,10 @@ export class PackagesController {
   @ApiOperation({ operationId: 'deletePackage', summary: 'Take a package out of its offering for good' })
   @ApiOkResponse({ type: DeletedPackageDto })
   async delete(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
   ): Promise<DeletedPackageDto> {
-    return { object: 'package', id, deleted_at: await this.packages.delete(projectId, id) };
+    return { object: 'package', id, deleted_at: await this.packages.delete(write, id) };
   }
 
   @Get('products')
@@ -100,11 +101,11 @@ export class PackagesController {
   @ApiConflictResponse({ type: V2ErrorDto, description: 'Two products of one app for the same clients.' })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
   async attach(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
     @Body() body: AttachPackageProductsDto,
   ): Promise<PackageDto> {
-    const { row, products } = await this.packages.attach(projectId, id, body.products);
+    const { row, products } = await this.packages.attach(write, id, body.products);
     return presentPackage(row, products);
   }
 
@@ -114,11 +115,11 @@ export class PackagesController {
   @ApiOperation({ operationId: 'detachPackageProducts', summary: 'Take products out of the package' })
   @ApiOkResponse({ type: PackageDto })
   async detach(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
     @Body() body: DetachPackageProductsDto,
   ): Promise<PackageDto> {
-    const { row, products } = await this.packages.detach(projectId, id, body.product_ids);
+    const { row, products } = await this.packages.detach(write, id, body.product_ids);
     return presentPackage(row, products);
   }
 }

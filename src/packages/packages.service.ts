@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
@@ -28,6 +31,7 @@ export class PackagesService {
   constructor(
     @Inject(PackagesRepository) private readonly repository: PackagesRepository,
     @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -35,10 +39,11 @@ export class PackagesService {
   /** The offering must exist. @throws ApiError 409 for a lookup key in use */
   async createIn(
     tx: Transaction,
-    projectId: string,
+    write: ProjectWrite,
     offeringId: string,
     body: CreatePackageDto,
   ): Promise<Package> {
+    const { projectId } = write;
     await bumpCatalogVersion(tx, projectId);
     const nowMs = this.clock.nowMs();
     const row: Package = {
@@ -56,26 +61,41 @@ export class PackagesService {
       'lookup_key',
       `The offering already has a package ${JSON.stringify(body.lookup_key)}.`,
     );
+    await this.audit.record(tx, write, {
+      action: 'created',
+      target: 'package',
+      targetId: row.id,
+      data: { offering_id: offeringId },
+    });
     return row;
   }
 
   /** Changes what is given; the offering and the lookup key are for good. @throws ApiError 404 */
-  update(projectId: string, id: string, body: UpdatePackageDto): Promise<Package> {
+  update(write: ProjectWrite, id: string, body: UpdatePackageDto): Promise<Package> {
+    const { projectId } = write;
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       const present = await this.getIn(tx, projectId, id);
       const { display_name: displayName = present.displayName, position = present.position } = body;
       const row = { ...present, displayName, position };
       await this.repository.update(tx, row);
+      await this.audit.record(tx, write, {
+        action: 'updated',
+        target: 'package',
+        targetId: id,
+        data: { changed_fields: changedFields(present, row) },
+      });
       return row;
     });
   }
 
   /** Gives the time (epoch ms). @throws ApiError 404 */
-  async delete(projectId: string, id: string): Promise<number> {
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('package', id);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'package', targetId: id });
     });
     return this.clock.nowMs();
   }
@@ -118,10 +138,10 @@ export class PackagesService {
   }
 
   /** All or nothing. @throws ApiError 404, 409, 422 as `attachIn` does */
-  attach(projectId: string, id: string, inputs: PackageProductInputDto[]): Promise<PackageWithProducts> {
+  attach(write: ProjectWrite, id: string, inputs: PackageProductInputDto[]): Promise<PackageWithProducts> {
     return this.database.transaction(async (tx) => {
-      await this.attachIn(tx, projectId, id, inputs);
-      return this.complete(tx, projectId, id);
+      await this.attachIn(tx, write, id, inputs);
+      return this.complete(tx, write.projectId, id);
     });
   }
 
@@ -131,25 +151,39 @@ export class PackagesService {
    */
   async attachIn(
     tx: Transaction,
-    projectId: string,
+    write: ProjectWrite,
     id: string,
     inputs: PackageProductInputDto[],
   ): Promise<void> {
+    const { projectId } = write;
     await bumpCatalogVersion(tx, projectId);
     await this.getIn(tx, projectId, id);
     const wanted = new Map(inputs.map((input) => [input.product_id, input.eligibility_criteria ?? 'all']));
     await this.products.assertAttachable(tx, projectId, [...wanted.keys()], 'products');
     await this.repository.attach(tx, projectId, id, wanted, new Date(this.clock.nowMs()));
     assertNoOverlap((await this.productsIn(tx, projectId, [id])).get(id) ?? []);
+    await this.audit.record(tx, write, {
+      action: 'products_attached',
+      target: 'package',
+      targetId: id,
+      data: { product_ids: [...wanted.keys()] },
+    });
   }
 
   /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
-  detach(projectId: string, id: string, productIds: string[]): Promise<PackageWithProducts> {
+  detach(write: ProjectWrite, id: string, productIds: string[]): Promise<PackageWithProducts> {
+    const { projectId } = write;
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       await this.getIn(tx, projectId, id);
       await this.products.assertAll(tx, projectId, productIds, 'product_ids');
       await this.repository.detach(tx, projectId, id, productIds);
+      await this.audit.record(tx, write, {
+        action: 'products_detached',
+        target: 'package',
+        targetId: id,
+        data: { product_ids: productIds },
+      });
       return this.complete(tx, projectId, id);
     });
   }

@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { AppsService } from '../apps/apps.service.js';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
@@ -74,12 +75,12 @@ export class ProductsController {
   @ApiCreatedResponse({ type: ProductDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The app has a product with this store identifier.' })
   async create(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateProductDto,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
     const wanted = this.wanted(request);
-    return this.present(projectId, await this.products.create(projectId, body), wanted);
+    return this.present(write.projectId, await this.products.create(write, body), wanted);
   }
 
   @Get(':product_id')
@@ -106,13 +107,13 @@ export class ProductsController {
   @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
   @ApiOkResponse({ type: ProductDto })
   async update(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
     @Body() body: UpdateProductDto,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
     const wanted = this.wanted(request);
-    return this.present(projectId, await this.products.update(projectId, productId, body), wanted);
+    return this.present(write.projectId, await this.products.update(write, productId, body), wanted);
   }
 
   @Delete(':product_id')
@@ -123,10 +124,10 @@ export class ProductsController {
   })
   @ApiOkResponse({ type: DeletedProductDto })
   async delete(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
   ): Promise<DeletedProductDto> {
-    const deletedAtMs = await this.products.delete(projectId, productId);
+    const deletedAtMs = await this.products.delete(write, productId);
     return { object: 'product', id: productId, deleted_at: deletedAtMs };
   }
 
@@ -139,10 +140,10 @@ export class ProductsController {
   })
   @ApiOkResponse({ type: ProductDto })
   async archive(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
   ): Promise<ProductDto> {
-    return presentProduct(await this.products.setState(projectId, productId, 'inactive'));
+    return presentProduct(await this.products.setState(write, productId, 'inactive'));
   }
 
   @Post(':product_id/actions/unarchive')
@@ -151,10 +152,10 @@ export class ProductsController {
   @ApiOperation({ operationId: 'unarchiveProduct', summary: 'Offer an archived product again' })
   @ApiOkResponse({ type: ProductDto })
   async unarchive(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
   ): Promise<ProductDto> {
-    return presentProduct(await this.products.setState(projectId, productId, 'active'));
+    return presentProduct(await this.products.setState(write, productId, 'active'));
   }
 
   /** What a request for one product wants embedded; asked before anything is changed. */

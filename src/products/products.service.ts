@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
@@ -21,20 +24,22 @@ export class ProductsService {
   constructor(
     @Inject(ProductsRepository) private readonly repository: ProductsRepository,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
-  create(projectId: string, body: CreateProductDto): Promise<Product> {
+  create(write: ProjectWrite, body: CreateProductDto): Promise<Product> {
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, projectId, body), {
+    return this.database.transaction((tx) => this.createIn(tx, write, body), {
       retryUniqueViolation: true,
     });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(tx: Transaction, projectId: string, body: CreateProductDto): Promise<Product> {
+  async createIn(tx: Transaction, write: ProjectWrite, body: CreateProductDto): Promise<Product> {
+    const { projectId } = write;
     await bumpCatalogVersion(tx, projectId);
     const app = await this.apps.findIn(tx, projectId, body.app_id);
     if (!app) throw ApiError.missing('app', body.app_id, 'app_id');
@@ -57,6 +62,7 @@ export class ProductsService {
       'store_identifier',
       `The app already has a product ${JSON.stringify(body.store_identifier)}.`,
     );
+    await this.audit.record(tx, write, { action: 'created', target: 'product', targetId: product.id });
     return product;
   }
 
@@ -64,9 +70,9 @@ export class ProductsService {
    * Changes what is given; the app and the store identifier are for good.
    * @throws ApiError 404, 400 naming the field
    */
-  update(projectId: string, id: string, body: UpdateProductDto): Promise<Product> {
-    return this.change(projectId, id, async (tx, present) => {
-      const app = await this.apps.findIn(tx, projectId, present.appId);
+  update(write: ProjectWrite, id: string, body: UpdateProductDto): Promise<Product> {
+    return this.change(write, id, 'updated', async (tx, present) => {
+      const app = await this.apps.findIn(tx, write.projectId, present.appId);
       if (!app) throw ApiError.missing('product', id);
       const { type = present.type } = body;
       const displayName = displayNameOf(body);
@@ -81,8 +87,9 @@ export class ProductsService {
   }
 
   /** Archives or unarchives; doing so again changes nothing. @throws ApiError 404 */
-  setState(projectId: string, id: string, state: Product['state']): Promise<Product> {
-    return this.change(projectId, id, (_, present) => ({ ...present, state }));
+  setState(write: ProjectWrite, id: string, state: Product['state']): Promise<Product> {
+    const action = state === 'active' ? 'unarchived' : 'archived';
+    return this.change(write, id, action, (_, present) => ({ ...present, state }));
   }
 
   /** Unarchives some products of a project, in a transaction that does more. */
@@ -94,10 +101,12 @@ export class ProductsService {
    * Deletes a product wherever it is attached; what customers bought of it stays. Gives the time (epoch ms).
    * @throws ApiError 404
    */
-  async delete(projectId: string, id: string): Promise<number> {
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('product', id);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'product', targetId: id });
     });
     return this.clock.nowMs();
   }
@@ -145,14 +154,23 @@ export class ProductsService {
   }
 
   private change(
-    projectId: string,
+    write: ProjectWrite,
     id: string,
+    action: string,
     after: (tx: Transaction, present: Product) => Product | Promise<Product>,
   ): Promise<Product> {
+    const { projectId } = write;
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const product = await after(tx, await this.getIn(tx, projectId, id));
+      const present = await this.getIn(tx, projectId, id);
+      const product = await after(tx, present);
       await this.repository.update(tx, product);
+      await this.audit.record(tx, write, {
+        action,
+        target: 'product',
+        targetId: id,
+        data: { changed_fields: changedFields(present, product) },
+      });
       return product;
     });
   }

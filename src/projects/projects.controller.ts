@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite, requestChange } from '../audit/project-write.js';
 import { RequirePermission, RequireSession } from '../auth/access.js';
 import { CurrentPrincipal } from '../auth/current-principal.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../auth/principal.js';
@@ -47,12 +48,13 @@ export class ProjectsController {
   @ApiOperation({ operationId: 'createProject', summary: 'Create a project; the caller becomes its admin' })
   @ApiOkResponse({ type: ProjectDto })
   async create(
+    @Req() request: ApiRequest,
     @CurrentPrincipal() principal: SessionPrincipal,
     @Body() body: CreateProjectDto,
   ): Promise<ProjectDto> {
-    return presentProject(
-      await this.projects.createOwned({ name: body.name, ownerUserId: principal.userId }),
-    );
+    const by = requestChange(request);
+    const project = await this.projects.createOwned({ name: body.name, ownerUserId: principal.userId, by });
+    return presentProject(project);
   }
 
   @Get(':project_id')
@@ -69,10 +71,10 @@ export class ProjectsController {
   @ApiOperation({ operationId: 'updateProject', summary: 'Change the settings of a project' })
   @ApiOkResponse({ type: ProjectSettingsDto })
   async update(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Body() body: UpdateProjectDto,
   ): Promise<ProjectSettingsDto> {
-    const project = await this.projects.update(projectId, {
+    const project = await this.projects.update(write, {
       name: body.name,
       transferBehavior: body.transfer_behavior,
       sandboxTransferBehavior: body.sandbox_transfer_behavior,

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import type { Project, TransferBehavior } from './project.entity.js';
@@ -14,6 +17,7 @@ export interface NewProject {
   name: string;
   /** Becomes the first admin; null for a project that the first account will adopt. */
   ownerUserId: string | null;
+  by: Omit<ProjectWrite, 'projectId'>;
 }
 
 /** Absent fields stay as they are. */
@@ -27,13 +31,14 @@ export interface ProjectChanges {
 @Injectable()
 export class ProjectsService {
   constructor(
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(ProjectsRepository) private readonly repository: ProjectsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Creates a project with its first admin, inside the caller's transaction. */
-  async create(tx: Transaction, { name, ownerUserId }: NewProject): Promise<Project> {
+  async create(tx: Transaction, { name, ownerUserId, by }: NewProject): Promise<Project> {
     const nowMs = this.clock.nowMs();
     const project: Project = {
       id: newId('project', nowMs),
@@ -43,6 +48,8 @@ export class ProjectsService {
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);
+    const write = { ...by, projectId: project.id };
+    await this.audit.record(tx, write, { action: 'created', target: 'project', targetId: project.id });
     if (ownerUserId !== null) await this.addAdmin(tx, project.id, ownerUserId);
     return project;
   }
@@ -59,10 +66,8 @@ export class ProjectsService {
   }
 
   /** @throws ApiError 404 */
-  async get(projectId: string): Promise<Project> {
-    const project = await this.repository.find(this.database, projectId);
-    if (!project) throw ApiError.missing('project', projectId);
-    return project;
+  get(projectId: string): Promise<Project> {
+    return this.getIn(this.database, projectId);
   }
 
   /**
@@ -94,18 +99,29 @@ export class ProjectsService {
    * Changes the settings of a project.
    * @throws ApiError 404
    */
-  async update(projectId: string, changes: ProjectChanges): Promise<Project> {
+  async update(write: ProjectWrite, changes: ProjectChanges): Promise<Project> {
+    const { projectId } = write;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    if (Object.keys(given).length > 0) {
-      await this.database.transaction(async (tx) => {
-        await this.repository.update(tx, projectId, given);
-        // Replicas keep the transfer settings with the catalog.
-        if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
-          await bumpCatalogVersion(tx, projectId);
-        }
-      });
-    }
-    return this.get(projectId);
+    return this.database.transaction(async (tx) => {
+      // Replicas keep the transfer settings with the catalog.
+      if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
+        await bumpCatalogVersion(tx, projectId);
+      }
+      const present = await this.getIn(tx, projectId);
+      const project = { ...present, ...given };
+      if (Object.keys(given).length > 0) await this.repository.update(tx, projectId, given);
+      const changed = changedFields(present, project);
+      const action = changed.join() === 'name' ? 'name_updated' : 'settings_updated';
+      const data = { changed_fields: changed };
+      await this.audit.record(tx, write, { action, target: 'project', targetId: projectId, data });
+      return project;
+    });
+  }
+
+  private async getIn(executor: Executor, projectId: string): Promise<Project> {
+    const project = await this.repository.find(executor, projectId);
+    if (!project) throw ApiError.missing('project', projectId);
+    return project;
   }
 
   private async addAdmin(tx: Transaction, projectId: string, userId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ProjectWrite } from '../audit/project-write.js';
 import type { ProductType } from '../catalog/catalog.model.js';
 import type { Transaction } from '../database/database.js';
 import { EntitlementsService } from '../entitlements/entitlements.service.js';
@@ -63,14 +64,14 @@ export class DemoCatalog {
     @Inject(PackagesService) private readonly packages: PackagesService,
   ) {}
 
-  async create(tx: Transaction, projectId: string, appId: string): Promise<void> {
-    const pro = await this.entitlements.createIn(tx, projectId, { lookup_key: 'pro', display_name: 'Pro' });
-    const offering = await this.offerings.createIn(tx, projectId, {
+  async create(tx: Transaction, write: ProjectWrite, appId: string): Promise<void> {
+    const pro = await this.entitlements.createIn(tx, write, { lookup_key: 'pro', display_name: 'Pro' });
+    const offering = await this.offerings.createIn(tx, write, {
       lookup_key: 'default',
       display_name: 'The standard offering',
     });
     for (const product of products) {
-      const { id } = await this.products.createIn(tx, projectId, {
+      const { id } = await this.products.createIn(tx, write, {
         store_identifier: product.storeIdentifier,
         app_id: appId,
         type: product.type,
@@ -78,13 +79,13 @@ export class DemoCatalog {
         subscription: product.duration ? { duration: product.duration } : null,
         test_store_price: { amount_micros: product.priceMicros, currency: 'USD' },
       });
-      if (product.isPro) await this.entitlements.attachIn(tx, projectId, pro.id, [id]);
+      if (product.isPro) await this.entitlements.attachIn(tx, write, pro.id, [id]);
       if (product.packageKey === undefined) continue;
-      const row = await this.packages.createIn(tx, projectId, offering.id, {
+      const row = await this.packages.createIn(tx, write, offering.id, {
         lookup_key: product.packageKey,
         display_name: product.displayName,
       });
-      await this.packages.attachIn(tx, projectId, row.id, [{ product_id: id }]);
+      await this.packages.attachIn(tx, write, row.id, [{ product_id: id }]);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppsService } from '../apps/apps.service.js';
+import { systemChange } from '../audit/project-write.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
@@ -40,8 +41,13 @@ export class DemoService {
   }
 
   private async create(tx: Transaction): Promise<void> {
-    const project = await this.projects.create(tx, { name: DEMO_NAME, ownerUserId: null });
-    const app = await this.apps.createIn(tx, project.id, { name: 'Test Store', type: 'test_store' });
-    await this.catalog.create(tx, project.id, app.id);
+    const project = await this.projects.create(tx, {
+      name: DEMO_NAME,
+      ownerUserId: null,
+      by: systemChange,
+    });
+    const write = { ...systemChange, projectId: project.id };
+    const app = await this.apps.createIn(tx, write, { name: 'Test Store', type: 'test_store' });
+    await this.catalog.create(tx, write, app.id);
   }
 }

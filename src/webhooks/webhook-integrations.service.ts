@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, newWebhookSecret } from '../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Database } from '../database/database.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
 import { OutboundUrlRefused } from '../outbound/outbound-errors.js';
@@ -28,6 +31,7 @@ export class WebhookIntegrationsService {
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
     @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -37,9 +41,10 @@ export class WebhookIntegrationsService {
    * @throws ApiError 400 for a URL that must not be called, 404 for an app of another project
    */
   async create(
-    projectId: string,
+    write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
   ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
+    const { projectId } = write;
     await this.assertValid(projectId, body);
     const nowMs = this.clock.nowMs();
     const id = newId('webhook', nowMs);
@@ -57,15 +62,16 @@ export class WebhookIntegrationsService {
       sealedSigningSecret: this.secrets.seal(signingSecret, signingSecretPlace(projectId, id)),
       createdAt: new Date(nowMs),
     };
-    await this.repository.insert(this.database, integration);
+    await this.database.transaction(async (tx) => {
+      await this.repository.insert(tx, integration);
+      await this.record(tx, write, 'created', id);
+    });
     return { integration, signingSecret };
   }
 
   /** @throws ApiError 404 */
-  async get(projectId: string, id: string): Promise<WebhookIntegration> {
-    const integration = await this.repository.find(this.database, projectId, id);
-    if (!integration) throw ApiError.missing('webhook integration', id);
-    return integration;
+  get(projectId: string, id: string): Promise<WebhookIntegration> {
+    return this.getIn(this.database, projectId, id);
   }
 
   /** One more than a page. */
@@ -79,15 +85,22 @@ export class WebhookIntegrationsService {
    * @throws ApiError 404, also for an app of another project; 400 for a URL that must not be called
    */
   async update(
-    projectId: string,
+    write: ProjectWrite,
     id: string,
     body: UpdateWebhookIntegrationDto,
   ): Promise<WebhookIntegration> {
+    const { projectId } = write;
     await this.get(projectId, id);
     await this.assertValid(projectId, body);
-    await this.repository.update(this.database, projectId, id, this.changesOf(projectId, id, body));
-    if (body.enabled) this.dispatcher.wake();
-    return this.get(projectId, id);
+    const changes = this.changesOf(projectId, id, body);
+    return this.database.transaction(async (tx) => {
+      const present = await this.getIn(tx, projectId, id);
+      const integration = { ...present, ...changes };
+      await this.repository.update(tx, projectId, id, changes);
+      await this.record(tx, write, 'updated', id, changedFields(present, integration));
+      if (body.enabled) tx.afterCommit(() => this.dispatcher.wake());
+      return integration;
+    });
   }
 
   /**
@@ -95,14 +108,33 @@ export class WebhookIntegrationsService {
    * the same moment still adds is dropped by the dispatcher.
    * @throws ApiError 404
    */
-  async delete(projectId: string, id: string): Promise<number> {
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
     await this.database.transaction(async (tx) => {
       if (!(await this.repository.delete(tx, projectId, id))) {
         throw ApiError.missing('webhook integration', id);
       }
       await this.deliveries.dropOpen(tx, projectId, id);
+      await this.record(tx, write, 'deleted', id);
     });
     return this.clock.nowMs();
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<WebhookIntegration> {
+    const integration = await this.repository.find(executor, projectId, id);
+    if (!integration) throw ApiError.missing('webhook integration', id);
+    return integration;
+  }
+
+  private record(
+    tx: Transaction,
+    write: ProjectWrite,
+    action: string,
+    targetId: string,
+    changed?: string[],
+  ): Promise<void> {
+    const data = changed && { changed_fields: changed };
+    return this.audit.record(tx, write, { action, target: 'webhook_integration', targetId, data });
   }
 
   private changesOf(

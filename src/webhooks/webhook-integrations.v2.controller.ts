@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
@@ -41,10 +42,10 @@ export class WebhookIntegrationsV2Controller {
   @ApiOperation({ operationId: 'createWebhookIntegration', summary: "Send a project's events to a URL" })
   @ApiCreatedResponse({ type: CreatedWebhookIntegrationDto })
   async create(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateWebhookIntegrationDto,
   ): Promise<CreatedWebhookIntegrationDto> {
-    const { integration, signingSecret } = await this.integrations.create(projectId, body);
+    const { integration, signingSecret } = await this.integrations.create(write, body);
     return { ...presentWebhookIntegration(integration), signing_secret: signingSecret };
   }
 
@@ -67,11 +68,11 @@ export class WebhookIntegrationsV2Controller {
   })
   @ApiOkResponse({ type: WebhookIntegrationDto })
   async update(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,
     @Body() body: UpdateWebhookIntegrationDto,
   ): Promise<WebhookIntegrationDto> {
-    return presentWebhookIntegration(await this.integrations.update(projectId, id, body));
+    return presentWebhookIntegration(await this.integrations.update(write, id, body));
   }
 
   @Delete(':webhook_integration_id')
@@ -82,10 +83,10 @@ export class WebhookIntegrationsV2Controller {
   })
   @ApiOkResponse({ type: DeletedWebhookIntegrationDto })
   async delete(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,
   ): Promise<DeletedWebhookIntegrationDto> {
-    const deletedAt = await this.integrations.delete(projectId, id);
+    const deletedAt = await this.integrations.delete(write, id);
     return { object: 'webhook_integration', id, deleted_at: deletedAt };
   }
 }

@@ -1,4 +1,5 @@
 import supertest, { type Response } from 'supertest';
+import type { AuditedWrites } from './audited-writes.js';
 import type { OpenApiValidator } from './openapi-validator.js';
 
 type Headers = Record<string, string>;
@@ -19,12 +20,13 @@ export class ApiClient {
   constructor(
     readonly baseUrl: string,
     private readonly validator: OpenApiValidator,
+    private readonly writes: AuditedWrites,
     private readonly defaults: Headers = {},
   ) {}
 
   /** The same client with more headers on every request. */
   with(headers: Headers): ApiClient {
-    return new ApiClient(this.baseUrl, this.validator, { ...this.defaults, ...headers });
+    return new ApiClient(this.baseUrl, this.validator, this.writes, { ...this.defaults, ...headers });
   }
 
   /** The same client with a key. */
@@ -59,6 +61,7 @@ export class ApiClient {
     if (problems.length > 0) {
       throw new Error(`The answer is not as documented:\n${problems.join('\n')}\n${response.text}`);
     }
+    this.writes.note(method, path, response.status, response.headers);
     return {
       status: response.status,
       body: response.body,

@@ -8,6 +8,7 @@ import { createApplication } from '../../src/application.js';
 import { type Config, loadConfig } from '../../src/config/config.js';
 import { Log } from '../../src/observability/log.js';
 import { ApiClient } from './api-client.js';
+import { auditedWritesOf } from './audited-writes.js';
 import { createTestDatabase } from './database/index.js';
 import { OpenApiValidator } from './openapi-validator.js';
 
@@ -53,6 +54,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const { app, document } = await createApplication(config, clock, new Log(config.logLevel));
   const server = await app.listen(0, '127.0.0.1');
+  const writes = auditedWritesOf(databaseUrl);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     app,
@@ -61,12 +63,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     baseUrl,
     databaseUrl,
-    http: new ApiClient(baseUrl, new OpenApiValidator(document)),
+    http: new ApiClient(baseUrl, new OpenApiValidator(document), writes),
     dataSource: app.get(DataSource),
     async close() {
       server.closeAllConnections();
-      await app.close();
-      await owned?.drop();
+      try {
+        if (owned) await writes.assertAudited(app.get(DataSource));
+      } finally {
+        await app.close();
+        await owned?.drop();
+      }
     },
   };
 }

@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { listOf } from '../http/list.dto.js';
+import type { AuditLogRow } from './audit-logs.repository.js';
+
+export class AuditLogDto {
+  @ApiProperty({ enum: ['audit_log'] })
+  object: 'audit_log';
+
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  project_id: string;
+
+  @ApiProperty({ type: String, example: 'entitlement_created' })
+  action_type: string;
+
+  @ApiProperty({ type: String, example: 'entitlement' })
+  target_type: string;
+
+  @ApiProperty({ type: String, description: 'Id of the object.' })
+  target_identifier: string;
+
+  @ApiProperty({ enum: ['user', 'system', 'api_key', 'oauth_client', 'scim'] })
+  actor_type: AuditLogRow['actorType'];
+
+  @ApiProperty({ type: String, description: 'E-mail of a person, id of a key, or `system`.' })
+  actor_identifier: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  occurred_at: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Method and status of the request, names of changed fields, ids involved. Never bodies, never secrets.',
+    example: { method: 'POST', status: 200, changed_fields: ['display_name'] },
+  })
+  additional_data: Record<string, unknown>;
+}
+
+export class AuditLogListDto extends listOf(AuditLogDto) {}
+
+export function presentAuditLog(row: AuditLogRow): AuditLogDto {
+  return {
+    object: 'audit_log',
+    id: row.id,
+    project_id: row.projectId,
+    action_type: row.actionType,
+    target_type: row.targetType,
+    target_identifier: row.targetIdentifier,
+    actor_type: row.actorType,
+    actor_identifier: row.actorIdentifier,
+    occurred_at: row.occurredAt.getTime(),
+    additional_data: row.additionalData,
+  };
+}

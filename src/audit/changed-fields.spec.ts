@@ -1,0 +1,21 @@
+import { changedFields } from './changed-fields.js';
+
+describe('changedFields', () => {
+  it('names what differs, as the wire calls it', () => {
+    const before = { id: 'a', displayName: 'Old', isCurrent: true };
+    expect(changedFields(before, { ...before, displayName: 'New', isCurrent: false })).toEqual([
+      'display_name',
+      'is_current',
+    ]);
+  });
+
+  it('goes into objects, and tells removed and added fields', () => {
+    expect(
+      changedFields({ storeSettings: { a: 1, b: 2 } }, { storeSettings: { b: 2, c: { d: 1 } } }),
+    ).toEqual(['store_settings.a', 'store_settings.c']);
+  });
+
+  it('is silent about what stayed, whatever the order of its keys, and about null against absent', () => {
+    expect(changedFields({ metadata: { a: 1, b: 2 }, x: null }, { metadata: { b: 2, a: 1 } })).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { createSecretKey, signUp } from '../support/arrange.js';
+import type { ApiClient, Json } from '../support/api-client.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { walkList } from '../support/walk-list.js';
+
+const DAY_MS = 86_400_000;
+
+describe('the audit log of a project', () => {
+  let server: TestServer;
+  let session: ApiClient;
+  let email: string;
+  let backend: ApiClient;
+  let keyId: string;
+  let path: string;
+
+  // Newest first: what comes later must be later.
+  beforeEach(() => server.clock.advanceMs(1));
+
+  const log = async (query = ''): Promise<Json[]> =>
+    (await backend.get(`${path}/audit_logs${query}`)).body.items;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
+    const owner = await signUp(server);
+    server.clock.advanceMs(1);
+    ({ session, email } = owner);
+    path = `/v2/projects/${owner.projectId}`;
+    const key = await createSecretKey(session, owner.projectId);
+    ({ client: backend, id: keyId } = key);
+  });
+
+  afterAll(() => server.close());
+
+  it('begins with the project, made by the person who signed up', async () => {
+    const first = (await log()).at(-1);
+    expect(first).toMatchObject({
+      object: 'audit_log',
+      action_type: 'project_created',
+      target_type: 'project',
+      target_identifier: path.slice('/v2/projects/'.length),
+      actor_type: 'user',
+      actor_identifier: email,
+      occurred_at: TEST_START_MS,
+    });
+  });
+
+  it('tells what a person did from what a key did', async () => {
+    await session.post(`${path}/entitlements`, { lookup_key: 'by_person', display_name: 'A' });
+    server.clock.advanceMs(1);
+    const { body } = await backend.post(`${path}/entitlements`, { lookup_key: 'by_key', display_name: 'A' });
+    const [byKey, byPerson] = await log();
+    expect(byPerson).toMatchObject({ actor_type: 'user', actor_identifier: email });
+    expect(byKey).toMatchObject({
+      action_type: 'entitlement_created',
+      target_type: 'entitlement',
+      target_identifier: body.id,
+      actor_type: 'api_key',
+      actor_identifier: keyId,
+      additional_data: { method: 'POST', status: 201 },
+    });
+  });
+
+  it('names changed fields, and never shows a secret or a body', async () => {
+    const secret = 'S3CRET'.repeat(6).slice(0, 32);
+    const created = await backend.post(`${path}/apps`, {
+      name: 'Phone',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.app' },
+    });
+    server.clock.advanceMs(1);
+    await backend.post(`${path}/apps/${created.body.id}`, {
+      name: 'Phones',
+      app_store: { shared_secret: secret, bundle_id: 'com.example.other' },
+    });
+    const [change] = await log();
+    expect(change.additional_data).toEqual({
+      method: 'POST',
+      status: 200,
+      changed_fields: ['name', 'sealed_credentials.shared_secret', 'store_settings.bundle_id'],
+    });
+    expect(JSON.stringify(await log())).not.toContain(secret);
+    expect(JSON.stringify(await log())).not.toContain('com.example');
+  });
+
+  it('has no row for what failed', async () => {
+    const before = (await log()).length;
+    const failed = await backend.post(`${path}/entitlements`, { lookup_key: 'by_key', display_name: 'A' });
+    expect(failed.status).toBe(409);
+    expect(await log()).toHaveLength(before);
+  });
+
+  it('is read by whole UTC days, both ends included', async () => {
+    server.clock.advanceMs(DAY_MS);
+    await backend.post(path, { name: 'Renamed' });
+    const days = async (query: string) =>
+      (await log(query)).map(({ action_type }: Json) => action_type as string);
+    expect(await days('?start_date=2026-01-03&end_date=2026-01-03')).toEqual(['project_name_updated']);
+    expect(await days('?start_date=2026-01-04')).toEqual([]);
+    expect(await days('?end_date=2026-01-02')).not.toContain('project_name_updated');
+    expect(await days('?end_date=2026-01-02&start_date=2026-01-02')).toContain('project_created');
+  });
+
+  it('answers 400 naming a date that is none', async () => {
+    for (const date of ['2026-02-30', '2026-1-1', 'yesterday', '2026-13-01']) {
+      const answer = await backend.get(`${path}/audit_logs?start_date=${date}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ type: 'parameter_error', param: 'start_date' });
+    }
+  });
+
+  it('pages through every row once, and refuses cursors of other lists', async () => {
+    const all = await log('?limit=100');
+    const walked = await walkList(backend, `${path}/audit_logs`, 2);
+    expect(walked.map(({ id }: Json) => id as string)).toEqual(all.map(({ id }: Json) => id as string));
+    const foreign = await backend.get(`${path}/audit_logs?starting_after=${keyId}`);
+    expect(foreign.status).toBe(400);
+    expect(foreign.body.param).toBe('starting_after');
+  });
+
+  it('is not shown to other projects, and needs its permission', async () => {
+    const stranger = await signUp(server);
+    expect((await stranger.session.get(`${path}/audit_logs`)).status).toBe(404);
+    const { client } = await createSecretKey(session, path.slice('/v2/projects/'.length), [
+      'project_configuration:apps:read',
+    ]);
+    const refused = await client.get(`${path}/audit_logs`);
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toContain('`project_configuration:audit_logs:read`');
+  });
+});
