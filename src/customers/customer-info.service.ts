@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../libs/kernel/index.js';
+import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
-import { assertAppUserId, isAnonymousId } from './app-user-id.js';
+import { assertAppUserId } from './app-user-id.js';
 import { prepareSnapshot } from './customer-info.js';
-import { CustomersRepository } from './customers.repository.js';
+import { CustomersRepository, newCustomer } from './customers.repository.js';
 import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 import { type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
 
@@ -43,14 +43,9 @@ export class CustomerInfoService {
       const row = await this.snapshots.read(projectId, appUserId);
       if (row) return this.existing(projectId, appUserId, row, device);
       const nowMs = this.clock.nowMs();
-      const created = await this.customers.create(this.database, projectId, {
-        id: newId('customer', nowMs),
-        appUserId,
-        isAnonymous: isAnonymousId(appUserId),
-        nowMs,
-        device,
-      });
-      const info = created ? await this.prepare(projectId, appUserId) : null;
+      const newcomer = newCustomer(appUserId, device, nowMs);
+      const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
+      const info = created.has(newcomer.id) ? await this.prepare(projectId, appUserId) : null;
       if (info) return { ...info, created: true, lastSeenAtMs: nowMs };
       // Somebody else created, merged or deleted the customer meanwhile: look again.
       if (attempt === MAX_TRIES) throw new Error(`customer ${appUserId} changes faster than it can be read`);

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '../../libs/kernel/index.js';
 import type { Executor, Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { isAnonymousId } from './app-user-id.js';
 import type { CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import type { Device } from './last-seen.recorder.js';
@@ -48,13 +50,18 @@ const create = statement(
   'customers.create',
   `WITH alias AS (
      INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
-     VALUES ($1, $2, $3, $4, $5::timestamptz)
+     SELECT $1, n.app_user_id, n.id, n.is_anonymous, $5
+     FROM unnest($2::text[], $3::text[], $4::boolean[]) AS n(app_user_id, id, is_anonymous)
+     ORDER BY n.app_user_id
      ON CONFLICT (project_id, app_user_id) DO NOTHING
-     RETURNING customer_id
+     RETURNING app_user_id, customer_id
    )
    INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
      last_seen_platform_version, last_seen_app_version, last_seen_country, created_at)
-   SELECT $1, customer_id, $2, $5::timestamptz, $6::timestamptz, $7, $8, $9, $10, $5::timestamptz FROM alias
+   SELECT $1, alias.customer_id, alias.app_user_id, $5, d.seen_at, d.platform, d.platform_version, d.app_version,
+     d.country, $5
+   FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[])
+     AS d(id, seen_at, platform, platform_version, app_version, country) ON d.id = alias.customer_id
    RETURNING id`,
 );
 
@@ -68,9 +75,12 @@ export interface NewCustomer {
   id: string;
   appUserId: string;
   isAnonymous: boolean;
-  nowMs: number;
   /** Null for a customer that no SDK has shown. */
   device: Device | null;
+}
+
+export function newCustomer(appUserId: string, device: Device | null, nowMs: number): NewCustomer {
+  return { id: newId('customer', nowMs), appUserId, isAnonymous: isAnonymousId(appUserId), device };
 }
 
 /** Queries on customers and their ids. */
@@ -91,23 +101,27 @@ export class CustomersRepository {
     return tx.query<CustomerRow>(lockAndLoad, values);
   }
 
-  /** Creates a customer with one id; false when somebody goes by that id already. */
-  async create(executor: Executor, projectId: string, customer: NewCustomer): Promise<boolean> {
-    const { id, appUserId, isAnonymous, nowMs, device } = customer;
+  /** Creates customers with one id each; gives those made, not those by whose id somebody goes already. */
+  async create(
+    executor: Executor,
+    projectId: string,
+    customers: NewCustomer[],
+    nowMs: number,
+  ): Promise<Set<string>> {
     const now = new Date(nowMs);
-    const rows = await executor.query(create, [
+    const rows = await executor.query<{ id: string }>(create, [
       projectId,
-      appUserId,
-      id,
-      isAnonymous,
+      customers.map(({ appUserId }) => appUserId),
+      customers.map(({ id }) => id),
+      customers.map(({ isAnonymous }) => isAnonymous),
       now,
-      device ? now : null,
-      device?.platform ?? null,
-      device?.platformVersion ?? null,
-      device?.appVersion ?? null,
-      device?.country ?? null,
+      customers.map(({ device }) => (device ? now : null)),
+      customers.map(({ device }) => device?.platform ?? null),
+      customers.map(({ device }) => device?.platformVersion ?? null),
+      customers.map(({ device }) => device?.appVersion ?? null),
+      customers.map(({ device }) => device?.country ?? null),
     ]);
-    return rows.length > 0;
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Gives a customer another id; a unique violation when somebody goes by it already. */

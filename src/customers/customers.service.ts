@@ -1,12 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId } from '../../libs/kernel/index.js';
 import type { Executor, Transaction } from '../database/database.js';
-import { isAnonymousId } from './app-user-id.js';
 import { CustomerMergeRepository } from './customer-merge.repository.js';
 import type { CustomerRow } from './customer-state.js';
-import { type CustomerSelection, CustomersRepository, type NewCustomer } from './customers.repository.js';
+import {
+  type CustomerSelection,
+  CustomersRepository,
+  type NewCustomer,
+  newCustomer,
+} from './customers.repository.js';
+import type { Device } from './last-seen.recorder.js';
 
 const MAX_TRIES = 4;
+
+/** Somebody a request speaks of, who may be new. */
+export interface Newcomer {
+  appUserId: string;
+  device: Device | null;
+}
+
+export function goesBy({ aliases }: CustomerRow, appUserId: string): boolean {
+  return aliases.some((alias) => alias.appUserId === appUserId);
+}
+
+/** A customer just created, as it would be read back. */
+function rowOf({ id, appUserId, isAnonymous, device }: NewCustomer, nowMs: number): CustomerRow {
+  return {
+    id,
+    originalAppUserId: appUserId,
+    firstSeenAtMs: nowMs,
+    lastSeenAtMs: device ? nowMs : null,
+    lastSeenPlatform: device?.platform ?? null,
+    lastSeenPlatformVersion: device?.platformVersion ?? null,
+    lastSeenAppVersion: device?.appVersion ?? null,
+    lastSeenCountry: device?.country ?? null,
+    originalApplicationVersion: null,
+    originalPurchaseAtMs: null,
+    version: 1,
+    eventSequence: 0,
+    aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
+    attributes: [],
+    chains: [],
+    purchases: [],
+  };
+}
 
 /** Customers as other features use them. */
 @Injectable()
@@ -26,8 +62,15 @@ export class CustomersService {
   }
 
   /** False when somebody goes by that id already. */
-  create(executor: Executor, projectId: string, customer: NewCustomer): Promise<boolean> {
-    return this.repository.create(executor, projectId, customer);
+  async create(
+    executor: Executor,
+    projectId: string,
+    appUserId: string,
+    device: Device | null,
+    nowMs: number,
+  ): Promise<boolean> {
+    const created = newCustomer(appUserId, device, nowMs);
+    return (await this.repository.create(executor, projectId, [created], nowMs)).has(created.id);
   }
 
   /** Gives a locked customer another id; a unique violation when somebody goes by it already. */
@@ -40,55 +83,46 @@ export class CustomersService {
     return this.repository.addAlias(tx, projectId, customerId, alias);
   }
 
-  /** Locks the selected customers; the one of `appUserId` is created when nobody goes by that id. */
+  /** Locks the selected customers; the newcomer is created when nobody goes by that id. */
   async lockOrCreate(
     tx: Transaction,
     projectId: string,
-    appUserId: string,
+    newcomer: Newcomer,
     wanted: CustomerSelection,
     nowMs: number,
   ): Promise<{ customer: CustomerRow; others: CustomerRow[] }> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-      const rows = await this.repository.lock(tx, projectId, wanted);
-      const customer = rows.find(({ aliases }) => aliases.some((alias) => alias.appUserId === appUserId));
+      const known = await this.repository.lock(tx, projectId, wanted);
+      const rows = [...known, ...(await this.createMissing(tx, projectId, known, [newcomer], nowMs))];
+      const customer = rows.find((row) => goesBy(row, newcomer.appUserId));
       if (customer) return { customer, others: rows.filter((row) => row !== customer) };
-      const created = this.newcomer(appUserId, nowMs);
-      const isNew = await this.repository.create(tx, projectId, {
-        id: created.id,
-        appUserId,
-        isAnonymous: isAnonymousId(appUserId),
-        nowMs,
-        device: null,
-      });
-      if (isNew) return { customer: created, others: rows };
       // Another request created the customer meanwhile and has committed: lock theirs.
     }
-    throw new Error(`customer ${appUserId} changes faster than it can be locked`);
+    throw new Error(`customer ${newcomer.appUserId} changes faster than it can be locked`);
+  }
+
+  /**
+   * Creates the newcomers who are none of the locked customers. One whom another request creates at this
+   * moment is not among the rows.
+   */
+  async createMissing(
+    tx: Transaction,
+    projectId: string,
+    locked: CustomerRow[],
+    newcomers: Newcomer[],
+    nowMs: number,
+  ): Promise<CustomerRow[]> {
+    const missing = newcomers.filter(({ appUserId }) => !locked.some((row) => goesBy(row, appUserId)));
+    if (missing.length === 0) return [];
+    const customers = new Map(
+      missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
+    );
+    const created = await this.repository.create(tx, projectId, [...customers.values()], nowMs);
+    return [...customers.values()].filter(({ id }) => created.has(id)).map((made) => rowOf(made, nowMs));
   }
 
   /** Both customers must be locked. The target keeps its original id. */
   merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
     return this.merges.merge(tx, projectId, sourceId, targetId);
-  }
-
-  private newcomer(appUserId: string, nowMs: number): CustomerRow {
-    return {
-      id: newId('customer', nowMs),
-      originalAppUserId: appUserId,
-      firstSeenAtMs: nowMs,
-      lastSeenAtMs: null,
-      lastSeenPlatform: null,
-      lastSeenPlatformVersion: null,
-      lastSeenAppVersion: null,
-      lastSeenCountry: null,
-      originalApplicationVersion: null,
-      originalPurchaseAtMs: null,
-      version: 1,
-      eventSequence: 0,
-      aliases: [{ appUserId, isAnonymous: isAnonymousId(appUserId), createdAtMs: nowMs }],
-      attributes: [],
-      chains: [],
-      purchases: [],
-    };
   }
 }

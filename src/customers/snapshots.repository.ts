@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { ReadBatcher } from '../database/read-batcher.js';
+import { Batcher } from '../database/batcher.js';
 import { statement } from '../database/statement.js';
 import { epochMs } from './customer-state.sql.js';
 
@@ -62,15 +62,15 @@ const write = statement(
 /** Prepared SDK answers of customers. */
 @Injectable()
 export class SnapshotsRepository {
-  private readonly reads: ReadBatcher<Key, SnapshotRow>;
+  private readonly reads: Batcher<Key, SnapshotRow | null>;
 
   constructor(@Inject(Database) private readonly database: Database) {
-    this.reads = new ReadBatcher((keys) => this.readMany(keys));
+    this.reads = new Batcher((keys) => this.readMany(keys), { maxRunning: 2, maxItems: 64 });
   }
 
   /** Null when nobody goes by this id. */
   read(projectId: string, appUserId: string): Promise<SnapshotRow | null> {
-    return this.reads.read({ projectId, appUserId });
+    return this.reads.submit({ projectId, appUserId });
   }
 
   /** Keeps a prepared answer, unless a newer one is there. */

@@ -31,10 +31,13 @@ export interface TransactionOptions {
    * means somebody else wrote the same row meanwhile. Otherwise it reaches the caller (a 409).
    */
   retryUniqueViolation?: boolean;
+  /** Gives up waiting for a locked row after this time, with an error; it is not tried again. */
+  lockTimeoutMs?: number;
 }
 
 const MAX_ATTEMPTS = 6;
 
+const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
 /** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */
@@ -63,7 +66,7 @@ export class Database implements Executor {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.runOnce(work);
+        return await this.runOnce(work, options);
       } catch (error) {
         const retry =
           isRetryable(error) || (options.retryUniqueViolation === true && violatedUnique(error) !== null);
@@ -73,7 +76,10 @@ export class Database implements Executor {
     }
   }
 
-  private async runOnce<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async runOnce<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { lockTimeoutMs }: TransactionOptions,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: (() => void)[] = [];
     try {
@@ -81,6 +87,7 @@ export class Database implements Executor {
       await runner.startTransaction();
       const query = async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
         (await client.query(this.prepared(command, values))).rows as Row[];
+      if (lockTimeoutMs !== undefined) await query(setLockTimeout, [`${lockTimeoutMs}ms`]);
       const result = await work({
         manager: runner.manager,
         query,

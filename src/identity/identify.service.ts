@@ -74,15 +74,7 @@ export class IdentifyService {
   }
 
   private async create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<boolean> {
-    const nowMs = this.clock.nowMs();
-    const isAnonymous = isAnonymousId(appUserId);
-    return this.customers.create(tx, projectId, {
-      id: newId('customer', nowMs),
-      appUserId,
-      isAnonymous,
-      nowMs,
-      device,
-    });
+    return this.customers.create(tx, projectId, appUserId, device, this.clock.nowMs());
   }
 
   /** The device may never have talked to the server under its anonymous id: then that customer begins here. */
@@ -141,7 +133,7 @@ export class IdentifyService {
       delivery: 'send' as const,
     };
     builder.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
-    await this.recorder.save(tx, projectId, builder, customer.id, nowMs);
+    await this.recorder.save(tx, projectId, builder, [customer.id], nowMs);
   }
 
   private async lockOne(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow> {

@@ -52,6 +52,7 @@ export class ChangeBuilder {
     snapshots: [],
   };
   private readonly touched = new Set<CustomerRow>();
+  private readonly eventCounts = new Map<CustomerRow, number>();
 
   constructor(
     private readonly catalog: Catalog,
@@ -132,10 +133,12 @@ export class ChangeBuilder {
     body: (head: EventHead) => object,
   ): void {
     customer.eventSequence += 1;
+    const earlier = this.eventCounts.get(customer) ?? 0;
+    this.eventCounts.set(customer, earlier + 1);
     const head: EventHead = {
       id: newEventId(),
-      // Events of one change are a millisecond apart, so that consumers can sort them.
-      createdAtMs: this.nowMs + this.changes.events.length,
+      // A customer's events of one change are a millisecond apart, so that consumers can sort them.
+      createdAtMs: this.nowMs + earlier,
       sequence: customer.eventSequence,
     };
     this.changes.events.push({
@@ -154,13 +157,13 @@ export class ChangeBuilder {
 
   /** The finished change, and the prepared answer of each touched customer by customer id. */
   finish(
-    seenAtMs: number | null,
-    seenCustomerId: string,
+    seenAtMs: number,
+    seenCustomerIds: ReadonlySet<string>,
   ): { changes: ChangeSet; snapshots: Map<string, PreparedSnapshot> } {
     const snapshots = new Map<string, PreparedSnapshot>();
     for (const customer of this.touched) {
       customer.version += 1;
-      if (customer.id === seenCustomerId && seenAtMs !== null) customer.lastSeenAtMs = seenAtMs;
+      if (seenCustomerIds.has(customer.id)) customer.lastSeenAtMs = seenAtMs;
       snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, this.nowMs));
       const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
       this.changes.customers.push({

@@ -8,8 +8,8 @@ const chains = `
     memory, started_at, access_ends_at, status, next_due_at, created_at, updated_at)
   SELECT $1, r.id, r."appId", r.store, r.environment, r."chainKey", r."customerId", r."originalCustomerId",
     r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
-    ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')}, $3, $3
-  FROM json_to_recordset($2::json -> 'chains') AS r(id text, "appId" text, store text, environment text,
+    ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')}, $8, $8
+  FROM json_to_recordset($2::json) AS r(id text, "appId" text, store text, environment text,
     "chainKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
     "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
     "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint)
@@ -25,8 +25,8 @@ const oneTime = `
     memory, purchased_at, status, created_at, updated_at)
   SELECT $1, r.id, r."appId", r.store, r.environment, r."purchaseKey", r."customerId", r."originalCustomerId",
     r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
-    ${time('purchasedAtMs')}, r.status, $3, $3
-  FROM json_to_recordset($2::json -> 'oneTime') AS r(id text, "appId" text, store text, environment text,
+    ${time('purchasedAtMs')}, r.status, $8, $8
+  FROM json_to_recordset($3::json) AS r(id text, "appId" text, store text, environment text,
     "purchaseKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
     "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
     "purchasedAtMs" bigint, status text)
@@ -40,11 +40,11 @@ const ledger = `
     store, environment, kind, kind_seq, period_key, owner_key, store_ids, store_product_id, amount_micros, currency,
     usd_micros, fx_rate, fx_day, fx_source, commission_bps, tax_bps, quantity, price_source, purchased_at,
     expires_at, period_type, ownership, country)
-  SELECT $1, $3, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
+  SELECT $1, $8, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
     r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
     r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps", r."taxBps", r.quantity, r."priceSource",
     ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
-  FROM json_to_recordset($2::json -> 'ledger') AS r(id text, "customerId" text, "subscriptionId" text,
+  FROM json_to_recordset($4::json) AS r(id text, "customerId" text, "subscriptionId" text,
     "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
     "ownerKey" text, "storeIds" text[], "storeProductId" text, "amountMicros" bigint, currency text,
     "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int,
@@ -57,7 +57,7 @@ const events = `
     sequence, subscription_id, purchase_id, app_id, environment, delivery, body)
   SELECT $1, ${time('createdAtMs')}, r.id, ${time('occurredAtMs')}, r.type, r."dedupeKey", r."customerId",
     r."otherCustomerId", r.sequence, r."subscriptionId", r."purchaseId", r."appId", r.environment, r.delivery, r.body
-  FROM json_to_recordset($2::json -> 'events') AS r(id text, "createdAtMs" bigint, "occurredAtMs" bigint, type text,
+  FROM json_to_recordset($5::json) AS r(id text, "createdAtMs" bigint, "occurredAtMs" bigint, type text,
     "dedupeKey" text, "customerId" text, "otherCustomerId" text, sequence bigint, "subscriptionId" text,
     "purchaseId" text, "appId" text, environment text, delivery text, body json)
   RETURNING project_id, created_at, id, type, app_id, environment, delivery`;
@@ -67,8 +67,8 @@ const customers = `
   INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, version,
     event_sequence, created_at)
   SELECT $1, r.id, r."originalAppUserId", ${time('firstSeenAtMs')}, ${time('lastSeenAtMs')}, r.version,
-    r."eventSequence", $3
-  FROM json_to_recordset($2::json -> 'customers') AS r(id text, "originalAppUserId" text, version bigint,
+    r."eventSequence", $8
+  FROM json_to_recordset($6::json) AS r(id text, "originalAppUserId" text, version bigint,
     "eventSequence" bigint, "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
   ON CONFLICT (project_id, id) DO UPDATE SET version = excluded.version, event_sequence = excluded.event_sequence,
     first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`;
@@ -76,13 +76,14 @@ const customers = `
 const snapshots = `
   INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag)
   SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag
-  FROM json_to_recordset($2::json -> 'snapshots') AS r("customerId" text, "customerVersion" bigint,
+  FROM json_to_recordset($7::json) AS r("customerId" text, "customerVersion" bigint,
     "catalogVersion" bigint, subscriber text, etag text)
   ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
     catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag`;
 
 /**
- * A whole change in one round trip. $1: project, $2: the `ChangeSet` as JSON, $3: now. Deliveries are matched
+ * A whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as JSON, apart, because
+ * each use of a document parses all of it; $8: now. Deliveries are matched
  * against the integrations as they are at this moment.
  */
 export const saveChangeSet = `

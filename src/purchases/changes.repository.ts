@@ -37,7 +37,10 @@ export interface Move {
 @Injectable()
 export class ChangesRepository {
   async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
-    await tx.query(save, [projectId, JSON.stringify(changes), new Date(nowMs)]);
+    const { chains, oneTime, ledger, events, customers, snapshots } = changes;
+    const parts = [chains, oneTime, ledger, events, customers, snapshots];
+    const values = parts.map((part) => JSON.stringify(part));
+    await tx.query(save, [projectId, ...values, new Date(nowMs)]);
   }
 
   /** Gives purchases to another customer; their money goes along. */

@@ -12,6 +12,7 @@ import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
+import type { Device } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -29,6 +30,8 @@ export interface PostedPurchases {
   environment: Environment;
   purchases: VerifiedPurchase[];
   appUserId: string;
+  /** Null when no SDK shows itself. */
+  device: Device | null;
   isRestore: boolean;
   requestId: string;
 }
@@ -43,36 +46,29 @@ export class PurchaseRecorder {
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
   ) {}
 
-  /**
-   * Records posted purchases in `tx` and gives the poster's answer as of after it.
-   * @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there
-   */
-  async record(
-    tx: Transaction,
-    posted: PostedPurchases,
-    poster: CustomerRow,
-    catalog: Catalog,
-    nowMs: number,
-  ): Promise<PreparedSnapshot | null> {
-    const builder = new ChangeBuilder(catalog, nowMs);
-    for (const purchase of posted.purchases) this.apply(builder, purchase, posted, poster, nowMs);
-    return this.save(tx, posted.projectId, builder, poster.id, nowMs);
+  /** Adds to a change what posted purchases tell that is new. The poster must be locked, and own them or nobody. */
+  apply(builder: ChangeBuilder, posted: PostedPurchases, poster: CustomerRow, nowMs: number): void {
+    for (const purchase of posted.purchases) this.applyOne(builder, purchase, posted, poster, nowMs);
   }
 
-  /** Locks the poster and all owners, and makes the posted purchases the poster's own where the rules say so. */
+  /**
+   * Locks the poster and all owners, and makes the posted purchases the poster's own where the rules say so.
+   * @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there
+   */
   async lockAsPoster(
     tx: Transaction,
     posted: PostedPurchases,
     catalog: Catalog,
     nowMs: number,
   ): Promise<CustomerRow> {
-    const { projectId, store, environment, appUserId } = posted;
+    const { projectId, store, environment, appUserId, device } = posted;
+    const newcomer = { appUserId, device };
     const keys = posted.purchases.map(({ key }) => key);
     const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
     const { customer: poster, others } = await this.customers.lockOrCreate(
       tx,
       projectId,
-      appUserId,
+      newcomer,
       wanted,
       nowMs,
     );
@@ -90,12 +86,12 @@ export class PurchaseRecorder {
     if (decision === 'refused') {
       throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     }
-    await this.save(tx, projectId, builder, poster.id, nowMs);
-    const after = await this.customers.lockOrCreate(tx, projectId, appUserId, wanted, nowMs);
+    await this.save(tx, projectId, builder, [poster.id], nowMs);
+    const after = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
     return after.customer;
   }
 
-  private apply(
+  private applyOne(
     builder: ChangeBuilder,
     purchase: VerifiedPurchase,
     { appId, store, environment, appUserId }: PostedPurchases,
@@ -120,18 +116,18 @@ export class PurchaseRecorder {
     if (change.changed) builder.addOneTime(change, owner);
   }
 
-  /** Writes what a builder collected and wakes the webhook dispatcher; gives one customer's new answer. */
+  /** Writes what a builder collected and wakes the webhook dispatcher; gives the new answers by customer id. */
   async save(
     tx: Transaction,
     projectId: string,
     builder: ChangeBuilder,
-    seenCustomerId: string,
+    seenCustomerIds: string[],
     nowMs: number,
-  ): Promise<PreparedSnapshot | null> {
-    if (builder.isEmpty) return null;
-    const { changes, snapshots } = builder.finish(nowMs, seenCustomerId);
+  ): Promise<Map<string, PreparedSnapshot>> {
+    if (builder.isEmpty) return new Map();
+    const { changes, snapshots } = builder.finish(nowMs, new Set(seenCustomerIds));
     await this.repository.save(tx, projectId, changes, nowMs);
     if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
-    return snapshots.get(seenCustomerId) ?? null;
+    return snapshots;
   }
 }

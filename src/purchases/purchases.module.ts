@@ -4,6 +4,7 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
 import { OwnershipService } from './ownership.service.js';
+import { PostedPurchasesService } from './posted-purchases.service.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
@@ -19,7 +20,8 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
     PurchasesQueryService,
     OwnershipService,
     PurchaseRecorder,
+    PostedPurchasesService,
   ],
-  exports: [PurchaseRecorder],
+  exports: [PurchaseRecorder, PostedPurchasesService],
 })
 export class PurchasesModule {}

@@ -7,13 +7,11 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { appForPlatform } from '../catalog/platform.js';
 import { CLOCK } from '../config/clock.token.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
-import { prepareSnapshot } from '../customers/customer-info.js';
-import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { type PosterAnswer, PostedPurchasesService } from '../purchases/posted-purchases.service.js';
 import type { ReceiptBody } from './receipt.body.js';
 import { storeAdapter } from './store-adapters.js';
 
@@ -24,10 +22,7 @@ export interface ReceiptRequest {
   requestId: string;
 }
 
-export interface ReceiptAnswer {
-  /** JSON text of `subscriber` without `last_seen`. */
-  subscriber: string;
-  lastSeenAtMs: number;
+export interface ReceiptAnswer extends PosterAnswer {
   purchasedProducts: Record<string, { should_consume: boolean }>;
 }
 
@@ -46,7 +41,7 @@ export class ReceiptsService {
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -133,12 +128,12 @@ export class ReceiptsService {
     return Object.values(periods).map(({ value }) => value.storeProductId);
   }
 
-  private async record(
-    { body, principal, requestId }: ReceiptRequest,
+  private record(
+    { body, principal, device, requestId }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
     verified: Verified,
-  ): Promise<{ subscriber: string; lastSeenAtMs: number }> {
+  ): Promise<PosterAnswer> {
     const posted = {
       projectId: principal.projectId,
       appId: app.id,
@@ -146,27 +141,11 @@ export class ReceiptsService {
       environment: verified.environment,
       purchases: verified.purchases,
       appUserId: body.appUserId,
+      device,
       isRestore: body.isRestore,
       requestId,
     };
-    return this.database.transaction(
-      async (tx) => {
-        const nowMs = this.clock.nowMs();
-        const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
-        const written = await this.recorder.record(tx, posted, poster, catalog, nowMs);
-        return { subscriber: this.answerOf(poster, written, catalog, nowMs), lastSeenAtMs: nowMs };
-      },
-      { retryUniqueViolation: true },
-    );
-  }
-
-  private answerOf(
-    poster: CustomerRow,
-    written: { subscriber: string } | null,
-    catalog: Catalog,
-    nowMs: number,
-  ): string {
-    return (written ?? prepareSnapshot(poster, catalog, nowMs)).subscriber;
+    return this.posted.record(posted, catalog);
   }
 
   private purchasedProducts(

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ReadBatcher } from './read-batcher.js';
+import { Batcher } from './batcher.js';
 
 /** A loader whose statements end when the test says so. */
 function manualLoader() {
@@ -15,11 +15,11 @@ function manualLoader() {
   return { calls, load };
 }
 
-describe('read batcher', () => {
+describe('batcher', () => {
   it('takes the reads of one turn in one statement and gives each its own row', async () => {
     const { calls, load } = manualLoader();
-    const batcher = new ReadBatcher(load);
-    const reads = ['a', 'none', 'b'].map((key) => batcher.read(key));
+    const batcher = new Batcher(load, { maxRunning: 2, maxItems: 64 });
+    const reads = ['a', 'none', 'b'].map((key) => batcher.submit(key));
     await setImmediate();
     expect(calls.map(({ keys }) => keys)).toEqual([['a', 'none', 'b']]);
     calls[0]?.finish();
@@ -28,10 +28,10 @@ describe('read batcher', () => {
 
   it('keeps reads that come while all statements are under way for the next statement', async () => {
     const { calls, load } = manualLoader();
-    const batcher = new ReadBatcher(load, 1);
-    const first = batcher.read('a');
+    const batcher = new Batcher(load, { maxRunning: 1, maxItems: 64 });
+    const first = batcher.submit('a');
     await setImmediate();
-    const later = [batcher.read('b'), batcher.read('c')];
+    const later = [batcher.submit('b'), batcher.submit('c')];
     await setImmediate();
     expect(calls).toHaveLength(1);
     calls[0]?.finish();
@@ -44,8 +44,8 @@ describe('read batcher', () => {
 
   it('splits what is too much for one statement', async () => {
     const { calls, load } = manualLoader();
-    const batcher = new ReadBatcher(load, 2, 2);
-    const reads = ['a', 'b', 'c'].map((key) => batcher.read(key));
+    const batcher = new Batcher(load, { maxRunning: 2, maxItems: 2 });
+    const reads = ['a', 'b', 'c'].map((key) => batcher.submit(key));
     await setImmediate();
     expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
     for (const call of calls) call.finish();
@@ -54,14 +54,27 @@ describe('read batcher', () => {
 
   it('fails only the reads of the failed statement and goes on', async () => {
     const { calls, load } = manualLoader();
-    const batcher = new ReadBatcher(load, 1);
-    const failed = batcher.read('a');
+    const batcher = new Batcher(load, { maxRunning: 1, maxItems: 64 });
+    const failed = batcher.submit('a');
     await setImmediate();
     calls[0]?.fail(new Error('gone'));
     await expect(failed).rejects.toThrow('gone');
-    const next = batcher.read('b');
+    const next = batcher.submit('b');
     await setImmediate();
     calls[1]?.finish();
     expect(await next).toBe('row of b');
+  });
+  it('keeps groups apart, the longest waiting first', async () => {
+    const { calls, load } = manualLoader();
+    const groupOf = (key: string) => key.slice(0, 1);
+    const batcher = new Batcher(load, { maxRunning: 1, maxItems: 2, groupOf });
+    const reads = ['a1', 'b1', 'a2', 'a3', 'b2'].map((key) => batcher.submit(key));
+    for (let turn = 0; turn < 3; turn++) {
+      await setImmediate();
+      calls[turn]?.finish();
+      await setImmediate();
+    }
+    expect(calls.map(({ keys }) => keys)).toEqual([['a1', 'a2'], ['b1', 'b2'], ['a3']]);
+    expect(await Promise.all(reads)).toHaveLength(5);
   });
 });

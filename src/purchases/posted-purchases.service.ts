@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { CLOCK } from '../config/clock.token.js';
+import { prepareSnapshot } from '../customers/customer-info.js';
+import type { CustomerRow } from '../customers/customer-state.js';
+import { CustomersService, goesBy } from '../customers/customers.service.js';
+import { Batcher } from '../database/batcher.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ChangeBuilder } from './change-builder.js';
+import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
+
+/** What the poster owns after the purchases were recorded. */
+export interface PosterAnswer {
+  /** JSON text of `subscriber` without `last_seen`. */
+  subscriber: string;
+  lastSeenAtMs: number;
+}
+
+interface Item {
+  posted: PostedPurchases;
+  catalog: Catalog;
+}
+
+/** Receipts in one transaction: enough to share its cost, few enough to keep its locks short. */
+const MAX_TOGETHER = 24;
+/** A customer that somebody else holds for longer than this must not keep the others waiting. */
+const LOCK_TIMEOUT_MS = 250;
+
+/**
+ * Records what apps post. Receipts that arrive at the same moment share one transaction (locks, one write, one
+ * commit) when they do not touch each other; one that needs a decision about ownership, or that was in the
+ * transaction of a failure, gets its own. Either way each is durable before it is answered.
+ */
+@Injectable()
+export class PostedPurchasesService {
+  private readonly batcher: Batcher<Item, PosterAnswer | null>;
+
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.batcher = new Batcher((items) => this.together(items), {
+      maxRunning: 2,
+      maxItems: MAX_TOGETHER,
+      groupOf: ({ posted: { projectId, store, environment } }) => `${projectId} ${store} ${environment}`,
+    });
+  }
+
+  /** @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there */
+  async record(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
+    return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog);
+  }
+
+  private alone(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
+    return this.database.transaction(
+      async (tx) => {
+        const nowMs = this.clock.nowMs();
+        const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
+        const builder = new ChangeBuilder(catalog, nowMs);
+        this.recorder.apply(builder, posted, poster, nowMs);
+        const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
+        const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
+        return { subscriber, lastSeenAtMs: nowMs };
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /** Null for those that need a transaction of their own. */
+  private async together(items: Item[]): Promise<(PosterAnswer | null)[]> {
+    try {
+      return await this.database.transaction((tx) => this.recordAll(tx, items), {
+        lockTimeoutMs: LOCK_TIMEOUT_MS,
+      });
+    } catch {
+      return items.map(() => null);
+    }
+  }
+
+  private async recordAll(tx: Transaction, items: Item[]): Promise<(PosterAnswer | null)[]> {
+    const nowMs = this.clock.nowMs();
+    const catalog = items.map((item) => item.catalog).reduce((a, b) => (a.version >= b.version ? a : b));
+    const { projectId, store, environment } = (items[0] as Item).posted;
+    const locked = await this.customers.lock(tx, projectId, {
+      appUserIds: items.map(({ posted }) => posted.appUserId),
+      purchaseKeys: { store, environment, keys: items.flatMap(({ posted }) => keysOf(posted)) },
+    });
+    const free = new Set(withoutDecisions(items, locked));
+    const newcomers = [...free].map(({ posted }) => posted);
+    const created = await this.customers.createMissing(tx, projectId, locked, newcomers, nowMs);
+    const rows = [...locked, ...created];
+    const builder = new ChangeBuilder(catalog, nowMs);
+    const posters = items.map((item) => {
+      const poster = free.has(item) && rows.find((row) => goesBy(row, item.posted.appUserId));
+      if (poster) this.recorder.apply(builder, item.posted, poster, nowMs);
+      return poster;
+    });
+    const seen = posters.flatMap((poster) => (poster ? poster.id : []));
+    const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
+    return posters.map((poster) => {
+      if (!poster) return null;
+      const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
+      return { subscriber, lastSeenAtMs: nowMs };
+    });
+  }
+}
+
+function keysOf({ purchases }: PostedPurchases): string[] {
+  return purchases.map(({ key }) => key);
+}
+
+/** Items whose purchases are in no other item before them, and belong to the poster or to nobody. */
+function withoutDecisions(items: Item[], locked: CustomerRow[]): Item[] {
+  const seen = new Set<string>();
+  return items.filter(({ posted }) => {
+    const keys = keysOf(posted);
+    const isRepeated = keys.some((key) => seen.has(key));
+    for (const key of keys) seen.add(key);
+    const others = locked.filter((row) => !goesBy(row, posted.appUserId));
+    return !isRepeated && !others.some((row) => keys.some((key) => owns(row, posted.store, key)));
+  });
+}
+
+function owns({ chains, purchases }: CustomerRow, store: string, key: string): boolean {
+  return (
+    chains.some((row) => row.store === store && row.chainKey === key) ||
+    purchases.some((row) => row.store === store && row.purchaseKey === key)
+  );
+}
