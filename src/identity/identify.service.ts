@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { decideIdentify } from '../../libs/engine/index.js';
-import { type Clock, newId } from '../../libs/kernel/index.js';
+import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { isAnonymousId } from '../customers/app-user-id.js';
