@@ -33,13 +33,11 @@ describe('receipts that arrive together', () => {
   it('of many new customers are all saved, each with its own answer, event and device', async () => {
     const answers = await Promise.all(
       range(150).map((n) =>
-        store.sdk
-          .with({ 'x-platform': 'web', 'x-client-version': `1.${n}` })
-          .post('/v1/receipts', {
-            app_user_id: `new-${n}`,
-            fetch_token: newToken(),
-            product_id: 'pro_monthly',
-          }),
+        store.sdk.with({ 'x-platform': 'web', 'x-client-version': `1.${n}` }).post('/v1/receipts', {
+          app_user_id: `new-${n}`,
+          fetch_token: newToken(),
+          product_id: 'pro_monthly',
+        }),
       ),
     );
     expect(new Set(statuses(answers))).toEqual(new Set([200]));
