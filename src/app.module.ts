@@ -13,6 +13,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
+import { CurrenciesModule } from './currencies/currencies.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -49,6 +50,7 @@ export class AppModule {
         CatalogModule,
         ReceiptsModule,
         IdentityModule,
+        CurrenciesModule,
         AccountsModule,
         ApiKeysModule,
         EventsModule,

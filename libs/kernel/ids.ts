@@ -30,6 +30,7 @@ const formats = {
   subscription: long('sub_'),
   purchase: long('purch_'),
   transaction: long('txn_'),
+  currencyTransaction: long('vatx'),
   webhook: long('wh_'),
   delivery: long('whd_'),
   user: long('usr_'),

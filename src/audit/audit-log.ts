@@ -7,7 +7,16 @@ import type { ProjectWrite } from './project-write.js';
 
 /** Kinds of objects that project audit logs speak of. */
 export type AuditTarget =
-  'project' | 'app' | 'product' | 'entitlement' | 'offering' | 'package' | 'api_key' | 'webhook_integration';
+  | 'project'
+  | 'app'
+  | 'product'
+  | 'entitlement'
+  | 'offering'
+  | 'package'
+  | 'api_key'
+  | 'webhook_integration'
+  | 'virtual_currency'
+  | 'customer';
 
 export interface AuditEntry {
   /** What happened to the target, past tense (`created`, `products_attached`). */

@@ -53,6 +53,24 @@ export interface CatalogOffering {
   packages: CatalogPackage[];
 }
 
+/** What a purchase of a product credits. */
+export interface CurrencyGrant {
+  productId: string;
+  amount: number;
+  /** Credited instead when the period is a free trial. */
+  trialAmount: number;
+  /** What is left when the paid period ends is lost. */
+  expireAtCycleEnd: boolean;
+}
+
+export interface CatalogCurrency {
+  code: string;
+  name: string;
+  description: string | null;
+  active: boolean;
+  grants: CurrencyGrant[];
+}
+
 /** The rows of one project's catalog, as one query reads them. */
 export interface CatalogRows {
   version: number;
@@ -63,6 +81,7 @@ export interface CatalogRows {
   entitlements: CatalogEntitlement[];
   productEntitlements: { productId: string; entitlementId: string }[];
   offerings: CatalogOffering[];
+  currencies: CatalogCurrency[];
 }
 
 /** One version of a project's whole catalog, with the look-ups that purchases and SDK answers need. Immutable. */
@@ -71,6 +90,8 @@ export class Catalog {
   readonly entitlements: ReadonlyMap<string, CatalogEntitlement>;
   readonly apps: ReadonlyMap<string, CatalogApp>;
   readonly offerings: ReadonlyMap<string, CatalogOffering>;
+  /** Virtual currencies, oldest first. */
+  readonly currencies: readonly CatalogCurrency[];
   private readonly byStoreIdentifier = new Map<string, CatalogProduct>();
   private readonly entitlementsOfProduct = new Map<string, CatalogEntitlement[]>();
 
@@ -82,6 +103,7 @@ export class Catalog {
     this.products = new Map(rows.products.map((product) => [product.id, product]));
     this.entitlements = new Map(rows.entitlements.map((entitlement) => [entitlement.id, entitlement]));
     this.offerings = new Map(rows.offerings.map((offering) => [offering.id, offering]));
+    this.currencies = rows.currencies;
     for (const product of rows.products) {
       this.byStoreIdentifier.set(`${product.appId}\n${product.storeIdentifier}`, product);
     }
@@ -114,6 +136,17 @@ export class Catalog {
   /** Entitlements that a product unlocks, archived ones too: customers keep what they bought. */
   entitlementsOf(productId: string): readonly CatalogEntitlement[] {
     return this.entitlementsOfProduct.get(productId) ?? [];
+  }
+
+  /** What a purchase of a product credits, of currencies that are in use. */
+  currencyGrantsOf(productId: string): { currency: CatalogCurrency; grant: CurrencyGrant }[] {
+    return this.currencies
+      .filter(({ active }) => active)
+      .flatMap((currency) =>
+        currency.grants
+          .filter((grant) => grant.productId === productId)
+          .map((grant) => ({ currency, grant })),
+      );
   }
 
   /** Products of one app, oldest first. */

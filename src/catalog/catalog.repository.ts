@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
 import { Catalog, type CatalogRows } from './catalog.model.js';
-
-const epochMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
 /** One statement, so that every part is of the same version. */
 const loadCatalog = statement(
@@ -37,7 +36,15 @@ const loadCatalog = statement(
            ORDER BY k.position, k.created_at, k.id), '[]')
          FROM packages k WHERE k.project_id = o.project_id AND k.offering_id = o.id))
         ORDER BY o.created_at, o.id), '[]')
-      FROM offerings o WHERE o.project_id = p.id) AS offerings
+      FROM offerings o WHERE o.project_id = p.id) AS offerings,
+     (SELECT coalesce(json_agg(json_build_object('code', v.code, 'name', v.name, 'description', v.description,
+        'active', v.state = 'active', 'grants',
+        (SELECT coalesce(json_agg(json_build_object('productId', g.product_id, 'amount', g.amount,
+           'trialAmount', g.trial_amount, 'expireAtCycleEnd', g.expire_at_cycle_end)
+           ORDER BY g.position, g.product_id), '[]')
+         FROM virtual_currency_grants g WHERE g.project_id = v.project_id AND g.code = v.code))
+        ORDER BY v.created_at, v.code), '[]')
+      FROM virtual_currencies v WHERE v.project_id = p.id) AS currencies
    FROM projects p WHERE p.id = $1`,
 );
 

@@ -16,6 +16,10 @@ const rekey = statement(
      WHERE project_id = $1 AND (customer_id = $2 OR other_customer_id = $2)
    ), aliases AS (
      UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), currencies AS (
+     UPDATE virtual_currency_lots SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), currency_history AS (
+     UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    )
@@ -45,7 +49,7 @@ const absorb = statement(
 @Injectable()
 export class CustomerMergeRepository {
   /**
-   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, attributes (the newer
+   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, currencies, attributes (the newer
    * value wins). Both must be locked. The target keeps its original id.
    */
   async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {

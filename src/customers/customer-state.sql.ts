@@ -1,5 +1,4 @@
-/** Epoch milliseconds of a timestamptz column. */
-export const epochMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
+import { epochMs } from '../database/epoch-ms.js';
 
 const purchaseFields = (keyColumn: string, keyField: string): string =>
   `'id', t.id, 'appId', t.app_id, 'store', t.store, 'environment', t.environment, '${keyField}', t.${keyColumn},

@@ -9,12 +9,11 @@ import { CustomersV2Controller } from './customers.v2.controller.js';
 import { LastSeenRecorder } from './last-seen.recorder.js';
 import { SnapshotsRepository } from './snapshots.repository.js';
 import { SubscribersV1Controller } from './subscribers.v1.controller.js';
-import { VirtualCurrenciesV1Controller } from './virtual-currencies.v1.controller.js';
 
 /** Customers, the ids they go by, and what the SDKs read about them. */
 @Module({
   imports: [CatalogModule],
-  controllers: [SubscribersV1Controller, VirtualCurrenciesV1Controller, CustomersV2Controller],
+  controllers: [SubscribersV1Controller, CustomersV2Controller],
   providers: [
     CustomersService,
     CustomersQueryService,

@@ -39,6 +39,12 @@ const lockAndLoad = statement(
    FROM customers c WHERE ${selection} ORDER BY c.id FOR UPDATE OF c`,
 );
 
+const lockId = statement(
+  'customers.lock_id',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1
+     AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2) FOR UPDATE`,
+);
+
 const load = statement(
   'customers.load',
   `SELECT ${customerStateColumns} FROM customers c
@@ -99,6 +105,14 @@ export class CustomersRepository {
     if (rows.every((row) => row.version === row.seenVersion)) return rows;
     // Somebody else changed a customer while we waited. The locks are ours now: read again.
     return tx.query<CustomerRow>(lockAndLoad, values);
+  }
+
+  /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
+  async lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
+    const rows = await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
+    // Merged into another customer while we waited: the statement saw the id of before. Look again.
+    const [row] = rows.length > 0 ? rows : await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
+    return row?.id ?? null;
   }
 
   /** Creates customers with one id each; gives those made, not those by whose id somebody goes already. */

@@ -61,6 +61,11 @@ export class CustomersService {
     return this.repository.lock(tx, projectId, wanted);
   }
 
+  /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
+  lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
+    return this.repository.lockId(tx, projectId, appUserId);
+  }
+
   /** False when somebody goes by that id already. */
   async create(
     executor: Executor,

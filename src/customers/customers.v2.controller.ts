@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { expandNames } from '../http/expand.js';
-import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
+import { listPage, pageOfAll, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
 import { ActiveEntitlementListDto, CustomerDto } from './customer.dto.js';
@@ -42,9 +42,7 @@ export class CustomersV2Controller {
     const page = pageRequest(request);
     const { entitlements } = await this.customers.withEntitlements(projectId, customerId);
     const active = activeEntitlements(entitlements);
-    const start = page.after === null ? 0 : active.findIndex(({ id }) => id === page.after) + 1;
-    if (page.after !== null && start === 0) throw unknownCursor(page.after);
-    const rows = active.slice(start, start + page.limit + 1);
+    const rows = pageOfAll(active, page, ({ id }) => id);
     return listPage(request, page, rows, presentActiveEntitlement, ({ id }) => id);
   }
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Batcher } from '../database/batcher.js';
+import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
-import { epochMs } from './customer-state.sql.js';
 
 interface Key {
   projectId: string;

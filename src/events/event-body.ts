@@ -17,7 +17,7 @@ export interface EventHead {
 }
 
 /** The id that consumers should know the customer by: an identified one where there is one. */
-function appUserIdOf(customer: EventCustomer, seenAs: string): string {
+export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   const seen = customer.aliases.find(({ appUserId }) => appUserId === seenAs);
   if (seen && !seen.isAnonymous) return seenAs;
   const identified = customer.aliases.filter(({ isAnonymous }) => !isAnonymous);
@@ -25,7 +25,7 @@ function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   return newest?.appUserId ?? seenAs;
 }
 
-function subscriberAttributes(attributes: AttributeRow[]): object {
+export function subscriberAttributes(attributes: AttributeRow[]): object {
   return Object.fromEntries(
     attributes
       .filter(({ value }) => value !== null)

@@ -82,6 +82,20 @@ export function listPage<Row, Item>(
   };
 }
 
+/**
+ * One more than a page of a collection that is wholly at hand.
+ * @throws ApiError 400 for a cursor of another list
+ */
+export function pageOfAll<Row>(
+  all: Row[],
+  { after, limit }: PageRequest,
+  cursorOf: (row: Row) => string,
+): Row[] {
+  const start = after === null ? 0 : all.findIndex((row) => cursorOf(row) === after) + 1;
+  if (after !== null && start === 0) throw unknownCursor(after);
+  return all.slice(start, start + limit + 1);
+}
+
 const EMBEDDED_ITEMS = 100;
 
 /** A complete collection inside another object: the first 100 items, `next_page` leads to the collection's own path. */

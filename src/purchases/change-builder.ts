@@ -3,6 +3,7 @@ import type {
   ChainChange,
   EngineEvent,
   Environment,
+  LedgerEntry,
   OneTimeChange,
   OneTimePurchase,
   Store,
@@ -12,9 +13,12 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
 import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
+import type { CurrencyCredit } from '../currencies/currency-credits.js';
+import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ChangeSet, EventWrite } from './change-set.js';
-import { ledgerWrite } from './ledger.js';
+import { currencyCredit, type PurchaseCredit } from './currency-grants.js';
+import { type LedgerOwner, ledgerWrite } from './ledger.js';
 
 /** Who a purchase belongs to and which app it was made in. */
 export interface PurchaseOwner {
@@ -52,6 +56,7 @@ export class ChangeBuilder {
     snapshots: [],
   };
   private readonly touched = new Set<CustomerRow>();
+  private readonly credits: { credit: PurchaseCredit; customer: CustomerRow; seenAs: string }[] = [];
   private readonly eventCounts = new Map<CustomerRow, number>();
 
   constructor(
@@ -87,9 +92,7 @@ export class ChangeBuilder {
       store,
       environment,
     };
-    for (const entry of ledger) {
-      this.changes.ledger.push(ledgerWrite(entry, { ...money, ownerKey: chain.chainKey }, this.nowMs));
-    }
+    this.addMoney(ledger, { ...money, ownerKey: chain.chainKey }, owner);
     for (const event of events)
       this.addPurchaseEvent(event, chain, owner, { subscriptionId: chain.id, purchaseId: null });
     this.touched.add(customer);
@@ -116,9 +119,7 @@ export class ChangeBuilder {
       store,
       environment,
     };
-    for (const entry of ledger) {
-      this.changes.ledger.push(ledgerWrite(entry, { ...money, ownerKey: purchase.purchaseKey }, this.nowMs));
-    }
+    this.addMoney(ledger, { ...money, ownerKey: purchase.purchaseKey }, owner);
     for (const event of events) {
       this.addPurchaseEvent(event, purchase, owner, { subscriptionId: null, purchaseId: purchase.id });
     }
@@ -159,7 +160,8 @@ export class ChangeBuilder {
   finish(
     seenAtMs: number,
     seenCustomerIds: ReadonlySet<string>,
-  ): { changes: ChangeSet; snapshots: Map<string, PreparedSnapshot> } {
+  ): { changes: ChangeSet; snapshots: Map<string, PreparedSnapshot>; credits: CurrencyCredit[] } {
+    this.addCreditEvents();
     const snapshots = new Map<string, PreparedSnapshot>();
     for (const customer of this.touched) {
       customer.version += 1;
@@ -176,7 +178,34 @@ export class ChangeBuilder {
       });
     }
     this.changes.snapshots = [...snapshots.values()];
-    return { changes: this.changes, snapshots };
+    const credits = this.credits.flatMap(({ credit }) => credit.credits);
+    return { changes: this.changes, snapshots, credits };
+  }
+
+  private addMoney(entries: LedgerEntry[], place: LedgerOwner, { customer, seenAs }: PurchaseOwner): void {
+    for (const entry of entries) {
+      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs));
+      const credit = currencyCredit(entry, place, this.catalog, this.nowMs);
+      if (credit) this.credits.push({ credit, customer, seenAs });
+    }
+  }
+
+  /** Behind all events of purchases: the order that consumers are told. */
+  private addCreditEvents(): void {
+    for (const { credit, customer, seenAs } of this.credits) {
+      const { event, sourceKey } = credit;
+      const place: EventPlace = {
+        type: 'VIRTUAL_CURRENCY_TRANSACTION',
+        dedupeKey: `vc:${sourceKey}`,
+        occurredAtMs: this.nowMs,
+        subscriptionId: null,
+        purchaseId: null,
+        appId: event.appId,
+        environment: event.environment,
+        delivery: 'send',
+      };
+      this.addEvent(customer, null, place, (head) => currencyEventBody(head, customer, seenAs, event));
+    }
   }
 
   private addPurchaseEvent(

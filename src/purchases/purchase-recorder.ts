@@ -12,6 +12,7 @@ import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
+import { CurrencyCredits } from '../currencies/currency-credits.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { Transaction } from '../database/database.js';
@@ -43,6 +44,7 @@ export class PurchaseRecorder {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(OwnershipService) private readonly ownership: OwnershipService,
     @Inject(ChangesRepository) private readonly repository: ChangesRepository,
+    @Inject(CurrencyCredits) private readonly currencies: CurrencyCredits,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
   ) {}
 
@@ -125,8 +127,9 @@ export class PurchaseRecorder {
     nowMs: number,
   ): Promise<Map<string, PreparedSnapshot>> {
     if (builder.isEmpty) return new Map();
-    const { changes, snapshots } = builder.finish(nowMs, new Set(seenCustomerIds));
+    const { changes, snapshots, credits } = builder.finish(nowMs, new Set(seenCustomerIds));
     await this.repository.save(tx, projectId, changes, nowMs);
+    await this.currencies.credit(tx, projectId, credits, nowMs);
     if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
     return snapshots;
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
@@ -12,7 +13,7 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
-  imports: [CatalogModule, CustomersModule, WebhooksModule],
+  imports: [CatalogModule, CurrenciesModule, CustomersModule, WebhooksModule],
   controllers: [PurchasesV2Controller],
   providers: [
     ChangesRepository,

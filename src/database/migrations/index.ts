@@ -1,6 +1,12 @@
 import { Foundation1764000000000 } from './1764000000000-foundation.js';
 import { CatalogJson1764100000000 } from './1764100000000-catalog-json.js';
 import { AuditLogs1764110000000 } from './1764110000000-audit-logs.js';
+import { VirtualCurrencies1764120000000 } from './1764120000000-virtual-currencies.js';
 
 /** Every migration, oldest first. */
-export const migrations = [Foundation1764000000000, CatalogJson1764100000000, AuditLogs1764110000000];
+export const migrations = [
+  Foundation1764000000000,
+  CatalogJson1764100000000,
+  AuditLogs1764110000000,
+  VirtualCurrencies1764120000000,
+];

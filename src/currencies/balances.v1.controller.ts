@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -10,9 +10,11 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../auth/access.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
+import { assertAppUserId } from '../customers/app-user-id.js';
 import type { ApiRequest } from '../http/request.js';
 import { holdsAnswer, sdkEtag, sendNotModified, sendSdkJson } from '../http/sdk-answer.js';
-import { assertAppUserId } from './app-user-id.js';
+import { type Balance, BalancesService } from './balances.service.js';
 
 class SdkVirtualCurrencyDto {
   @ApiProperty({ type: 'integer' })
@@ -33,22 +35,37 @@ class SdkVirtualCurrenciesDto {
   virtual_currencies: Record<string, SdkVirtualCurrencyDto>;
 }
 
-/** Projects cannot define currencies yet, so every customer's list is empty: the SDKs want the outer key. */
-const NONE = JSON.stringify({ virtual_currencies: {} });
+function presentBalances(balances: Balance[]): SdkVirtualCurrenciesDto {
+  const entries: [string, SdkVirtualCurrencyDto][] = balances.map(
+    ({ currency: { code, name, description }, balance }) => [
+      code,
+      { balance, name, code, description: description ?? undefined },
+    ],
+  );
+  return { virtual_currencies: Object.fromEntries(entries) };
+}
 
 @ApiTags('SDK')
 @ApiExtraModels(SdkVirtualCurrencyDto)
 @Controller('v1/subscribers/:app_user_id/virtual_currencies')
-export class VirtualCurrenciesV1Controller {
+export class BalancesV1Controller {
+  constructor(@Inject(BalancesService) private readonly balances: BalancesService) {}
+
   @Get()
   @SdkAccess()
   @ApiOperation({ operationId: 'getVirtualCurrencies', summary: "Balances of the project's currencies" })
   @ApiOkResponse({ type: SdkVirtualCurrenciesDto })
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
-  get(@Param('app_user_id') appUserId: string, @Req() request: ApiRequest, @Res() response: Response): void {
+  async get(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     assertAppUserId(appUserId);
-    const etag = sdkEtag(NONE);
+    const { projectId } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    const body = JSON.stringify(presentBalances(await this.balances.all(projectId, appUserId)));
+    const etag = sdkEtag(body);
     if (holdsAnswer(request, etag)) return sendNotModified(response, etag);
-    return sendSdkJson(response, 200, NONE, etag);
+    return sendSdkJson(response, 200, body, etag);
   }
 }

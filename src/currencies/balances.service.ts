@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ProjectWrite } from '../audit/project-write.js';
+import type { CatalogCurrency } from '../catalog/catalog.model.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { CustomersQueryService } from '../customers/customers-query.service.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { BalancesRepository, type TransactionKind } from './balances.repository.js';
+import { balanceOf, spend } from './lots.js';
+import { MAX_BALANCE } from './virtual-currency.dto.js';
+
+export interface Balance {
+  currency: CatalogCurrency;
+  balance: number;
+}
+
+export interface Adjustment {
+  /** Whole numbers by currency code; negative ones are taken. */
+  adjustments: Record<string, number>;
+  reference: string | null;
+  kind: Extract<TransactionKind, 'adjustment' | 'balance_update'>;
+}
+
+/** What customers hold of the project's currencies. */
+@Injectable()
+export class BalancesService {
+  constructor(
+    @Inject(BalancesRepository) private readonly repository: BalancesRepository,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Balances of whoever goes by an id, nobody included, of all currencies that are in use or held. */
+  async all(projectId: string, appUserId: string): Promise<Balance[]> {
+    const { currencies } = await this.catalogs.get(projectId);
+    if (currencies.length === 0) return [];
+    const held = await this.repository.balances(this.database, projectId, appUserId, this.clock.nowMs());
+    return currencies
+      .map((currency) => ({ currency, balance: held.get(currency.code) ?? 0 }))
+      .filter(({ currency, balance }) => currency.active || balance > 0);
+  }
+
+  /** @throws ApiError 404 for an unknown customer */
+  async ofCustomer(projectId: string, appUserId: string): Promise<Balance[]> {
+    await this.customersQuery.get(projectId, appUserId);
+    return this.all(projectId, appUserId);
+  }
+
+  /**
+   * Adds and takes, all or nothing.
+   * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, and when a balance
+   *   would fall below zero or rise above 2,000,000,000
+   */
+  async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
+    const { projectId } = write;
+    await this.database.transaction(async (tx) => {
+      const customerId = await this.customers.lockId(tx, projectId, appUserId);
+      if (customerId === null) throw ApiError.missing('customer', appUserId);
+      await this.assertInUse(projectId, Object.keys(adjustment.adjustments));
+      await this.adjustIn(tx, projectId, customerId, adjustment);
+      await this.audit.record(tx, write, {
+        action: 'virtual_currencies_adjusted',
+        target: 'customer',
+        targetId: appUserId,
+        data: { currency_codes: Object.keys(adjustment.adjustments) },
+      });
+    });
+  }
+
+  private async adjustIn(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    { adjustments, reference, kind }: Adjustment,
+  ): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const lots = await this.repository.lots(tx, projectId, customerId, Object.keys(adjustments), nowMs);
+    const id = newId('currencyTransaction', nowMs);
+    for (const [code, amount] of Object.entries(adjustments)) {
+      const own = lots.filter((lot) => lot.code === code);
+      const changes = amount < 0 ? spend(own, -amount) : [];
+      if (changes === null || balanceOf(own) + amount > MAX_BALANCE) {
+        throw new ApiError(
+          'impossible',
+          `The balance of ${code} is ${balanceOf(own)}; it must stay between 0 and ${MAX_BALANCE}.`,
+          { param: 'adjustments' },
+        );
+      }
+      await this.repository.setRemaining(tx, projectId, customerId, code, changes);
+      if (amount > 0) {
+        const lot = { customerId, id, code, amount, expiresAtMs: null, sourceKey: null };
+        await this.repository.addLots(tx, projectId, [lot], nowMs);
+      }
+    }
+    const movements = Object.entries(adjustments).map(([code, amount]) => ({
+      customerId,
+      id,
+      code,
+      kind,
+      amount,
+      reference,
+    }));
+    await this.repository.addMovements(tx, projectId, movements, nowMs);
+  }
+
+  private async assertInUse(projectId: string, codes: string[]): Promise<void> {
+    const { currencies } = await this.catalogs.get(projectId);
+    for (const code of codes) {
+      const currency = currencies.find((known) => known.code === code);
+      if (!currency) throw ApiError.missing('virtual currency', code, `adjustments.${code}`);
+      if (currency.active) continue;
+      throw new ApiError('archived_reference', `The virtual currency ${code} is archived.`, {
+        param: `adjustments.${code}`,
+        referencedObjectIds: [code],
+      });
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
+import { BalancesRepository, type NewLot } from './balances.repository.js';
+
+/** What a purchase credits: one lot, with the purchase as its source. */
+export interface CurrencyCredit extends NewLot {
+  sourceKey: string;
+}
+
+/** Credits of purchases, in the transaction that records the purchase. */
+@Injectable()
+export class CurrencyCredits {
+  constructor(@Inject(BalancesRepository) private readonly repository: BalancesRepository) {}
+
+  /** Once for each source and currency. The customers must be locked. */
+  async credit(tx: Transaction, projectId: string, credits: CurrencyCredit[], nowMs: number): Promise<void> {
+    if (credits.length === 0) return;
+    const added = await this.repository.addLots(tx, projectId, credits, nowMs);
+    const given = credits.filter(({ id, code }) => added.has(`${id} ${code}`));
+    if (given.length === 0) return;
+    for (const lot of given) await this.repository.capBalance(tx, projectId, lot, nowMs);
+    const movements = given.map(({ customerId, id, code, amount, sourceKey }) => ({
+      customerId,
+      id,
+      code,
+      kind: 'product_grant' as const,
+      amount,
+      reference: sourceKey,
+    }));
+    await this.repository.addMovements(tx, projectId, movements, nowMs);
+  }
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { balanceOf, type Lot, spend, takeBack } from './lots.js';
+
+const lots = fc.uniqueArray(
+  fc.record({
+    id: fc.string({ minLength: 1, maxLength: 3 }),
+    remaining: fc.nat(1000),
+    expiresAtMs: fc.option(fc.integer({ min: 1, max: 5 })),
+  }),
+  { selector: ({ id }) => id, maxLength: 8 },
+);
+
+function after(before: readonly Lot[], changes: { id: string; remaining: number }[]): Lot[] {
+  const changed = new Map(changes.map(({ id, remaining }) => [id, remaining]));
+  return before.map((lot) => ({ ...lot, remaining: changed.get(lot.id) ?? lot.remaining }));
+}
+
+describe('spending lots', () => {
+  it('takes exactly the amount, or nothing at all', () => {
+    fc.assert(
+      fc.property(lots, fc.nat(5000), (before, amount) => {
+        const changes = spend(before, amount);
+        if (changes === null) return amount > balanceOf(before);
+        const left = after(before, changes);
+        return (
+          balanceOf(left) === balanceOf(before) - amount && left.every(({ remaining }) => remaining >= 0)
+        );
+      }),
+    );
+  });
+
+  it('leaves nothing that expires sooner than what it took', () => {
+    fc.assert(
+      fc.property(lots, fc.nat(5000), (before, amount) => {
+        const changes = spend(before, amount) ?? [];
+        const expiry = ({ expiresAtMs }: Lot) => expiresAtMs ?? Infinity;
+        const taken = before.filter(({ id }) => changes.some((change) => change.id === id));
+        const latest = Math.max(...taken.map(expiry), -Infinity);
+        return after(before, changes).every((lot) => expiry(lot) >= latest || lot.remaining === 0);
+      }),
+    );
+  });
+
+  it('spends what expires first, then what never does', () => {
+    const before = [
+      { id: 'a', remaining: 5, expiresAtMs: null },
+      { id: 'b', remaining: 5, expiresAtMs: 20 },
+      { id: 'c', remaining: 5, expiresAtMs: 10 },
+    ];
+    expect(spend(before, 12)).toEqual([
+      { id: 'c', remaining: 0 },
+      { id: 'b', remaining: 0 },
+      { id: 'a', remaining: 3 },
+    ]);
+  });
+
+  it('takes back its own lot first, then others, and never below zero', () => {
+    fc.assert(
+      fc.property(lots, fc.nat(5000), fc.nat(7), (before, amount, index) => {
+        const own = before[index % Math.max(before.length, 1)];
+        const left = after(before, takeBack(before, amount, own?.id ?? 'none'));
+        const rest = left.find(({ id }) => id === own?.id)?.remaining ?? 0;
+        return (
+          balanceOf(left) === Math.max(0, balanceOf(before) - amount) &&
+          rest === Math.max(0, (own?.remaining ?? 0) - amount)
+        );
+      }),
+    );
+  });
+});

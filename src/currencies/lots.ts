@@ -1,0 +1,48 @@
+/** Part of a balance that came at one time and may expire at one time. */
+export interface Lot {
+  id: string;
+  remaining: number;
+  /** Epoch milliseconds; null: never. */
+  expiresAtMs: number | null;
+}
+
+/** What remains in a lot after spending. */
+export type LotChange = Pick<Lot, 'id' | 'remaining'>;
+
+export function balanceOf(lots: readonly Lot[]): number {
+  return lots.reduce((sum, { remaining }) => sum + remaining, 0);
+}
+
+/** What expires goes first, the soonest before the others; then the rest, oldest id first. */
+function bySpendingOrder(a: Lot, b: Lot): number {
+  if (a.expiresAtMs === b.expiresAtMs) return a.id < b.id ? -1 : 1;
+  if (a.expiresAtMs === null) return 1;
+  if (b.expiresAtMs === null) return -1;
+  return a.expiresAtMs - b.expiresAtMs;
+}
+
+/**
+ * Takes `amount` (a whole number, 0 or more) out of unexpired lots; gives the lots that change. Null when there
+ * is less than that.
+ */
+export function spend(lots: readonly Lot[], amount: number): LotChange[] | null {
+  if (balanceOf(lots) < amount) return null;
+  const changes: LotChange[] = [];
+  let left = amount;
+  for (const { id, remaining } of [...lots].sort(bySpendingOrder)) {
+    if (left === 0) break;
+    const taken = Math.min(remaining, left);
+    if (taken > 0) changes.push({ id, remaining: remaining - taken });
+    left -= taken;
+  }
+  return changes;
+}
+
+/** Takes back up to `amount`, first of the lot it came in: a customer who has spent it keeps no debt. */
+export function takeBack(lots: readonly Lot[], amount: number, lotId: string): LotChange[] {
+  const own = lots.filter(({ id }) => id === lotId);
+  const fromOwn = Math.min(amount, balanceOf(own));
+  const others = lots.filter(({ id }) => id !== lotId);
+  const fromOthers = Math.min(amount - fromOwn, balanceOf(others));
+  return [...(spend(own, fromOwn) ?? []), ...(spend(others, fromOthers) ?? [])];
+}

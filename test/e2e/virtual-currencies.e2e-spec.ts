@@ -1,0 +1,362 @@
+import { createSecretKey, signUp } from '../support/arrange.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { Json } from '../support/api-client.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { walkList } from '../support/walk-list.js';
+
+const DAY_MS = 86_400_000;
+const MAX = 2_000_000_000;
+
+describe('virtual currencies', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let path: string;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
+    store = await createTestStore(server);
+    path = `${store.path}/virtual_currencies`;
+  });
+
+  afterAll(() => server.close());
+
+  let made = 0;
+  const define = async (more: object = {}): Promise<Json> => {
+    server.clock.advanceMs(1);
+    const body = { code: `C${++made}`, name: `Currency ${made}`, ...more };
+    const answer = await store.backend.post(path, body);
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const buy = async (appUserId: string, productId: string) => {
+    const token = `test_${server.clock.nowMs()}_vc-${++made}`;
+    const body = { app_user_id: appUserId, fetch_token: token, product_id: productId };
+    expect((await store.sdk.post('/v1/receipts', body)).status).toBe(200);
+    return { ...body, token };
+  };
+  const balancesPath = (appUserId: string) =>
+    `${store.path}/customers/${encodeURIComponent(appUserId)}/virtual_currencies`;
+  const balance = async (appUserId: string, code: string): Promise<number | undefined> => {
+    const { body } = await store.backend.get(`${balancesPath(appUserId)}?include_empty_balances=true`);
+    return body.items.find((item: Json) => item.currency_code === code)?.balance;
+  };
+  const adjust = (appUserId: string, adjustments: object, more: object = {}) =>
+    store.backend.post(`${balancesPath(appUserId)}/transactions`, { adjustments, ...more });
+  const newCustomer = async (): Promise<string> => {
+    const id = `player-${++made}`;
+    await store.sdk.get(`/v1/subscribers/${id}`);
+    return id;
+  };
+
+  describe('definitions', () => {
+    it('are created, read, changed and deleted', async () => {
+      const body = {
+        code: 'GLD',
+        name: 'Gold',
+        description: 'Shiny',
+        product_grants: [{ product_ids: [store.products.coins.id], amount: 100 }],
+      };
+      const created = await store.backend.post(path, body);
+      expect(created.status).toBe(201);
+      expect(created.body).toEqual({
+        object: 'virtual_currency',
+        project_id: store.projectId,
+        code: 'GLD',
+        name: 'Gold',
+        description: 'Shiny',
+        state: 'active',
+        created_at: server.clock.nowMs(),
+        product_grants: [
+          {
+            object: 'virtual_currency.product_grant',
+            product_ids: [store.products.coins.id],
+            amount: 100,
+            trial_amount: 0,
+            expire_at_cycle_end: false,
+          },
+        ],
+      });
+      expect((await store.backend.get(`${path}/GLD`)).body).toEqual(created.body);
+      const updated = await store.backend.post(`${path}/GLD`, {
+        name: 'Gold!',
+        description: null,
+        product_grants: null,
+      });
+      expect(updated.body).toMatchObject({ name: 'Gold!', description: null, product_grants: null });
+      const gone = await store.backend.delete(`${path}/GLD`);
+      expect(gone.body).toMatchObject({ object: 'virtual_currency', id: 'GLD' });
+      expect((await store.backend.get(`${path}/GLD`)).status).toBe(404);
+    });
+
+    it('have one code each, in any number of requests at once', async () => {
+      const body = { code: 'ONCE', name: 'Once' };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => store.backend.post(path, body)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused?.body).toMatchObject({ type: 'resource_already_exists', param: 'code' });
+      expect((await store.backend.post(path, { code: 'once', name: 'Another' })).status).toBe(201);
+    });
+
+    it.each([
+      ['code', { code: 'TOOLONGCODE', name: 'x' }],
+      ['code', { code: 'A-B', name: 'x' }],
+      ['name', { code: 'X', name: '' }],
+      ['name', { code: 'X' }],
+      [
+        'product_grants.0.amount',
+        { code: 'X', name: 'x', product_grants: [{ product_ids: ['p'], amount: 0 }] },
+      ],
+      [
+        'product_grants.0.product_ids',
+        { code: 'X', name: 'x', product_grants: [{ product_ids: [], amount: 1 }] },
+      ],
+    ])('name the field at fault: %s', async (param, body) => {
+      const answer = await store.backend.post(path, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ type: 'parameter_error', param });
+    });
+
+    it('refuse unknown products and a product in two grants, and then change nothing', async () => {
+      const currency = await define();
+      const unknown = { product_grants: [{ product_ids: ['prodnone'], amount: 1 }] };
+      expect((await store.backend.post(`${path}/${currency.code}`, unknown)).status).toBe(404);
+      const twice = { product_ids: [store.products.coins.id], amount: 1 };
+      const answer = await store.backend.post(`${path}/${currency.code}`, { product_grants: [twice, twice] });
+      expect(answer.status).toBe(400);
+      expect((await store.backend.get(`${path}/${currency.code}`)).body).toEqual(currency);
+    });
+
+    it('lose a grant with its product', async () => {
+      const product = await store.backend.post(`${store.path}/products`, {
+        store_identifier: 'short_lived',
+        app_id: store.appId,
+        type: 'consumable',
+      });
+      const grants = [{ product_ids: [product.body.id], amount: 5 }];
+      const { code } = await define({ product_grants: grants });
+      await store.backend.delete(`${store.path}/products/${product.body.id}`);
+      expect((await store.backend.get(`${path}/${code}`)).body.product_grants).toBeNull();
+    });
+
+    it('page oldest first, with the code as cursor', async () => {
+      for (let n = 0; n < 3; n++) await define();
+      const all = (await store.backend.get(`${path}?limit=100`)).body.items;
+      expect(await walkList(store.backend, path, 2)).toEqual(all);
+      const foreign = await store.backend.get(`${path}?starting_after=${store.products.coins.id}`);
+      expect(foreign.body).toMatchObject({ type: 'parameter_error', param: 'starting_after' });
+    });
+  });
+
+  describe('credits of purchases', () => {
+    it('come with a consumable, once however often it is posted, and tell an event', async () => {
+      const grants = [{ product_ids: [store.products.coins.id], amount: 100 }];
+      const { code, name } = await define({ product_grants: grants });
+      const receipt = await buy('buyer', 'coins_100');
+      await store.sdk.post('/v1/receipts', receipt);
+      expect(await balance('buyer', code)).toBe(100);
+      const events = (await store.backend.get(`${store.path}/customers/buyer/events`)).body.items;
+      const told = events.filter(({ type }: Json) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+      expect(told).toHaveLength(1);
+      expect(told[0].body).toMatchObject({
+        app_user_id: 'buyer',
+        product_id: 'coins_100',
+        product_display_name: 'Name of coins_100',
+        purchase_environment: 'SANDBOX',
+        source: 'in_app_purchase',
+        store: 'TEST_STORE',
+        transaction_id: receipt.token,
+        sequence: 2,
+        virtual_currency_transaction_id: expect.stringMatching(/^vatx/),
+      });
+      expect(told[0].body.adjustments).toContainEqual({
+        amount: 100,
+        currency: { code, name, description: null },
+      });
+      const { body } = await store.sdk.get('/v1/subscribers/buyer/virtual_currencies');
+      expect(body.virtual_currencies[code]).toEqual({ balance: 100, name, code });
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('of a subscription end with the period when they are made so', async () => {
+      const grant = { product_ids: [store.products.monthly.id], amount: 50, expire_at_cycle_end: true };
+      const { code } = await define({ product_grants: [grant] });
+      await buy('member', 'pro_monthly');
+      await adjust('member', { [code]: 7 });
+      expect(await balance('member', code)).toBe(57);
+      expect((await adjust('member', { [code]: -10 })).status).toBe(200);
+      server.clock.advanceMs(32 * DAY_MS);
+      expect(await balance('member', code)).toBe(7);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('are those of the trial during a trial', async () => {
+      const trial = await store.backend.post(`${store.path}/products`, {
+        store_identifier: 'with_trial',
+        app_id: store.appId,
+        type: 'subscription',
+        subscription: { duration: 'P1M', trial_duration: 'P1W' },
+      });
+      const grant = { product_ids: [trial.body.id], amount: 50, trial_amount: 3 };
+      const { code } = await define({ product_grants: [grant] });
+      await buy('tester', 'with_trial');
+      expect(await balance('tester', code)).toBe(3);
+    });
+
+    it('stop while the currency is archived, and balances stay readable', async () => {
+      const grants = [{ product_ids: [store.products.coins.id], amount: 10 }];
+      const { code } = await define({ product_grants: grants });
+      await buy('saver', 'coins_100');
+      expect((await store.backend.post(`${path}/${code}/actions/archive`)).body.state).toBe('inactive');
+      await buy('saver', 'coins_100');
+      expect(await balance('saver', code)).toBe(10);
+      const refused = await adjust('saver', { [code]: 1 });
+      expect(refused.status).toBe(422);
+      await store.backend.post(`${path}/${code}/actions/unarchive`);
+      expect((await adjust('saver', { [code]: 1 })).status).toBe(200);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('go along when an anonymous customer signs in to an existing one', async () => {
+      const { code } = await define();
+      const existing = await newCustomer();
+      const anonymous = `$RCAnonymousID:${String(++made).padStart(32, '0')}`;
+      await store.sdk.get(`/v1/subscribers/${anonymous}`);
+      await adjust(existing, { [code]: 5 });
+      await adjust(anonymous, { [code]: 8 });
+      await store.sdk.post('/v1/subscribers/identify', {
+        app_user_id: anonymous,
+        new_app_user_id: existing,
+      });
+      expect(await balance(existing, code)).toBe(13);
+    });
+  });
+
+  describe('adjustments', () => {
+    it('give and take in one go, and answer the balances after it', async () => {
+      const [gold, silver] = [await define(), await define()];
+      const id = await newCustomer();
+      await adjust(id, { [gold.code]: 30 });
+      const answer = await adjust(id, { [gold.code]: -20, [silver.code]: 10 }, { reference: 'quest-1' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.items).toEqual([
+        {
+          object: 'virtual_currency_balance',
+          currency_code: gold.code,
+          balance: 10,
+          name: gold.name,
+          description: null,
+        },
+        {
+          object: 'virtual_currency_balance',
+          currency_code: silver.code,
+          balance: 10,
+          name: silver.name,
+          description: null,
+        },
+      ]);
+    });
+
+    it('are all or nothing, and never below zero or above the bound', async () => {
+      const [gold, silver] = [await define(), await define()];
+      const id = await newCustomer();
+      await adjust(id, { [gold.code]: 5 });
+      for (const adjustments of [
+        { [silver.code]: 1, [gold.code]: -6 },
+        { [silver.code]: 1, [gold.code]: MAX },
+      ]) {
+        const answer = await adjust(id, adjustments);
+        expect(answer.status).toBe(422);
+        expect(answer.body).toMatchObject({ type: 'unprocessable_entity_error', param: 'adjustments' });
+      }
+      expect([await balance(id, gold.code), await balance(id, silver.code)]).toEqual([5, 0]);
+    });
+
+    it('of many requests at once never spend more than there is', async () => {
+      const { code } = await define();
+      const id = await newCustomer();
+      await adjust(id, { [code]: 10 });
+      const answers = await Promise.all(Array.from({ length: 25 }, () => adjust(id, { [code]: -1 })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+      expect(answers.filter(({ status }) => status === 422)).toHaveLength(15);
+      expect(await balance(id, code)).toBe(0);
+    });
+
+    it('can also correct a balance without counting as a transaction', async () => {
+      const { code } = await define();
+      const id = await newCustomer();
+      const answer = await store.backend.post(`${balancesPath(id)}/update_balance`, {
+        adjustments: { [code]: 9 },
+      });
+      expect(answer.status).toBe(200);
+      expect(await balance(id, code)).toBe(9);
+      const rows = await server.dataSource.query(
+        'SELECT kind FROM virtual_currency_transactions WHERE code = $1',
+        [code],
+      );
+      expect(rows).toEqual([{ kind: 'balance_update' }]);
+    });
+
+    it.each([
+      [{}, 'adjustments'],
+      [{ GLD: 1.5 }, 'adjustments.GLD'],
+      [{ GLD: '1' }, 'adjustments.GLD'],
+      [{ GLD: MAX + 1 }, 'adjustments.GLD'],
+    ])('answer 400 for %j', async (adjustments, param) => {
+      const answer = await adjust(await newCustomer(), adjustments);
+      expect(answer.status).toBe(400);
+      expect(answer.body.param).toBe(param);
+    });
+
+    it('answer 404 for unknown customers and currencies', async () => {
+      const { code } = await define();
+      expect((await adjust('nobody', { [code]: 1 })).status).toBe(404);
+      const unknown = await adjust(await newCustomer(), { NONE: 1 });
+      expect(unknown.status).toBe(404);
+      expect(unknown.body.param).toBe('adjustments.NONE');
+    });
+  });
+
+  describe('balances', () => {
+    it('page by code and hide what is empty unless asked', async () => {
+      const { code } = await define();
+      const id = await newCustomer();
+      await adjust(id, { [code]: 4 });
+      const held = await store.backend.get(balancesPath(id));
+      expect(held.body.items.map((item: Json) => item.currency_code)).toEqual([code]);
+      const all = await store.backend.get(`${balancesPath(id)}?include_empty_balances=true&limit=1`);
+      expect(all.body.items).toHaveLength(1);
+      expect(all.body.next_page).toContain('include_empty_balances=true');
+      const next = await store.backend.get(all.body.next_page);
+      expect(next.body.items[0].currency_code).not.toBe(all.body.items[0].currency_code);
+      const bad = await store.backend.get(`${balancesPath(id)}?include_empty_balances=perhaps`);
+      expect(bad.body).toMatchObject({ param: 'include_empty_balances' });
+    });
+
+    it('are listed for the SDK at zero too, and answered 304 when unchanged', async () => {
+      const { code, name } = await define();
+      const id = await newCustomer();
+      const url = `/v1/subscribers/${id}/virtual_currencies`;
+      const first = await store.sdk.get(url);
+      expect(first.body.virtual_currencies[code]).toEqual({ balance: 0, name, code });
+      const etag = first.headers['x-revenuecat-etag'] ?? '';
+      expect((await store.sdk.get(url, { 'x-revenuecat-etag': etag })).status).toBe(304);
+      await adjust(id, { [code]: 1 });
+      expect((await store.sdk.get(url, { 'x-revenuecat-etag': etag })).status).toBe(200);
+    });
+  });
+
+  it('are not shown to other projects, and need their permissions', async () => {
+    const { code } = await define();
+    const stranger = await signUp(server);
+    expect((await stranger.session.get(`${path}/${code}`)).status).toBe(404);
+    const { client } = await createSecretKey(store.backend, store.projectId, [
+      'customer_information:purchases:read',
+    ]);
+    const refused = await client.post(`${balancesPath('buyer')}/transactions`, {
+      adjustments: { [code]: 1 },
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toContain('`customer_information:purchases:read_write`');
+    expect((await client.get(balancesPath('buyer'))).status).toBe(200);
+  });
+});
