@@ -20,10 +20,16 @@ export interface AccessRule {
   credentials: PrincipalKind[];
   /** All of them are needed, in the project of the path. */
   permissions: Permission[];
+  /** Only for admins of the project of the path, whatever else a role holds. */
+  adminOnly: boolean;
 }
 
-function rule(credentials: PrincipalKind[], permissions: Permission[] = []): MethodDecorator {
-  return SetMetadata(ACCESS_RULE, { credentials, permissions } satisfies AccessRule);
+function rule(
+  credentials: PrincipalKind[],
+  permissions: Permission[] = [],
+  adminOnly = false,
+): MethodDecorator {
+  return SetMetadata(ACCESS_RULE, { credentials, permissions, adminOnly } satisfies AccessRule);
 }
 
 function v2Errors(): MethodDecorator {
@@ -55,6 +61,17 @@ export function RequireSession(...permissions: Permission[]): MethodDecorator {
     rule(['session'], permissions),
     ApiCookieAuth('session'),
     ApiExtension('x-required-permissions', permissions),
+    v2Errors(),
+  );
+}
+
+/** REST v2 for admins of the project, in person; other roles and secret keys answer 403. */
+export function RequireProjectAdmin(...permissions: Permission[]): MethodDecorator {
+  return applyDecorators(
+    rule(['session'], permissions, true),
+    ApiCookieAuth('session'),
+    ApiExtension('x-required-permissions', permissions),
+    ApiExtension('x-required-role', 'admin'),
     v2Errors(),
   );
 }

@@ -22,6 +22,7 @@ const findCredential = statement(
   'auth.find_credential',
   `SELECT r.kind, r.project_id AS "projectId", r.owner_id AS "ownerId", a.type AS "appType", k.permissions
    FROM credential_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
    LEFT JOIN apps a ON r.kind = 'public_key' AND a.project_id = r.project_id AND a.id = r.owner_id
    LEFT JOIN api_keys k ON r.kind = 'secret_key' AND k.project_id = r.project_id AND k.id = r.owner_id
    WHERE r.key_hash = $1`,
@@ -41,7 +42,8 @@ const touchSession = statement(
 
 const findRole = statement(
   'auth.find_role',
-  `SELECT role FROM project_members WHERE project_id = $1 AND user_id = $2`,
+  `SELECT m.role FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.project_id = $1 AND m.user_id = $2`,
 );
 
 const touchKey = statement(

@@ -46,9 +46,10 @@ export class Authenticator {
   /** The principal of an `Authorization: Bearer` header; null for an unknown key. */
   async key(authorization: string): Promise<KeyPrincipal | null> {
     const request: Headers = { headers: { authorization } };
+    const { version } = this.cache;
     const isSecret = /^bearer +sk_/i.test(authorization);
     const principal = await run<KeyPrincipal>(isSecret ? this.secretKeys : this.publicKeys, request);
-    if (principal) this.cache.set(authorization, principal);
+    if (principal) this.cache.set(authorization, principal, version);
     return principal;
   }
 

@@ -25,12 +25,18 @@ const TTL_UNHEARD_MS = 1_000;
 @Injectable()
 export class KeyCache {
   private readonly entries = new Map<string, Entry>();
+  private changes = 0;
 
   constructor(
     @Inject(NotificationListener) private readonly listener: NotificationListener,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    listener.on(KEYS_CHANGED, () => this.entries.clear());
+    listener.on(KEYS_CHANGED, () => this.clear());
+  }
+
+  /** Rises whenever a key may have changed; to be read before a key is looked up. */
+  get version(): number {
+    return this.changes;
   }
 
   get(header: string): KeyPrincipal | undefined {
@@ -42,13 +48,16 @@ export class KeyCache {
     return undefined;
   }
 
-  set(header: string, principal: KeyPrincipal): void {
+  /** Keeps what was looked up at `version`, unless a key has changed since: it may be the one that is gone. */
+  set(header: string, principal: KeyPrincipal, version: number): void {
+    if (version !== this.changes) return;
     // Oldest first out: a Map keeps insertion order.
     if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '');
     this.entries.set(header, { principal, validUntilMs: this.clock.nowMs() + TTL_MS });
   }
 
-  clear(): void {
+  private clear(): void {
+    this.changes++;
     this.entries.clear();
   }
 }

@@ -52,7 +52,7 @@ function withImpliedRead(names: Iterable<Permission>): PermissionSet {
 
 /**
  * Expands the names stored with a secret key: a permission, `*`, `<group>:*`, `<group>:*:read`,
- * `<group>:*:read_write`. Null when one of them is unknown.
+ * `<group>:*:read_write` (the whole group: it includes reading). Null when one of them is unknown.
  */
 export function expandPermissions(names: readonly string[]): PermissionSet | null {
   const found: Permission[] = [];
@@ -64,7 +64,8 @@ export function expandPermissions(names: readonly string[]): PermissionSet | nul
         : area === '*' && rest.length === 0
           ? allPermissions.filter(
               (candidate) =>
-                candidate.startsWith(`${group}:`) && (level === undefined || candidate.endsWith(`:${level}`)),
+                candidate.startsWith(`${group}:`) &&
+                (level === undefined || level === 'read_write' || candidate.endsWith(`:${level}`)),
             )
           : allPermissions.filter((candidate) => candidate === name);
     if (matches.length === 0) return null;

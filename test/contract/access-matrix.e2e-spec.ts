@@ -1,14 +1,19 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { createSecretKey, signUp } from '../support/arrange.js';
+import { type Permission, rolePermissions } from '../../src/auth/permissions.js';
+import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+
+/** All that a nearly powerless key may do. */
+const LITTLE = 'charts_metrics:charts:read';
 
 interface Operation {
   method: string;
   path: string;
   security: string[];
   permissions: string[];
+  adminOnly: boolean;
 }
 
 /** Every documented operation, so that a new route cannot escape the matrix. */
@@ -19,6 +24,7 @@ function operationsOf(document: OpenAPIObject): Operation[] {
       path,
       security: ((operation.security ?? []) as object[]).flatMap((entry) => Object.keys(entry)),
       permissions: (operation['x-required-permissions'] ?? []) as string[],
+      adminOnly: operation['x-required-role'] === 'admin',
     })),
   );
 }
@@ -31,12 +37,11 @@ describe('who may call what', () => {
   let operations: Operation[];
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
     store = await createTestStore(server);
     const other = await signUp(server);
     stranger = (await createSecretKey(other.session, other.projectId)).client;
-    powerless = (await createSecretKey(store.session, store.projectId, ['charts_metrics:charts:read']))
-      .client;
+    powerless = (await createSecretKey(store.session, store.projectId, [LITTLE])).client;
     operations = operationsOf(server.document);
   });
 
@@ -102,12 +107,38 @@ describe('who may call what', () => {
 
   it('a key without the permission is refused with 403 naming it, before anything else is looked at', async () => {
     for (const operation of below('/v2/projects/{project_id}')) {
-      if (!operation.security.includes('secret_key')) continue;
+      const [needed] = operation.permissions;
+      if (!operation.security.includes('secret_key') || needed === LITTLE) continue;
       const answer = await call(powerless, operation);
       expect([operation.path, answer.status]).toEqual([operation.path, 403]);
-      expect(answer.body.message).toContain(`(scope) \`${operation.permissions[0]}\``);
+      expect(answer.body.message).toContain(`(scope) \`${needed}\``);
     }
   });
+
+  it.each(['developer', 'viewer'] as const)(
+    'a %s may do what the role holds, and nothing more',
+    async (role) => {
+      const { session } = await joinAs(server, role, store.projectId);
+      for (const operation of below('/v2/projects/{project_id}')) {
+        const { path, method, permissions, adminOnly } = operation;
+        const lacking = permissions.find((name) => !rolePermissions[role].has(name as Permission));
+        const answer = await call(session, operation);
+        if (lacking !== undefined) {
+          const message = `This role (${role}) lacks the permission (scope) \`${lacking}\`.`;
+          expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 403, message]);
+        } else if (adminOnly) {
+          expect([method, path, answer.status, answer.body.type]).toEqual([
+            method,
+            path,
+            403,
+            'authorization_error',
+          ]);
+        } else {
+          expect([method, path, answer.status === 403]).toEqual([method, path, false]);
+        }
+      }
+    },
+  );
 
   it('every SDK route asks for a known key in the SDK format', async () => {
     const routes = [...below('/v1/'), ...below('/rcbilling/')].filter(({ security }) => security.length > 0);

@@ -1,6 +1,7 @@
+import { AuthRepository } from '../../src/auth/auth.repository.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient } from '../support/api-client.js';
-import { createSecretKey, signUp, type SignedUp } from '../support/arrange.js';
+import { createSecretKey, joinAs, signUp, type SignedUp } from '../support/arrange.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 
 const PROJECTS_READ = 'project_configuration:projects:read';
@@ -19,16 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => server.close());
-
-/** There is no route yet by which a project gets members of other roles. */
-async function joinAs(role: 'developer' | 'viewer', projectId: string): Promise<ApiClient> {
-  const member = await signUp(server);
-  await server.dataSource.query(
-    `INSERT INTO project_members SELECT $1, id, $2, created_at FROM users WHERE email = $3`,
-    [projectId, role, member.email],
-  );
-  return member.session;
-}
 
 async function clientOf(permissions?: string[]): Promise<ApiClient> {
   return (await createSecretKey(owner.session, owner.projectId, permissions)).client;
@@ -208,9 +199,9 @@ describe('POST /v2/projects/{project_id}', () => {
 
   it('is open to developers and not to viewers, who can read', async () => {
     const path = `/v2/projects/${owner.projectId}`;
-    const developer = await joinAs('developer', owner.projectId);
+    const { session: developer } = await joinAs(server, 'developer', owner.projectId);
     expect((await developer.post(path, { name: 'First' })).status).toBe(200);
-    const viewer = await joinAs('viewer', owner.projectId);
+    const { session: viewer } = await joinAs(server, 'viewer', owner.projectId);
     expect((await viewer.get(path)).status).toBe(200);
     const refused = await viewer.post(path, { name: 'Second' });
     const message = `This role (viewer) lacks the permission (scope) \`${PROJECTS_WRITE}\`.`;
@@ -262,6 +253,37 @@ describe('GET /v2/projects/{project_id}/api_keys', () => {
     // Written behind the answer.
     while ((await lastUse()) === null) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await lastUse()).toBe(usedAtMs);
+  });
+
+  it('writes that time at most once a minute, whichever replicas the key is used on', async () => {
+    const { session, projectId } = await signUp(server);
+    const { id } = await createSecretKey(session, projectId);
+    const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    try {
+      const repositories = [server, replica].map(({ app }) => app.get(AuthRepository));
+      const written = async (): Promise<[number, string]> => {
+        const sql = `SELECT (extract(epoch FROM last_used_at) * 1000)::float8 AS at, xmin::text AS version
+          FROM api_keys WHERE project_id = $1 AND id = $2`;
+        const [row] = await server.dataSource.query<[{ at: number; version: string }]>(sql, [projectId, id]);
+        return [row.at, row.version];
+      };
+      const use = async (): Promise<[number, string]> => {
+        const now = new Date(server.clock.nowMs());
+        await Promise.all(
+          [...repositories, ...repositories].map((each) => each.touchKey(projectId, id, now)),
+        );
+        return written();
+      };
+      const firstAtMs = server.clock.nowMs();
+      const first = await use();
+      expect(first[0]).toBe(firstAtMs);
+      server.clock.advanceMs(60_000);
+      expect(await use()).toEqual(first);
+      server.clock.advanceMs(1);
+      expect((await use())[0]).toBe(firstAtMs + 60_001);
+    } finally {
+      await replica.close();
+    }
   });
 });
 
@@ -337,7 +359,7 @@ describe('POST /v2/projects/{project_id}/api_keys', () => {
 
   it('is for admins: developers and viewers only read', async () => {
     for (const role of ['developer', 'viewer'] as const) {
-      const member = await joinAs(role, owner.projectId);
+      const { session: member } = await joinAs(server, role, owner.projectId);
       expect((await member.get(path())).status).toBe(200);
       const answer = await member.post(path(), { name: 'x' });
       expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining(KEYS_WRITE)]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ProjectRole } from '../../src/auth/permissions.js';
 import type { Answer, ApiClient } from './api-client.js';
 import type { TestServer } from './test-server.js';
 
@@ -65,4 +66,15 @@ export async function createSecretKey(
   const answer = await session.post(`/v2/projects/${projectId}/api_keys`, body);
   const { id, key } = expectStatus(answer, 201).body;
   return { id, key, client: session.with({ cookie: '' }).withKey(key) };
+}
+
+/** Signs somebody up and makes them a member of a project of other people. */
+export async function joinAs(server: TestServer, role: ProjectRole, projectId: string): Promise<SignedUp> {
+  const member = await signUp(server);
+  await server.dataSource.query(
+    `INSERT INTO project_members (project_id, user_id, role, accepted_at)
+     SELECT $1, id, $2, $4 FROM users WHERE email = $3`,
+    [projectId, role, member.email, new Date(server.clock.nowMs())],
+  );
+  return member;
 }
