@@ -1,20 +1,23 @@
 import type { Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { ApiError } from '../http/api-error.js';
 
 /** Channel on which replicas hear that a project's catalog changed; the payload is the project id. */
 export const CATALOG_CHANGED = 'tenure_catalog_changed';
 
 const bump = statement(
   'catalog.bump_version',
-  `UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1`,
+  `UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
 );
 
 /**
  * Marks the project's catalog (apps, products, entitlements, offerings, packages and project settings) as
  * changed. Every write to it calls this in its transaction: cached offerings and prepared customer answers
  * carry the version they were made for.
+ * @throws ApiError 404 when the project was deleted meanwhile
  */
 export async function bumpCatalogVersion(tx: Transaction, projectId: string): Promise<void> {
-  await tx.query(bump, [projectId]);
+  const [project] = await tx.query(bump, [projectId]);
+  if (!project) throw ApiError.missing('project', projectId);
   await tx.notify(CATALOG_CHANGED, projectId);
 }

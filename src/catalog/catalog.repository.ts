@@ -45,7 +45,7 @@ const loadCatalog = statement(
          FROM virtual_currency_grants g WHERE g.project_id = v.project_id AND g.code = v.code))
         ORDER BY v.created_at, v.code), '[]')
       FROM virtual_currencies v WHERE v.project_id = p.id) AS currencies
-   FROM projects p WHERE p.id = $1`,
+   FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL`,
 );
 
 @Injectable()

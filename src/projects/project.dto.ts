@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../http/deleted.dto.js';
 import { EnumField, StringField } from '../http/fields.js';
 import { type TransferBehavior, transferBehaviors } from './project.entity.js';
 
@@ -54,6 +55,8 @@ export class ProjectSettingsDto extends ProjectDto {
   @ApiProperty({ type: String, enum: transferBehaviors, nullable: true })
   sandbox_transfer_behavior: TransferBehavior | null;
 }
+
+export class DeletedProjectDto extends deletedOf('project') {}
 
 export class ProjectListDto {
   @ApiProperty({ enum: ['list'] })

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 /** What happens to a purchase that another customer than its owner sends. */
 export const transferBehaviors = ['transfer', 'transfer_if_no_active', 'keep', 'share'] as const;
@@ -21,4 +21,8 @@ export class Project {
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
+
+  /** Set from the deletion until nothing of the project is left; such rows are not found any more. */
+  @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz', precision: 3 })
+  deletedAt?: Date | null;
 }

@@ -1,13 +1,14 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite, requestChange } from '../audit/project-write.js';
-import { RequirePermission, RequireSession } from '../auth/access.js';
+import { RequirePermission, RequireProjectAdmin, RequireSession } from '../auth/access.js';
 import { CurrentPrincipal } from '../auth/current-principal.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../auth/principal.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
 import {
   CreateProjectDto,
+  DeletedProjectDto,
   ProjectDto,
   ProjectListDto,
   ProjectSettingsDto,
@@ -80,5 +81,17 @@ export class ProjectsController {
       sandboxTransferBehavior: body.sandbox_transfer_behavior,
     });
     return presentProjectSettings(project);
+  }
+
+  @Delete(':project_id')
+  @RequireProjectAdmin('project_configuration:projects:read_write')
+  @ApiOperation({
+    operationId: 'deleteProject',
+    summary: 'Delete a project with everything in it; its keys stop working at once',
+    description: 'For admins of the project, in person. Cannot be undone.',
+  })
+  @ApiOkResponse({ type: DeletedProjectDto })
+  async delete(@CurrentWrite() write: ProjectWrite): Promise<DeletedProjectDto> {
+    return { object: 'project', id: write.projectId, deleted_at: await this.projects.delete(write) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectRole } from '../auth/permissions.js';
-import type { Executor } from '../database/database.js';
+import type { Executor, Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
 import { Project } from './project.entity.js';
@@ -19,7 +19,7 @@ const membershipColumns = `p.id, p.name, m.role, p.created_at AS "createdAt"`;
 const pageOfMember = statement(
   'projects.page_of_member',
   `SELECT ${membershipColumns}
-   FROM project_members m JOIN projects p ON p.id = m.project_id
+   FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
    LEFT JOIN projects cursor ON cursor.id = $2
    WHERE m.user_id = $1 AND ($2::text IS NULL OR (p.created_at, p.id) > (cursor.created_at, cursor.id))
    ORDER BY p.created_at, p.id
@@ -29,19 +29,28 @@ const pageOfMember = statement(
 const allOfMember = statement(
   'projects.all_of_member',
   `SELECT ${membershipColumns}
-   FROM project_members m JOIN projects p ON p.id = m.project_id
+   FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
    WHERE m.user_id = $1
    ORDER BY p.created_at, p.id`,
 );
 
 const isMember = statement(
   'projects.is_member',
-  `SELECT 1 FROM project_members WHERE project_id = $1 AND user_id = $2`,
+  `SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.project_id = $1 AND m.user_id = $2`,
 );
 
 const orphans = statement(
   'projects.orphans',
-  `SELECT p.id FROM projects p WHERE NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
+  `SELECT p.id FROM projects p
+   WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
+);
+
+/** Without its integrations nothing more is sent: the dispatcher drops deliveries whose integration is gone. */
+const markDeleted = statement(
+  'projects.mark_deleted',
+  `WITH silenced AS (DELETE FROM webhook_integrations WHERE project_id = $1)
+   UPDATE projects SET deleted_at = $2, purge_due_at = $2 WHERE id = $1`,
 );
 
 @Injectable()
@@ -65,6 +74,11 @@ export class ProjectsRepository {
 
   async update(executor: Executor, projectId: string, changes: Partial<Project>): Promise<void> {
     await executor.manager.getRepository(Project).update({ id: projectId }, changes);
+  }
+
+  /** Hides a project everywhere and hands what is in it to the purge. */
+  async markDeleted(tx: Transaction, projectId: string, deletedAt: Date): Promise<void> {
+    await tx.query(markDeleted, [projectId, deletedAt]);
   }
 
   /** One page of the projects of a person, oldest first, and one row more to tell that another page follows. */

@@ -3,12 +3,14 @@ import { type Clock, newId } from '../../libs/kernel/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { ProjectWrite } from '../audit/project-write.js';
+import { keysChanged } from '../auth/keys-changed.js';
 import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import type { Project, TransferBehavior } from './project.entity.js';
+import { ProjectPurge } from './purge/project-purge.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
 
 export type { ProjectMembership };
@@ -34,6 +36,7 @@ export class ProjectsService {
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(ProjectsRepository) private readonly repository: ProjectsRepository,
+    @Inject(ProjectPurge) private readonly purge: ProjectPurge,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -115,6 +118,25 @@ export class ProjectsService {
       const data = { changed_fields: changed };
       await this.audit.record(tx, write, { action, target: 'project', targetId: projectId, data });
       return project;
+    });
+  }
+
+  /**
+   * Deletes a project: from now on nobody finds it, its keys do not work and its webhooks are not sent, on
+   * every replica. What is in it is removed afterwards. Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(write: ProjectWrite): Promise<number> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      // Locks the project's row: of two deletions the second finds nothing.
+      await bumpCatalogVersion(tx, projectId);
+      const nowMs = this.clock.nowMs();
+      await this.repository.markDeleted(tx, projectId, new Date(nowMs));
+      await keysChanged(tx, projectId);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'project', targetId: projectId });
+      tx.afterCommit(() => this.purge.wake());
+      return nowMs;
     });
   }
 

@@ -9,12 +9,16 @@ import { DemoCatalog } from './demo-catalog.js';
 
 const DEMO_NAME = 'Demo';
 
-const isEmpty = statement('demo.is_empty', 'SELECT NOT EXISTS (SELECT 1 FROM projects) AS empty');
+/** People mean that the demo was there before: whoever deleted it does not want it back. */
+const isEmpty = statement(
+  'demo.is_empty',
+  `SELECT NOT EXISTS (SELECT 1 FROM projects) AND NOT EXISTS (SELECT 1 FROM users) AS empty`,
+);
 const lock = statement('demo.lock', 'SELECT pg_advisory_xact_lock(746210002)');
 const findKey = statement(
   'demo.find_key',
   `SELECT a.public_key AS key FROM projects p JOIN apps a ON a.project_id = p.id AND a.type = 'test_store'
-   WHERE p.name = $1 ORDER BY p.created_at, a.created_at LIMIT 1`,
+   WHERE p.name = $1 AND p.deleted_at IS NULL ORDER BY p.created_at, a.created_at LIMIT 1`,
 );
 
 /** A small catalog to try things on: made on an empty database, never touched again. */

@@ -1,3 +1,5 @@
+import { Database } from '../../src/database/database.js';
+import { deletionOrder, type ProjectTable, projectTables } from '../../src/projects/purge/project-tables.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Keys that do not begin with `project_id`, and why. Everything else must, so that data can be sharded by it. */
@@ -68,6 +70,36 @@ describe('the database schema', () => {
     expect(primary.get('events')).toContain('created_at');
     expect(primary.get('store_transactions')).toContain('recorded_at');
     expect(primary.get('webhook_deliveries')).toContain('created_at');
+  });
+
+  it('tells the deletion of projects about every table of theirs, children before parents', async () => {
+    const executor = server.app.get(Database);
+    const order = deletionOrder(await executor.query<ProjectTable>(projectTables, []));
+    const tables = await server.dataSource.query<{ name: string }[]>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'project_id'`,
+    );
+    expect([...order].sort()).toEqual(tables.map(({ name }) => name).sort());
+    const pairs = await server.dataSource.query<{ child: string; parent: string }[]>(
+      `SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent FROM pg_constraint
+       WHERE contype = 'f' AND conrelid <> confrelid`,
+    );
+    const inner = pairs.filter(({ child, parent }) => order.includes(child) && order.includes(parent));
+    expect(inner.length).toBeGreaterThan(5);
+    const wrong = inner.filter(({ child, parent }) => order.indexOf(child) > order.indexOf(parent));
+    expect(wrong).toEqual([]);
+  });
+
+  it('finds the rows of a project in each of those tables by an index', () => {
+    const tables = new Set(
+      keys.filter(({ columns }) => columns.includes('project_id')).map(({ table }) => table),
+    );
+    const indexed = new Set(
+      keys
+        .filter(({ kind, columns }) => kind !== 'foreign' && columns[0] === 'project_id')
+        .map(({ table }) => table),
+    );
+    expect([...tables].filter((table) => !indexed.has(table))).toEqual([]);
   });
 
   it('is migrated once: a second run has nothing to do', async () => {

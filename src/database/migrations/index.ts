@@ -2,6 +2,7 @@ import { Foundation1764000000000 } from './1764000000000-foundation.js';
 import { CatalogJson1764100000000 } from './1764100000000-catalog-json.js';
 import { AuditLogs1764110000000 } from './1764110000000-audit-logs.js';
 import { VirtualCurrencies1764120000000 } from './1764120000000-virtual-currencies.js';
+import { ProjectDeletion1764210000000 } from './1764210000000-project-deletion.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   CatalogJson1764100000000,
   AuditLogs1764110000000,
   VirtualCurrencies1764120000000,
+  ProjectDeletion1764210000000,
 ];
