@@ -11,17 +11,22 @@ import { ProductsModule } from './products/products.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { ChartsModule } from './charts/charts.module.js';
+import { CollaboratorsModule } from './collaborators/collaborators.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { InvoicesModule } from './invoices/invoices.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
+import { PaywallsModule } from './paywalls/paywalls.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -62,6 +67,11 @@ export class AppModule {
         PackagesModule,
         ProductsModule,
         WebhooksModule,
+        CollaboratorsModule,
+        InvoicesModule,
+        DiscountsModule,
+        PaywallsModule,
+        ChartsModule,
         StartupModule,
       ],
     };

@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type ListEnvelope, pageRequest, unknownCursor } from './lists.js';
+import { type ApiRequest, wirePath } from './request.js';
+
+/** A list of a kind of object that this server never has. */
+export class EmptyListDto implements ListEnvelope<never> {
+  @ApiProperty({ enum: ['list'] })
+  object: 'list';
+
+  @ApiProperty({ type: 'array', items: { type: 'object' }, maxItems: 0 })
+  items: never[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Always null.' })
+  next_page: string | null;
+
+  @ApiProperty({ type: String, description: 'Path of this list.' })
+  url: string;
+}
+
+/**
+ * The list without items.
+ * @throws ApiError 400 for a bad `limit`, and for any `starting_after`: no item has that cursor
+ */
+export function emptyList(request: ApiRequest): EmptyListDto {
+  const page = pageRequest(request);
+  if (page.after !== null) throw unknownCursor(page.after);
+  return { object: 'list', items: [], next_page: null, url: wirePath(request) };
+}

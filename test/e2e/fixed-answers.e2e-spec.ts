@@ -1,0 +1,255 @@
+import { describeAccess } from '../support/access-checks.js';
+import type { Json } from '../support/api-client.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+let server: TestServer;
+let store: TestStore;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
+  store = await createTestStore(server);
+  await store.sdk.get('/v1/subscribers/somebody');
+});
+
+afterAll(() => server.close());
+
+const at = (path: string): string => store.path + path;
+
+/** The list without items, with the paging rules of every list. */
+async function expectEmptyList(path: string): Promise<void> {
+  const answer = await store.backend.get(path);
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { object: 'list', items: [], next_page: null, url: path },
+  ]);
+  for (const [query, param] of [
+    ['starting_after=anything', 'starting_after'],
+    ['limit=ten', 'limit'],
+  ]) {
+    const bad = await store.backend.get(`${path}?${query}`);
+    expect([bad.status, bad.body.param]).toEqual([400, param]);
+  }
+}
+
+async function expectMissing(path: string): Promise<Json> {
+  const { status, body } = await store.backend.get(path);
+  expect([path, status, body.type]).toEqual([path, 404, 'resource_missing']);
+  return body;
+}
+
+describe('invoices of a customer', () => {
+  describeAccess(
+    () => server,
+    'GET',
+    (id) => `/v2/projects/${id}/customers/somebody/invoices`,
+    'customer_information:invoices:read',
+  );
+  describeAccess(
+    () => server,
+    'GET',
+    (id) => `/v2/projects/${id}/customers/somebody/invoices/inv_1/file`,
+    'customer_information:invoices:read',
+  );
+
+  it('are an empty list, and no file', async () => {
+    await expectEmptyList(at('/customers/somebody/invoices'));
+    expect((await expectMissing(at('/customers/somebody/invoices/inv_1/file'))).message).toContain('invoice');
+  });
+
+  it('answer 404 for a customer who does not exist, without making one', async () => {
+    for (const path of ['/customers/nobody/invoices', '/customers/nobody/invoices/inv_1/file']) {
+      expect((await expectMissing(at(path))).message).toContain('customer "nobody"');
+    }
+    await expectMissing(at('/customers/nobody'));
+  });
+});
+
+describe('discounts', () => {
+  describeAccess(
+    () => server,
+    'GET',
+    (id) => `/v2/projects/${id}/discounts`,
+    'project_configuration:discounts:read',
+  );
+  describeAccess(
+    () => server,
+    'POST',
+    (id) => `/v2/projects/${id}/discounts`,
+    'project_configuration:discounts:read_write',
+  );
+
+  it('are an empty list', async () => {
+    await expectEmptyList(at('/discounts'));
+    await expectMissing(at('/discounts/disc1'));
+  });
+
+  it.each([
+    ['POST', '/discounts'],
+    ['POST', '/discounts/disc1'],
+    ['DELETE', '/discounts/disc1'],
+    ['POST', '/discounts/disc1/actions/archive'],
+    ['POST', '/discounts/disc1/actions/unarchive'],
+  ])('cannot be written: %s %s answers 422', async (method, path) => {
+    const { status, body } = await store.backend.send(
+      method,
+      at(path),
+      method === 'POST' ? { name: 'Half price' } : undefined,
+    );
+    expect([status, body.type, body.retryable]).toEqual([422, 'unprocessable_entity_error', false]);
+  });
+});
+
+describe('paywalls', () => {
+  describeAccess(
+    () => server,
+    'GET',
+    (id) => `/v2/projects/${id}/paywalls`,
+    'project_configuration:offerings:read',
+  );
+  describeAccess(
+    () => server,
+    'POST',
+    (id) => `/v2/projects/${id}/paywalls`,
+    'project_configuration:offerings:read_write',
+  );
+
+  it('are an empty list, of which none can be made, read or deleted', async () => {
+    await expectEmptyList(at('/paywalls'));
+    await expectMissing(at('/paywalls/pw1'));
+    const made = await store.backend.post(at('/paywalls'), { offering_id: store.offering.id });
+    expect([made.status, made.body.type]).toEqual([422, 'unprocessable_entity_error']);
+    expect((await store.backend.delete(at('/paywalls/pw1'))).status).toBe(404);
+  });
+});
+
+describe('charts', () => {
+  describeAccess(
+    () => server,
+    'GET',
+    (id) => `/v2/projects/${id}/charts/mrr`,
+    'charts_metrics:charts:read',
+  );
+
+  it('are not there yet; a name that means nothing is told apart', async () => {
+    for (const suffix of ['', '/options']) {
+      expect((await expectMissing(at(`/charts/mrr${suffix}`))).message).toBe(
+        'The chart "mrr" is not available on this server.',
+      );
+      expect((await expectMissing(at(`/charts/teapots${suffix}`))).message).toBe(
+        'There is no chart "teapots" in this project.',
+      );
+    }
+  });
+});
+
+describe('POST /v2/projects/{project_id}/products/{product_id}/create_in_store', () => {
+  describeAccess(
+    () => server,
+    'POST',
+    (id) => `/v2/projects/${id}/products/prod1/create_in_store`,
+    'project_configuration:products:read_write',
+  );
+
+  it('answers 422 for a product there is, 404 for others, with or without a body', async () => {
+    const path = at(`/products/${store.products.monthly.id}/create_in_store`);
+    for (const body of [undefined, {}, { store_information: { duration: 'ONE_MONTH' } }]) {
+      const answer = await store.backend.post(path, body);
+      expect([answer.status, answer.body.type]).toEqual([422, 'unprocessable_entity_error']);
+    }
+    const other = await createTestStore(server);
+    for (const id of ['prod1', other.products.monthly.id as string]) {
+      const answer = await store.backend.post(at(`/products/${id}/create_in_store`));
+      expect([answer.status, answer.body.type]).toEqual([404, 'resource_missing']);
+    }
+  });
+});
+
+describe('GET /v2/projects/{project_id}/apps/{app_id}/store_kit_config', () => {
+  describeAccess(
+    () => server,
+    'GET',
+    (id) => `/v2/projects/${id}/apps/app1/store_kit_config`,
+    'project_configuration:apps:read',
+  );
+
+  it('is the file that Xcode tests purchases with, made from the catalog', async () => {
+    const app = await store.backend.post(at('/apps'), {
+      name: 'Phone',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.app' },
+    });
+    const path = at(`/apps/${app.body.id}/store_kit_config`);
+    for (const [identifier, type, duration] of [
+      ['pro_monthly', 'subscription', 'P1M'],
+      ['pro_quarterly', 'subscription', 'P3M'],
+      ['coins_100', 'consumable', null],
+      ['dear', 'non_consumable', null],
+    ]) {
+      // Oldest first: each must be a little older than the next.
+      server.clock.advanceMs(1);
+      const made = await store.backend.post(at('/products'), {
+        store_identifier: identifier,
+        app_id: app.body.id,
+        type,
+        display_name: `My ${identifier}`,
+        ...(duration && { subscription: { duration } }),
+      });
+      expect(made.status).toBe(201);
+    }
+    const { status, body } = await store.backend.get(path);
+    expect([status, body.object]).toEqual([200, 'store_kit_config_file']);
+    const { contents } = body;
+    expect(Object.keys(contents).sort()).toEqual(
+      [
+        'identifier',
+        'nonRenewingSubscriptions',
+        'products',
+        'settings',
+        'subscriptionGroups',
+        'version',
+      ].sort(),
+    );
+    const name = (text: string) => [{ description: '', displayName: text, locale: 'en_US' }];
+    expect(contents.products).toEqual([
+      {
+        displayPrice: '0.99',
+        familyShareable: false,
+        internalID: expect.stringMatching(/^[0-9A-F]{8}$/),
+        localizations: name('My coins_100'),
+        productID: 'coins_100',
+        referenceName: 'My coins_100',
+        type: 'Consumable',
+      },
+    ]);
+    const [group] = contents.subscriptionGroups;
+    expect(group.subscriptions).toEqual([
+      expect.objectContaining({
+        productID: 'pro_monthly',
+        displayPrice: '9.99',
+        recurringSubscriptionPeriod: 'P1M',
+        type: 'RecurringSubscription',
+        subscriptionGroupID: group.id,
+      }),
+      expect.objectContaining({ productID: 'pro_quarterly', recurringSubscriptionPeriod: 'P3M' }),
+    ]);
+    expect((await store.backend.get(path)).body).toEqual(body);
+  });
+
+  it('answers 422 for apps of other stores and 404 for unknown apps', async () => {
+    const { status, body } = await store.backend.get(at(`/apps/${store.appId}/store_kit_config`));
+    expect([status, body.type]).toEqual([422, 'unprocessable_entity_error']);
+    await expectMissing(at('/apps/app1/store_kit_config'));
+    const other = await createTestStore(server);
+    await expectMissing(at(`/apps/${other.appId}/store_kit_config`));
+  });
+});
+
+it('what is refused leaves no row in the audit log', async () => {
+  const log = async (): Promise<Json[]> => (await store.backend.get(at('/audit_logs?limit=100'))).body.items;
+  const before = await log();
+  await store.backend.post(at('/discounts'), {});
+  await store.backend.post(at('/paywalls'), { offering_id: store.offering.id });
+  await store.backend.post(at(`/products/${store.products.coins.id}/create_in_store`));
+  expect(await log()).toEqual(before);
+});
