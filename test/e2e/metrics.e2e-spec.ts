@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
 import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
 import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
@@ -292,6 +293,31 @@ describe('metrics', () => {
       expect(await marks(projectId)).toBe(0);
       expect(await overview()).toEqual(expected);
       expect((await history('metric=revenue')).byDate).toMatchObject({ '2025-12-06': 0, '2026-01-02': 0 });
+    });
+
+    it('can be computed again as the documentation says', async () => {
+      const guide = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+      const blocks = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = '']) => sql);
+      const [revenueByDay = '', eachRow = '', rebuild = ''] = blocks.map((sql) =>
+        sql.replaceAll('proj…', project.projectId),
+      );
+      const { byDate } = await project.history('metric=revenue&days=365');
+      const computed = await server.dataSource.query<{ day: string; revenue: string | null }[]>(
+        revenueByDay.replace('::date AS day', '::date::text AS day'),
+      );
+      expect(computed.length).toBeGreaterThan(10);
+      for (const { day, revenue } of computed) expect([day, byDate[day]]).toEqual([day, Number(revenue)]);
+
+      const rows = await server.dataSource.query<{ usd_micros: number; computed: string }[]>(eachRow);
+      expect(rows.length).toBeGreaterThan(10);
+      for (const row of rows) expect(Number(row.computed)).toBe(row.usd_micros);
+
+      const before = await project.overview();
+      await server.dataSource.query(rebuild);
+      expect(await project.overview()).toEqual(before);
+      await rollUp();
+      expect(await marks(project.projectId)).toBe(0);
+      expect(await project.overview()).toEqual(before);
     });
 
     it('follow time without anything being recorded', async () => {
