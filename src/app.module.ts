@@ -20,9 +20,11 @@ import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
+import { ExchangeRatesModule } from './exchange-rates/exchange-rates.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
@@ -50,6 +52,7 @@ export class AppModule {
         HttpModule,
         SecretsModule,
         OutboundModule,
+        ExchangeRatesModule,
         // features; the first three carry the SDK traffic
         CustomersModule,
         CatalogModule,
@@ -66,6 +69,7 @@ export class AppModule {
         OfferingsModule,
         PackagesModule,
         ProductsModule,
+        MetricsModule,
         WebhooksModule,
         CollaboratorsModule,
         InvoicesModule,

@@ -10,4 +10,4 @@ export {
 } from './ids.js';
 export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
-export { isoSeconds, isoSecondsOrNull } from './time.js';
+export { isoSeconds, isoSecondsOrNull, utcDay } from './time.js';

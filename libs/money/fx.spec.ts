@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isCurrency, toUsdMicros } from './index.js';
+import { isCurrency, toUsdMicros, usdRate } from './index.js';
 import { rowFor } from './fx.js';
 import { rateRows } from './fx-table.js';
 import table from './fx-reference.json' with { type: 'json' };
@@ -119,6 +119,40 @@ describe('the row of a day', () => {
         expect(rateOn(currency, day)).toMatchObject({ rate: expected?.rate, rateDay: expected?.day });
       }),
     );
+  });
+});
+
+describe('fetched rates', () => {
+  const row = (day: string, rate: number) => ({ day, month: null, rate });
+  const fetched = new Map([['EUR', [row('2025-06-01', 0.5), row('2025-06-03', 0.6)]]]);
+  const convert = (day: string, currency = 'EUR') =>
+    toUsdMicros({ amountMicros: 3_000_000, currency, day }, fetched);
+
+  it('go before the table on their day and in the week after it', () => {
+    const onDay = { usdMicros: 6_000_000, rate: 0.5, rateDay: '2025-06-01', rateSource: 'http' };
+    const later = { usdMicros: 5_000_000, rate: 0.6, rateDay: '2025-06-03', rateSource: 'http' };
+    expect(convert('2025-06-01')).toEqual(onDay);
+    expect(convert('2025-06-02')).toEqual(onDay);
+    expect(convert('2025-06-03')).toEqual(later);
+    expect(convert('2025-06-10')).toEqual(later);
+  });
+
+  it('leave the table to other days and currencies', () => {
+    for (const day of ['2025-05-31', '2025-06-11']) {
+      expect(convert(day)).toEqual(toUsdMicros({ amountMicros: 3_000_000, currency: 'EUR', day }));
+    }
+    expect(convert('2025-06-02', 'JPY')).toMatchObject({ rateSource: 'static' });
+    expect(convert('2025-06-02', 'USD')).toMatchObject({ rateSource: 'identity', usdMicros: 3_000_000 });
+    expect(convert('2025-06-02', 'XXX')).toBeNull();
+  });
+
+  it('that are newer than the table stay the nearest older ones after their week', () => {
+    const day = addDays(latestDay, 30);
+    const newer = new Map([['EUR', [row(day, 0.5)]]]);
+    const far = { amountMicros: 1_000_000, currency: 'EUR', day: addDays(day, 100) };
+    expect(toUsdMicros(far, newer)).toMatchObject({ rate: 0.5, rateDay: day, rateSource: 'http' });
+    expect(usdRate('EUR', far.day, newer)).toBe(0.5);
+    expect(usdRate('XXX', far.day, newer)).toBeNull();
   });
 });
 

@@ -12,9 +12,17 @@ export interface UsdConversion {
   rate: number;
   /** The day (`YYYY-MM-DD`) that the rate is of; with the row of a month, the day which stands for it. */
   rateDay: string;
-  /** `static`: from the table that ships with the product; `identity`: the amount was in USD. */
-  rateSource: 'static' | 'identity';
+  /**
+   * `static`: from the table that ships with the product; `http`: fetched from a provider; `identity`: the
+   * amount was in USD.
+   */
+  rateSource: 'static' | 'http' | 'identity';
 }
+
+/** Rows of single days by currency, oldest first, as a provider gave them. */
+export type FetchedRates = ReadonlyMap<string, readonly RateRow[]>;
+
+const nothingFetched: FetchedRates = new Map();
 
 function dayBefore(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - count * DAY_MS).toISOString().slice(0, 10);
@@ -35,9 +43,31 @@ export function rowFor(rows: readonly RateRow[], day: string): RateRow | undefin
   );
 }
 
+/** Fetched rates go before the table of the product, as long as they are of the day or of the week before it. */
+function findRow(currency: string, day: string, fetched: FetchedRates): [RateRow, 'static' | 'http'] | null {
+  const ours = rateRows.get(currency) ?? [];
+  const theirs = fetched.get(currency) ?? [];
+  const oldestDay = dayBefore(day, MAX_DAYS_BACK);
+  const recent = theirs.findLast((row) => row.day >= oldestDay && row.day <= day);
+  if (recent) return [recent, 'http'];
+  const row = rowFor(theirs.length === 0 ? ours : [...ours, ...theirs].sort(byDay), day);
+  return row ? [row, theirs.includes(row) ? 'http' : 'static'] : null;
+}
+
+const byDay = (a: RateRow, b: RateRow): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0);
+
 /** True for an ISO 4217 code (upper case) that amounts can be converted from. */
 export function isCurrency(code: string): boolean {
   return rateRows.has(code);
+}
+
+/** Units of a currency per USD on a day; null for a currency without a rate. */
+export function usdRate(
+  currency: string,
+  day: string,
+  fetched: FetchedRates = nothingFetched,
+): number | null {
+  return findRow(currency, day, fetched)?.[0].rate ?? null;
 }
 
 /**
@@ -45,16 +75,16 @@ export function isCurrency(code: string): boolean {
  * without a rate.
  * @throws RangeError when the amount is no integer or the day is none
  */
-export function toUsdMicros(amount: {
-  amountMicros: number;
-  currency: string;
-  day: string;
-}): UsdConversion | null {
+export function toUsdMicros(
+  amount: { amountMicros: number; currency: string; day: string },
+  fetched: FetchedRates = nothingFetched,
+): UsdConversion | null {
   const { amountMicros, currency, day } = amount;
   if (currency === 'USD') return { usdMicros: amountMicros, rate: 1, rateDay: day, rateSource: 'identity' };
-  const row = rowFor(rateRows.get(currency) ?? [], day);
-  if (!row) return null;
+  const found = findRow(currency, day, fetched);
+  if (!found) return null;
+  const [row, rateSource] = found;
   const scaledRate = BigInt(Math.round(row.rate * RATE_SCALE));
   const usdMicros = Number(divideRounded(BigInt(amountMicros) * BigInt(RATE_SCALE), scaledRate));
-  return { usdMicros, rate: row.rate, rateDay: row.day, rateSource: 'static' };
+  return { usdMicros, rate: row.rate, rateDay: row.day, rateSource };
 }

@@ -52,6 +52,12 @@ function httpUrl(value: string): string {
   return url.origin;
 }
 
+function callableUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
+  return value;
+}
+
 function postgresUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
@@ -168,6 +174,21 @@ export const settings = {
     description: 'How long (ms) a stopping server waits for requests and webhook attempts in flight.',
     default: 10_000,
     parse: integer(0, 120_000),
+  }),
+  fxProvider: setting<'static' | 'http' | 'none'>({
+    variable: 'SERVICE_FX_PROVIDER',
+    description:
+      'Where USD exchange rates come from: `static` (the table that ships with the server), `http` (fetched daily from `SERVICE_FX_URL`, the table for days without), `none` (only USD is converted).',
+    default: 'static',
+    parse: oneOf('static', 'http', 'none'),
+  }),
+  fxUrl: setting<string | null>({
+    variable: 'SERVICE_FX_URL',
+    description:
+      'Answers `{"base": "USD", "date": "YYYY-MM-DD", "rates": {"EUR": 0.88, …}}` to a GET. Required with `SERVICE_FX_PROVIDER=http`.',
+    secret: true,
+    default: null,
+    parse: callableUrl,
   }),
   webhookConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_CONCURRENCY',

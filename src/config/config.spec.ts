@@ -44,6 +44,18 @@ describe('configuration', () => {
     ]);
   });
 
+  it('asks for the URL of exchange rates when they are to be fetched', () => {
+    const missing = 'SERVICE_FX_URL is required when SERVICE_FX_PROVIDER is http';
+    expect(problemsOf({ SERVICE_FX_PROVIDER: 'http' })).toEqual([missing]);
+    expect(problemsOf({ SERVICE_FX_PROVIDER: 'ftp', SERVICE_FX_URL: 'ftp://x' })).toEqual([
+      'SERVICE_FX_PROVIDER must be one of static, http, none',
+      'SERVICE_FX_URL must be an http or https URL',
+    ]);
+    const url = 'https://rates.example.com/latest?key=secret';
+    const config = loadConfig({ SERVICE_FX_PROVIDER: 'http', SERVICE_FX_URL: url });
+    expect([config.fxProvider, config.fxUrl, loadConfig({}).fxProvider]).toEqual(['http', url, 'static']);
+  });
+
   it('reads secrets from files and refuses both forms together', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key');
     writeFileSync(file, `${key}\n`);

@@ -21,6 +21,8 @@ export class Config {
   readonly logLevel!: string;
   readonly slowRequestMs!: number;
   readonly shutdownGraceMs!: number;
+  readonly fxProvider!: 'static' | 'http' | 'none';
+  readonly fxUrl!: string | null;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
 
@@ -90,6 +92,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     const named = settings.encryptionKey.variable;
     if (!problems.some((problem) => problem.startsWith(named))) {
       problems.push(`${named} is required when ${settings.databaseUrl.variable} is set (32 bytes in base64)`);
+    }
+  }
+  if (values.fxProvider === 'http' && values.fxUrl === null) {
+    const { fxUrl, fxProvider } = settings;
+    if (!problems.some((problem) => problem.startsWith(fxUrl.variable))) {
+      problems.push(`${fxUrl.variable} is required when ${fxProvider.variable} is http`);
     }
   }
   if (problems.length > 0) throw new ConfigError(problems);

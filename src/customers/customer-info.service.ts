@@ -45,6 +45,7 @@ export class CustomerInfoService {
       const nowMs = this.clock.nowMs();
       const newcomer = newCustomer(appUserId, device, nowMs);
       const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
+      if (created.has(newcomer.id)) this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
       const info = created.has(newcomer.id) ? await this.prepare(projectId, appUserId) : null;
       if (info) return { ...info, created: true, lastSeenAtMs: nowMs };
       // Somebody else created, merged or deleted the customer meanwhile: look again.

@@ -20,6 +20,10 @@ const rekey = statement(
      UPDATE virtual_currency_lots SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), currency_history AS (
      UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), days AS (
+     INSERT INTO customer_days (project_id, customer_id, day)
+     SELECT project_id, $3, day FROM customer_days WHERE project_id = $1 AND customer_id = $2
+     ON CONFLICT (project_id, customer_id, day) DO NOTHING
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    )

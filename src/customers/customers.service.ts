@@ -8,7 +8,7 @@ import {
   type NewCustomer,
   newCustomer,
 } from './customers.repository.js';
-import type { Device } from './last-seen.recorder.js';
+import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 
 const MAX_TRIES = 4;
 
@@ -50,6 +50,7 @@ export class CustomersService {
   constructor(
     @Inject(CustomersRepository) private readonly repository: CustomersRepository,
     @Inject(CustomerMergeRepository) private readonly merges: CustomerMergeRepository,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
   ) {}
 
   /** One customer by any of their ids, without a lock; null when nobody goes by it. */
@@ -75,7 +76,9 @@ export class CustomersService {
     nowMs: number,
   ): Promise<boolean> {
     const created = newCustomer(appUserId, device, nowMs);
-    return (await this.repository.create(executor, projectId, [created], nowMs)).has(created.id);
+    if (!(await this.repository.create(executor, projectId, [created], nowMs)).has(created.id)) return false;
+    if (device) this.lastSeen.noteDay(projectId, created.id, null, nowMs);
+    return true;
   }
 
   /** Gives a locked customer another id; a unique violation when somebody goes by it already. */
@@ -123,7 +126,11 @@ export class CustomersService {
       missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
     );
     const created = await this.repository.create(tx, projectId, [...customers.values()], nowMs);
-    return [...customers.values()].filter(({ id }) => created.has(id)).map((made) => rowOf(made, nowMs));
+    const made = [...customers.values()].filter(({ id }) => created.has(id));
+    for (const { id, device } of made) {
+      if (device) tx.afterCommit(() => this.lastSeen.noteDay(projectId, id, null, nowMs));
+    }
+    return made.map((customer) => rowOf(customer, nowMs));
   }
 
   /** Both customers must be locked. The target keeps its original id. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { utcDay } from '../../libs/kernel/index.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { Log } from '../observability/log.js';
@@ -31,10 +32,30 @@ const update = statement(
    WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
 );
 
+/** Only of customers who are still there; one merged or deleted meanwhile needs no note. */
+const noteDays = statement(
+  'customers.note_days',
+  `INSERT INTO customer_days (project_id, customer_id, day)
+   SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
+   JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
+   ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
+);
+
 /** A customer's last-seen time is written at most this often: reads must not become writes. */
 const WRITE_EVERY_MS = 5 * 60_000;
 const FLUSH_AFTER_MS = 1_000;
 const MAX_WAITING = 1_000;
+const MAX_WAITING_DAYS = 10_000;
+
+interface SeenDay {
+  projectId: string;
+  customerId: string;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+}
+
+const DAY_MS = 86_400_000;
+const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
 
 /**
  * Notes when and with what device customers were last seen, outside the critical path and many at a time.
@@ -43,6 +64,7 @@ const MAX_WAITING = 1_000;
 @Injectable()
 export class LastSeenRecorder implements OnApplicationShutdown {
   private waiting = new Map<string, Sighting>();
+  private waitingDays = new Map<string, SeenDay>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -58,15 +80,53 @@ export class LastSeenRecorder implements OnApplicationShutdown {
     nowMs: number,
     device: Device,
   ): void {
-    if (lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
+    const isNewDay = this.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+    if (!isNewDay && lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
     if (this.waiting.size >= MAX_WAITING) return;
     this.waiting.set(`${projectId}/${customerId}`, { projectId, customerId, seenAtMs: nowMs, ...device });
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+    this.flushSoon();
+  }
+
+  /**
+   * Notes the day of a sighting for the metrics, when it is the customer's first one of the day: for writers of
+   * the last-seen time. `lastSeenAtMs`: what the database held before. True when it is a new day.
+   */
+  noteDay(projectId: string, customerId: string, lastSeenAtMs: number | null, nowMs: number): boolean {
+    if (lastSeenAtMs !== null && dayNumber(lastSeenAtMs) === dayNumber(nowMs)) return false;
+    const day = utcDay(nowMs);
+    if (this.waitingDays.size < MAX_WAITING_DAYS) {
+      this.waitingDays.set(`${projectId}/${customerId}/${day}`, { projectId, customerId, day });
+      this.flushSoon();
+    }
+    return true;
   }
 
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    await this.flushDays();
+    await this.flushSightings();
+  }
+
+  private flushSoon(): void {
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  private async flushDays(): Promise<void> {
+    const days = [...this.waitingDays.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
+    this.waitingDays = new Map();
+    if (days.length === 0) return;
+    try {
+      await this.database.query(noteDays, [JSON.stringify(days)]);
+    } catch (error) {
+      this.log.warn(
+        { err: error, customers: days.length },
+        'days that customers were seen on were not written',
+      );
+    }
+  }
+
+  private async flushSightings(): Promise<void> {
     // Sorted, so that two replicas lock the same rows in the same order.
     const sightings = [...this.waiting.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))

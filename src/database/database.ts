@@ -33,6 +33,8 @@ export interface TransactionOptions {
   retryUniqueViolation?: boolean;
   /** Gives up waiting for a locked row after this time, with an error; it is not tried again. */
   lockTimeoutMs?: number;
+  /** All statements see the database as of the first one. Only for reading. */
+  snapshot?: boolean;
 }
 
 const MAX_ATTEMPTS = 6;
@@ -78,13 +80,13 @@ export class Database implements Executor {
 
   private async runOnce<T>(
     work: (tx: Transaction) => Promise<T>,
-    { lockTimeoutMs }: TransactionOptions,
+    { lockTimeoutMs, snapshot = false }: TransactionOptions,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: (() => void)[] = [];
     try {
       const client = (await runner.connect()) as pg.PoolClient;
-      await runner.startTransaction();
+      await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const query = async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
         (await client.query(this.prepared(command, values))).rows as Row[];
       if (lockTimeoutMs !== undefined) await query(setLockTimeout, [`${lockTimeoutMs}ms`]);

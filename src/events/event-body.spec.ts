@@ -1,4 +1,5 @@
 import type { EngineEvent } from '../../libs/engine/index.js';
+import { toUsdMicros } from '../../libs/money/index.js';
 import { purchaseEventBody } from './event-body.js';
 
 const head = { id: '8F14E45F-CEEA-467F-A1B2-000000000001', createdAtMs: 1_770_000_000_000, sequence: 7 };
@@ -37,10 +38,10 @@ const event: EngineEvent = {
 
 /** The body as it goes out: fields without a value are absent. */
 function bodyOf(change: Partial<EngineEvent>): Record<string, unknown> {
-  const body = purchaseEventBody(head, { ...event, ...change }, customer, 'ann', {
-    ...context,
-    entitlementLookupKeys: ['pro'],
-  });
+  const place = { ...context, entitlementLookupKeys: ['pro'] };
+  const body = purchaseEventBody(head, { ...event, ...change }, customer, 'ann', place, (amount) =>
+    toUsdMicros(amount),
+  );
   return JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
 }
 

@@ -1,6 +1,7 @@
 import type { EngineEvent, Environment, Store } from '../../libs/engine/index.js';
-import { commissionBps, microsToMajor, toUsdMicros } from '../../libs/money/index.js';
+import { commissionBps, microsToMajor } from '../../libs/money/index.js';
 import type { AliasRow, AttributeRow } from '../customers/customer-state.js';
+import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 
 /** The customer's side of an event: who it is about, at the moment it was recorded. */
 export interface EventCustomer {
@@ -42,11 +43,11 @@ export interface PurchaseContext {
 }
 
 /** Gross price in USD and in the currency of the purchase; null when the store named none. */
-function priceFields(event: EngineEvent): { price: number | null; inCurrency: number | null } {
+function priceFields(event: EngineEvent, toUsd: ToUsd): { price: number | null; inCurrency: number | null } {
   const { amountMicros, currency } = event.price;
   if (amountMicros === 0) return { price: 0, inCurrency: 0 };
   if (amountMicros === null || currency === null) return { price: null, inCurrency: null };
-  const usd = toUsdMicros({
+  const usd = toUsd({
     amountMicros,
     currency,
     day: new Date(event.purchasedAtMs).toISOString().slice(0, 10),
@@ -93,11 +94,12 @@ export function purchaseEventBody(
   customer: EventCustomer,
   seenAs: string,
   context: PurchaseContext,
+  toUsd: ToUsd,
 ): object {
   const isConsent =
     event.type === 'PRICE_INCREASE_CONSENT_REQUIRED' || event.type === 'PRICE_INCREASE_CONSENT_APPROVED';
   if (isConsent) return consentEventBody(head, event, customer, seenAs, context);
-  const { price, inCurrency } = priceFields(event);
+  const { price, inCurrency } = priceFields(event, toUsd);
   const commission = commissionBps(context.store) / 10_000;
   return {
     id: head.id,

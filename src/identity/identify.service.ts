@@ -9,7 +9,6 @@ import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { Database, type Transaction } from '../database/database.js';
 import { aliasEventBody } from '../events/event-body.js';
-import { ChangeBuilder } from '../purchases/change-builder.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 
 export interface SignIn {
@@ -121,7 +120,7 @@ export class IdentifyService {
     joinedAppUserId: string,
   ): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const builder = new ChangeBuilder(await this.catalogs.get(projectId), nowMs);
+    const builder = this.recorder.newChange(await this.catalogs.get(projectId), nowMs);
     const place = {
       type: 'SUBSCRIBER_ALIAS',
       dedupeKey: `sa:${requestId}:${joinedAppUserId}`,

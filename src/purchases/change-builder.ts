@@ -16,6 +16,7 @@ import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { CurrencyCredit } from '../currencies/currency-credits.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
+import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { ChangeSet, EventWrite } from './change-set.js';
 import { currencyCredit, type PurchaseCredit } from './currency-grants.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
@@ -32,6 +33,21 @@ type EventPlace = Omit<
   EventWrite,
   'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
 >;
+
+/** A customer who is seen by the change. */
+export interface Sighting {
+  customerId: string;
+  /** The time before. */
+  lastSeenAtMs: number | null;
+}
+
+export interface FinishedChange {
+  changes: ChangeSet;
+  /** The prepared answer of each touched customer by customer id. */
+  snapshots: Map<string, PreparedSnapshot>;
+  credits: CurrencyCredit[];
+  sightings: Sighting[];
+}
 
 /** Row of a purchase, keeping who owned it first. */
 function ownership(row: ChainRow | OneTimeRow | undefined, customer: CustomerRow) {
@@ -62,6 +78,7 @@ export class ChangeBuilder {
   constructor(
     private readonly catalog: Catalog,
     private readonly nowMs: number,
+    private readonly toUsd: ToUsd,
   ) {}
 
   /** A customer whose answer changes without a purchase of its own (after a move). */
@@ -156,16 +173,16 @@ export class ChangeBuilder {
     return this.touched.size === 0;
   }
 
-  /** The finished change, and the prepared answer of each touched customer by customer id. */
-  finish(
-    seenAtMs: number,
-    seenCustomerIds: ReadonlySet<string>,
-  ): { changes: ChangeSet; snapshots: Map<string, PreparedSnapshot>; credits: CurrencyCredit[] } {
+  finish(seenAtMs: number, seenCustomerIds: ReadonlySet<string>): FinishedChange {
     this.addCreditEvents();
+    const sightings: Sighting[] = [];
     const snapshots = new Map<string, PreparedSnapshot>();
     for (const customer of this.touched) {
       customer.version += 1;
-      if (seenCustomerIds.has(customer.id)) customer.lastSeenAtMs = seenAtMs;
+      if (seenCustomerIds.has(customer.id)) {
+        sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
+        customer.lastSeenAtMs = seenAtMs;
+      }
       snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, this.nowMs));
       const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
       this.changes.customers.push({
@@ -179,12 +196,12 @@ export class ChangeBuilder {
     }
     this.changes.snapshots = [...snapshots.values()];
     const credits = this.credits.flatMap(({ credit }) => credit.credits);
-    return { changes: this.changes, snapshots, credits };
+    return { changes: this.changes, snapshots, credits, sightings };
   }
 
   private addMoney(entries: LedgerEntry[], place: LedgerOwner, { customer, seenAs }: PurchaseOwner): void {
     for (const entry of entries) {
-      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs));
+      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd));
       const credit = currencyCredit(entry, place, this.catalog, this.nowMs);
       if (credit) this.credits.push({ credit, customer, seenAs });
     }
@@ -229,7 +246,14 @@ export class ChangeBuilder {
       delivery: event.delivery,
     };
     this.addEvent(customer, null, place, (head) =>
-      purchaseEventBody(head, event, customer, seenAs, { appId, store, environment, entitlementLookupKeys }),
+      purchaseEventBody(
+        head,
+        event,
+        customer,
+        seenAs,
+        { appId, store, environment, entitlementLookupKeys },
+        this.toUsd,
+      ),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { markForMetrics } from '../metrics/metric-changes.sql.js';
 import { insertMatchingDeliveries } from '../webhooks/delivery-matching.sql.js';
 
 const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
@@ -17,7 +18,8 @@ const chains = `
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
     status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,
-    updated_at = excluded.updated_at`;
+    updated_at = excluded.updated_at
+  RETURNING s.id`;
 
 const oneTime = `
   INSERT INTO one_time_purchases AS s (project_id, id, app_id, store, environment, purchase_key, customer_id,
@@ -33,7 +35,21 @@ const oneTime = `
   ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     memory = excluded.memory, purchased_at = excluded.purchased_at, status = excluded.status,
-    version = s.version + 1, updated_at = excluded.updated_at`;
+    version = s.version + 1, updated_at = excluded.updated_at
+  RETURNING s.id`;
+
+/** The row whose money a refund takes back, found by its key. Other rows look for nothing. */
+const takenBack = `
+    SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source FROM store_transactions t
+    WHERE r.kind IN ('refund', 'refund_reversal') AND t.project_id = $1 AND t.store = r.store
+      AND t.environment = r.environment AND t.owner_key = r."ownerKey" AND t.period_key = r."periodKey"
+      AND t.kind IN ('purchase', 'renewal', 'one_time') AND t.kind_seq = 0 AND t.currency = r.currency LIMIT 1`;
+
+/** Money goes back at the rate at which it came, whatever rates have become known since. */
+const takenBackUsd = `
+    CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
+      WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
+      ELSE round(r."amountMicros" / o.fx_rate)::bigint END`;
 
 const ledger = `
   INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
@@ -42,7 +58,8 @@ const ledger = `
     expires_at, period_type, ownership, country)
   SELECT $1, $8, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
     r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
-    r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps", r."taxBps", r.quantity, r."priceSource",
+    ${takenBackUsd}, coalesce(o.fx_rate, r."fxRate"), coalesce(o.fx_day, r."fxDay"),
+    coalesce(o.fx_source, r."fxSource"), r."commissionBps", r."taxBps", r.quantity, r."priceSource",
     ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
   FROM json_to_recordset($4::json) AS r(id text, "customerId" text, "subscriptionId" text,
     "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
@@ -50,6 +67,7 @@ const ledger = `
     "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int,
     quantity int, "priceSource" text, "purchasedAtMs" bigint, "expiresAtMs" bigint, "periodType" text,
     ownership text, country text)
+  LEFT JOIN LATERAL (${takenBack}) o ON true
   ON CONFLICT ON CONSTRAINT store_transactions_once DO NOTHING`;
 
 const events = `
@@ -93,5 +111,6 @@ ledger AS (${ledger}),
 e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),
 customers_written AS (${customers}),
-snapshots AS (${snapshots})
+snapshots AS (${snapshots}),
+metric_changes AS (${markForMetrics('SELECT id FROM chains UNION ALL SELECT id FROM one_time', '$8')})
 SELECT count(*) AS events FROM e`;

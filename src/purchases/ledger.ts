@@ -1,6 +1,7 @@
 import type { Environment, LedgerEntry, Store } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
-import { commissionBps, toUsdMicros } from '../../libs/money/index.js';
+import { commissionBps } from '../../libs/money/index.js';
+import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { LedgerWrite } from './change-set.js';
 
 export interface LedgerOwner {
@@ -17,11 +18,15 @@ export interface LedgerOwner {
  * A ledger row: the money as the store or the catalog said, with the USD rate and the commission of the day it
  * was recorded, so that no figure ever changes afterwards.
  */
-export function ledgerWrite(entry: LedgerEntry, owner: LedgerOwner, nowMs: number): LedgerWrite {
+export function ledgerWrite(
+  entry: LedgerEntry,
+  owner: LedgerOwner,
+  nowMs: number,
+  toUsd: ToUsd,
+): LedgerWrite {
   const { amountMicros, currency, source } = entry.price;
   const day = new Date(entry.rateAtMs ?? entry.purchasedAtMs).toISOString().slice(0, 10);
-  const usd =
-    amountMicros === null || currency === null ? null : toUsdMicros({ amountMicros, currency, day });
+  const usd = amountMicros === null || currency === null ? null : toUsd({ amountMicros, currency, day });
   return {
     ...owner,
     id: newId('transaction', nowMs),

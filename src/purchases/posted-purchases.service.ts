@@ -7,7 +7,6 @@ import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
-import { ChangeBuilder } from './change-builder.js';
 import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
 
 /** What the poster owns after the purchases were recorded. */
@@ -59,7 +58,7 @@ export class PostedPurchasesService {
       async (tx) => {
         const nowMs = this.clock.nowMs();
         const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
-        const builder = new ChangeBuilder(catalog, nowMs);
+        const builder = this.recorder.newChange(catalog, nowMs);
         this.recorder.apply(builder, posted, poster, nowMs);
         const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
         const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
@@ -92,7 +91,7 @@ export class PostedPurchasesService {
     const newcomers = [...free].map(({ posted }) => posted);
     const created = await this.customers.createMissing(tx, projectId, locked, newcomers, nowMs);
     const rows = [...locked, ...created];
-    const builder = new ChangeBuilder(catalog, nowMs);
+    const builder = this.recorder.newChange(catalog, nowMs);
     const posters = items.map((item) => {
       const poster = free.has(item) && rows.find((row) => goesBy(row, item.posted.appUserId));
       if (poster) this.recorder.apply(builder, item.posted, poster, nowMs);

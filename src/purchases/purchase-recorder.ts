@@ -13,9 +13,10 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
-import type { Device } from '../customers/last-seen.recorder.js';
+import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { Transaction } from '../database/database.js';
+import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { ApiError } from '../http/api-error.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
@@ -45,8 +46,15 @@ export class PurchaseRecorder {
     @Inject(OwnershipService) private readonly ownership: OwnershipService,
     @Inject(ChangesRepository) private readonly repository: ChangesRepository,
     @Inject(CurrencyCredits) private readonly currencies: CurrencyCredits,
+    @Inject(ExchangeRates) private readonly rates: ExchangeRates,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
   ) {}
+
+  /** An empty change as of a moment. */
+  newChange(catalog: Catalog, nowMs: number): ChangeBuilder {
+    return new ChangeBuilder(catalog, nowMs, this.rates.toUsd);
+  }
 
   /** Adds to a change what posted purchases tell that is new. The poster must be locked, and own them or nobody. */
   apply(builder: ChangeBuilder, posted: PostedPurchases, poster: CustomerRow, nowMs: number): void {
@@ -75,7 +83,7 @@ export class PurchaseRecorder {
       nowMs,
     );
     if (others.length === 0) return poster;
-    const builder = new ChangeBuilder(catalog, nowMs);
+    const builder = this.newChange(catalog, nowMs);
     const behavior = catalog.transferBehavior(environment);
     const decision = await this.ownership.resolve(tx, builder, {
       posted,
@@ -131,9 +139,14 @@ export class PurchaseRecorder {
     nowMs: number,
   ): Promise<Map<string, PreparedSnapshot>> {
     if (builder.isEmpty) return new Map();
-    const { changes, snapshots, credits } = builder.finish(nowMs, new Set(seenCustomerIds));
+    const { changes, snapshots, credits, sightings } = builder.finish(nowMs, new Set(seenCustomerIds));
     await this.repository.save(tx, projectId, changes, nowMs);
     await this.currencies.credit(tx, projectId, credits, nowMs);
+    tx.afterCommit(() => {
+      for (const { customerId, lastSeenAtMs } of sightings) {
+        this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+      }
+    });
     if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
     return snapshots;
   }

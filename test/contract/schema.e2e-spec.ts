@@ -11,6 +11,8 @@ const exceptions: Record<string, string> = {
     "leads from a person to their projects; the table's own key begins with the project",
   credential_routes: 'leads from the hash of a key to its project',
   rate_limits: 'counts requests of nobody yet',
+  exchange_rates: 'the world has one set of exchange rates, the same for every project',
+  exchange_rate_feeds: 'when those rates are fetched next',
   migrations: "the migration tool's own",
 };
 

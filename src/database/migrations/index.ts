@@ -2,6 +2,7 @@ import { Foundation1764000000000 } from './1764000000000-foundation.js';
 import { CatalogJson1764100000000 } from './1764100000000-catalog-json.js';
 import { AuditLogs1764110000000 } from './1764110000000-audit-logs.js';
 import { VirtualCurrencies1764120000000 } from './1764120000000-virtual-currencies.js';
+import { Metrics1764200000000 } from './1764200000000-metrics.js';
 import { ProjectDeletion1764210000000 } from './1764210000000-project-deletion.js';
 
 /** Every migration, oldest first. */
@@ -10,5 +11,6 @@ export const migrations = [
   CatalogJson1764100000000,
   AuditLogs1764110000000,
   VirtualCurrencies1764120000000,
+  Metrics1764200000000,
   ProjectDeletion1764210000000,
 ];

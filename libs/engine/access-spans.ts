@@ -1,0 +1,45 @@
+import { accessEnd, type ChainView, viewChain } from './chain-view.js';
+import type { ChainFacts } from './facts.model.js';
+import { type KeyedPeriod, revocationOf } from './periods.js';
+
+/** The time in which one period of a chain gave, gives or will give access. */
+export interface AccessSpan {
+  periodKey: string;
+  startMs: number;
+  /** Null: never ends. */
+  endMs: number | null;
+  /** End of the period itself: access may outlast it in grace, or end before it by a refund. */
+  periodEndMs: number | null;
+}
+
+function earliest(moments: (number | null | undefined)[]): number | null {
+  const known = moments.filter((moment) => typeof moment === 'number');
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** End of the access that an earlier period gave: its own end, with what the store told beside it. */
+function endOf({ facts, counting }: ChainView, period: KeyedPeriod, index: number): number | null {
+  const told = facts.ends?.[period.key];
+  const grace = told?.grace?.value ?? null;
+  const paid = period.endMs === null || grace === null ? period.endMs : Math.max(period.endMs, grace);
+  const cut = revocationOf(facts, period.key)?.revokedAtMs;
+  return earliest([paid, told?.expired?.value, cut, counting[index + 1]?.startMs]);
+}
+
+/**
+ * The whole history of a chain's access, oldest first, without overlaps: at any moment at most one span holds.
+ * Periods that never gave access (replaced or refunded at their start, not paid yet) have none.
+ */
+export function accessSpans(facts: ChainFacts): AccessSpan[] {
+  if (Object.keys(facts.periods).length === 0) return [];
+  const view = viewChain(facts);
+  if (view.pending) return [];
+  return view.counting
+    .map((period, index) => ({
+      periodKey: period.key,
+      startMs: period.startMs,
+      endMs: period === view.latest ? accessEnd(view) : endOf(view, period, index),
+      periodEndMs: period.endMs,
+    }))
+    .filter(({ startMs, endMs }) => endMs === null || endMs > startMs);
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import type { DayRates } from './exchange-rate-answer.js';
+
+const all = statement(
+  'exchange_rates.all',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day, rates FROM exchange_rates ORDER BY day`,
+);
+
+/** The first answer of a day stands: a figure converted with it can always be computed again. */
+const insert = statement(
+  'exchange_rates.insert',
+  `INSERT INTO exchange_rates (day, source, rates, fetched_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (day) DO NOTHING RETURNING day`,
+);
+
+/** Taken by one process; if that one dies, the next is due at $2. */
+const claim = statement(
+  'exchange_rates.claim',
+  `UPDATE exchange_rate_feeds SET next_fetch_at = $2
+   WHERE source = (SELECT source FROM exchange_rate_feeds WHERE source = 'http' AND next_fetch_at <= $1
+     FOR UPDATE SKIP LOCKED)
+   RETURNING source`,
+);
+
+const schedule = statement(
+  'exchange_rates.schedule',
+  `UPDATE exchange_rate_feeds SET next_fetch_at = $1 WHERE source = 'http'`,
+);
+
+/** Queries on fetched exchange rates. They are the same for every project. */
+@Injectable()
+export class ExchangeRatesRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Every day, oldest first, with units per USD by currency. */
+  all(): Promise<{ day: string; rates: Record<string, number> }[]> {
+    return this.database.query(all, []);
+  }
+
+  /** True for the one process that should fetch now. */
+  async claim(nowMs: number, nextFetchAtMs: number): Promise<boolean> {
+    const rows = await this.database.query(claim, [new Date(nowMs), new Date(nextFetchAtMs)]);
+    return rows.length > 0;
+  }
+
+  async schedule(tx: Transaction, nextFetchAtMs: number): Promise<void> {
+    await tx.query(schedule, [new Date(nextFetchAtMs)]);
+  }
+
+  /** False when the rates of the day are there already. */
+  async insert(tx: Transaction, { day, rates }: DayRates, source: string, nowMs: number): Promise<boolean> {
+    const rows = await tx.query(insert, [day, source, JSON.stringify(rates), new Date(nowMs)]);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Log } from '../observability/log.js';
+import { MAX_HISTORY_DAYS } from './metric-catalogue.js';
+import { MetricsRepository } from './metrics.repository.js';
+
+const EVERY_MS = 6 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Forgets on which days customers were seen once no history looks back that far. Doing it twice does no harm. */
+@Injectable()
+export class CustomerDaysRetention {
+  constructor(
+    @Inject(MetricsRepository) private readonly repository: MetricsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Interval('customer-days-retention', EVERY_MS)
+  async run(): Promise<void> {
+    try {
+      await this.repository.pruneCustomerDays(this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS);
+    } catch (error) {
+      this.log.warn(
+        { err: error },
+        'the clean-up of days customers were seen on failed; it runs again later',
+      );
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** The overview metrics, in the order of the answer, with the words that clients show. */
+export const overviewMetrics = [
+  { id: 'active_trials', name: 'Active Trials', description: 'In total', unit: '#', period: 'P0D' },
+  {
+    id: 'active_subscriptions',
+    name: 'Active Subscriptions',
+    description: 'In total',
+    unit: '#',
+    period: 'P0D',
+  },
+  { id: 'mrr', name: 'MRR', description: 'Monthly Recurring Revenue', unit: '$', period: 'P28D' },
+  { id: 'revenue', name: 'Revenue', description: 'Last 28 days', unit: '$', period: 'P28D' },
+  { id: 'new_customers', name: 'New Customers', description: 'Last 28 days', unit: '#', period: 'P28D' },
+  { id: 'active_users', name: 'Active Users', description: 'Last 28 days', unit: '#', period: 'P28D' },
+  {
+    id: 'num_tx_last_28_days',
+    name: 'Number of transactions in the last 28 days',
+    description: 'Last 28 days',
+    unit: '#',
+    period: 'P28D',
+  },
+] as const;
+
+/** The metrics that have a daily history. */
+export const historyMetrics = [
+  'active_trials',
+  'active_subscriptions',
+  'mrr',
+  'revenue',
+  'new_customers',
+  'active_users',
+] as const;
+
+export type OverviewMetricId = (typeof overviewMetrics)[number]['id'];
+export type HistoryMetricId = (typeof historyMetrics)[number];
+
+/** Days that overview metrics of the period P28D look back. */
+export const OVERVIEW_DAYS = 28;
+export const MIN_HISTORY_DAYS = 7;
+export const MAX_HISTORY_DAYS = 365;

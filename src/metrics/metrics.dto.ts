@@ -1,0 +1,89 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, overviewMetrics } from './metric-catalogue.js';
+
+export class OverviewMetricDto {
+  @ApiProperty({ enum: ['overview_metric'] })
+  object: 'overview_metric';
+
+  @ApiProperty({ enum: overviewMetrics.map(({ id }) => id) })
+  id: string;
+
+  @ApiProperty({ type: String, example: 'Active Trials' })
+  name: string;
+
+  @ApiProperty({ type: String, example: 'In total' })
+  description: string;
+
+  @ApiProperty({ enum: ['#', '$'] })
+  unit: string;
+
+  @ApiProperty({ enum: ['P0D', 'P28D'], description: 'Time that is counted; P0D is the present moment.' })
+  period: string;
+
+  @ApiProperty({ type: Number })
+  value: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Everything recorded until then (epoch milliseconds) is counted.',
+  })
+  last_updated_at: number | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The same moment.' })
+  last_updated_at_iso8601: string | null;
+}
+
+export class OverviewMetricsDto {
+  @ApiProperty({ enum: ['overview_metrics'] })
+  object: 'overview_metrics';
+
+  @ApiProperty({ enum: ['USD'] })
+  currency: 'USD';
+
+  @ApiProperty({ type: [OverviewMetricDto] })
+  metrics: OverviewMetricDto[];
+}
+
+class MetricDayDto {
+  @ApiProperty({ type: String, format: 'date', description: 'UTC day.' })
+  date: string;
+
+  @ApiProperty({ type: Number })
+  value: number;
+}
+
+export class MetricHistoryDto {
+  @ApiProperty({ enum: ['metric_history'] })
+  object: 'metric_history';
+
+  @ApiProperty({ enum: historyMetrics, description: 'The metric.' })
+  id: string;
+
+  @ApiProperty({ enum: ['USD'] })
+  currency: 'USD';
+
+  @ApiProperty({ type: 'integer', minimum: MIN_HISTORY_DAYS, maximum: MAX_HISTORY_DAYS })
+  days: number;
+
+  @ApiProperty({ enum: ['production', 'sandbox'] })
+  environment: string;
+
+  @ApiProperty({ enum: ['day'] })
+  resolution: 'day';
+
+  @ApiProperty({ type: Number, description: 'Of all days together, or the newest value of what is a state.' })
+  value: number;
+
+  @ApiProperty({ type: Number, description: 'The same for as many days before.' })
+  previous_value: number;
+
+  @ApiProperty({ type: [MetricDayDto], description: 'Oldest first; the last one is today until now.' })
+  values: MetricDayDto[];
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Everything recorded until then (epoch milliseconds) is counted.',
+  })
+  last_updated_at: number;
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomerDaysRetention } from './customer-days-retention.js';
+import { MetricsController } from './metrics.controller.js';
+import { MetricsRepository } from './metrics.repository.js';
+import { MetricsRollup } from './metrics-rollup.js';
+import { MetricsService } from './metrics.service.js';
+import { RollupRepository } from './rollup.repository.js';
+
+/** Key figures of a project, now and by day. */
+@Module({
+  imports: [CatalogModule],
+  controllers: [MetricsController],
+  providers: [MetricsService, MetricsRepository, RollupRepository, MetricsRollup, CustomerDaysRetention],
+})
+export class MetricsModule {}

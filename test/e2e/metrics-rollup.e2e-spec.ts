@@ -1,0 +1,389 @@
+import fc from 'fast-check';
+import type { MetricEnvironment } from '../../src/metrics/metric-periods.js';
+import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
+import { MetricsService } from '../../src/metrics/metrics.service.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { referenceFigures } from '../support/metrics-reference.js';
+import { sellChain, type SoldChain, type SoldOnce, sellOnce, type SoldPeriod } from '../support/sales.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS = 12;
+
+/** In the middle of a day, so that today and the first of the 28 days are both cut in two. */
+const NOON_MS = TEST_START_MS + 11 * HOUR_MS;
+
+/** By TEST_SEED the same ledgers are made again; the seed is in the name of the test. */
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+
+/** Products of the random ledgers; the catalog does not know the length of `week` nor anything of `unknown`. */
+const durations = { monthly: 'P1M', quarterly: 'P3M', yearly: 'P1Y', weekly: 'P1W', week: null };
+const products = [...Object.keys(durations), 'unknown'];
+
+type Sale =
+  { chain: Omit<SoldChain, 'projectId' | 'appId'> } | { once: Omit<SoldOnce, 'projectId' | 'appId'> };
+type Step =
+  | { do: 'sell'; sale: Sale }
+  | { do: 'refund'; which: number; kind: 'full' | 'partial' | 'prorated'; hours: number }
+  | { do: 'extend'; which: number; hours: number }
+  | { do: 'delete'; which: number }
+  | { do: 'rollup' }
+  | { do: 'wait'; hours: number };
+
+const around = (days: number) => fc.integer({ min: days * 24 - 30, max: Math.min(0, days * 24 + 30) });
+/** Often such that something begins or ends today, or at the beginning of the 28 days. */
+const hour = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: -90 * 24, max: 0 }) },
+  { weight: 2, arbitrary: fc.oneof(around(0), around(-7), around(-14)) },
+  { weight: 1, arbitrary: around(-28) },
+);
+const amount = fc.oneof(fc.integer({ min: 0, max: 100_000_000 }), fc.constantFrom(9_990_000, 5_000, 0, null));
+const environment = fc.constantFrom('production' as const, 'sandbox' as const);
+const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'XXX');
+
+const seldom = <T>(usual: T, ...others: T[]) =>
+  fc.oneof(
+    { weight: 7, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+
+const chainSale: fc.Arbitrary<Sale> = fc
+  .record({
+    environment,
+    currency,
+    storeProductId: fc.constantFrom(...products),
+    store: seldom('app_store' as const, 'promotional' as const),
+    ownership: seldom('purchased' as const, 'family_shared' as const),
+    start: hour,
+    prices: fc.array(amount, { minLength: 1, maxLength: 3 }),
+    isTrial: fc.boolean(),
+    gapHours: fc.constantFrom(0, 0, -30, 50),
+    isEndless: seldom(false, true),
+    graceHours: fc.option(fc.integer({ min: 1, max: 200 })),
+    replacedHours: seldom(null, -50, 20),
+  })
+  .map(({ start, prices, isTrial, gapHours, isEndless, graceHours, replacedHours, ...sale }) => {
+    let startMs = NOON_MS + start * HOUR_MS;
+    const periods = prices.map((amountMicros, index): SoldPeriod => {
+      const endMs = startMs + 7 * DAY_MS;
+      const kind = isTrial && index === 0 ? 'trial' : 'normal';
+      const made = { startMs, endMs, amountMicros, kind, currency: sale.currency } as const;
+      startMs = endMs + gapHours * HOUR_MS;
+      return made;
+    });
+    const latest = periods.at(-1);
+    const endMs = latest?.endMs ?? 0;
+    if (latest && isEndless) latest.endMs = null;
+    return {
+      chain: {
+        ...sale,
+        periods,
+        ...(graceHours === null || isEndless ? {} : { graceUntilMs: endMs + graceHours * HOUR_MS }),
+        ...(replacedHours === null ? {} : { replacedAtMs: endMs + replacedHours * HOUR_MS }),
+      },
+    };
+  });
+
+const oneTimeSale: fc.Arbitrary<Sale> = fc
+  .record({ environment, currency, start: hour, amountMicros: amount })
+  .map(({ start, ...sale }) => ({
+    once: { ...sale, storeProductId: 'coins', atMs: NOON_MS + start * HOUR_MS },
+  }));
+
+const which = fc.nat(20);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 12, arbitrary: chainSale.map((sale) => ({ do: 'sell' as const, sale })) },
+  { weight: 3, arbitrary: oneTimeSale.map((sale) => ({ do: 'sell' as const, sale })) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      which,
+      kind: fc.constantFrom('full' as const, 'partial' as const, 'prorated' as const),
+      hours: fc.integer({ min: 0, max: 300 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('extend' as const),
+      which,
+      hours: fc.integer({ min: 1, max: 300 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
+  { weight: 3, arbitrary: fc.constant({ do: 'rollup' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }),
+  },
+);
+
+describe('the rollup of metrics', () => {
+  let database: TestDatabase;
+  let server: TestServer;
+  let projects = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    server = await startTestServer({ databaseUrl: database.url });
+  });
+
+  beforeEach(() => server.clock.setMs(NOON_MS));
+
+  afterAll(async () => {
+    await server.close();
+    await database.drop();
+  });
+
+  /** A project with the products of the random ledgers. */
+  async function createProject(): Promise<{ projectId: string; appId: string }> {
+    const projectId = `proj${++projects}`;
+    const { dataSource } = server;
+    await dataSource.query(`INSERT INTO projects (id, name, created_at) VALUES ($1, $1, now())`, [projectId]);
+    await dataSource.query(
+      `INSERT INTO apps (project_id, id, type, name, public_key, custom_url_scheme, created_at)
+       VALUES ($1, 'app', 'app_store', 'App', $1, $1, now())`,
+      [projectId],
+    );
+    for (const [name, duration] of Object.entries(durations)) {
+      await dataSource.query(
+        `INSERT INTO products (project_id, id, app_id, store_identifier, type, duration, created_at)
+         VALUES ($1, $2, 'app', $2, 'subscription', $3, now())`,
+        [projectId, name, duration],
+      );
+    }
+    return { projectId, appId: 'app' };
+  }
+
+  const rollUp = (): Promise<void> => server.app.get(MetricsRollup).run();
+  const marks = async (): Promise<number> => {
+    const [row] = await server.dataSource.query<{ count: number }[]>(
+      'SELECT count(*)::int AS count FROM metric_changes',
+    );
+    return row?.count ?? 0;
+  };
+
+  /** What the product answers, in the form of the reference. */
+  async function answers(projectId: string, where: MetricEnvironment) {
+    const metrics = server.app.get(MetricsService);
+    const overview = await metrics.overview(projectId, where);
+    const figures = {
+      trials: overview.active_trials.value,
+      subscriptions: overview.active_subscriptions.value,
+      mrr: overview.mrr.value,
+      revenue: overview.revenue.value,
+      transactions: overview.num_tx_last_28_days.value,
+    };
+    const of = async (metric: 'active_trials' | 'active_subscriptions' | 'mrr' | 'revenue') =>
+      (await metrics.history(projectId, { metric, days: DAYS, environment: where })).values;
+    const trials = await of('active_trials');
+    const [subscriptions, mrr, revenue] = [
+      await of('active_subscriptions'),
+      await of('mrr'),
+      await of('revenue'),
+    ];
+    const days = trials.map(({ day, value }, index) => ({
+      day,
+      trials: value,
+      subscriptions: subscriptions[index]?.value,
+      mrr: mrr[index]?.value,
+      revenue: revenue[index]?.value,
+    }));
+    return { figures, days };
+  }
+
+  /** The same from the slow reference query. */
+  async function expected(projectId: string, where: MetricEnvironment) {
+    const nowMs = server.clock.nowMs();
+    const figures = await referenceFigures(server, projectId, where, { fromMs: nowMs - 28 * DAY_MS, nowMs });
+    const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+    const days = [];
+    for (let dayMs = todayMs - (DAYS - 1) * DAY_MS; dayMs <= todayMs; dayMs += DAY_MS) {
+      const window = { fromMs: dayMs, nowMs: Math.min(dayMs + DAY_MS - 1, nowMs) };
+      const { trials, subscriptions, mrr, revenue } = await referenceFigures(
+        server,
+        projectId,
+        where,
+        window,
+      );
+      days.push({ day: new Date(dayMs).toISOString().slice(0, 10), trials, subscriptions, mrr, revenue });
+    }
+    return { figures, days };
+  }
+
+  async function check(projectId: string): Promise<void> {
+    for (const where of ['production', 'sandbox'] as const) {
+      expect(await answers(projectId, where)).toEqual(await expected(projectId, where));
+    }
+  }
+
+  async function run(steps: Step[]): Promise<string> {
+    const project = await createProject();
+    const { projectId } = project;
+    const sold: (Sale & { id: string })[] = [];
+    const sell = (sale: Sale, id?: string): Promise<string> =>
+      'chain' in sale
+        ? sellChain(server, { ...project, ...sale.chain, id })
+        : sellOnce(server, { ...project, ...sale.once, id });
+    for (const taken of steps) {
+      const target = 'which' in taken ? sold[taken.which % Math.max(1, sold.length)] : undefined;
+      if (taken.do === 'sell') sold.push({ ...taken.sale, id: await sell(taken.sale) });
+      if (taken.do === 'rollup') await rollUp();
+      if (taken.do === 'wait') server.clock.advanceMs(taken.hours * HOUR_MS);
+      if (!target) continue;
+      if (taken.do === 'delete') {
+        sold.splice(sold.indexOf(target), 1);
+        for (const [table, column] of [
+          ['subscriptions', 'id'],
+          ['one_time_purchases', 'id'],
+          ['store_transactions', 'coalesce(subscription_id, purchase_id)'],
+        ]) {
+          const sql = `DELETE FROM ${table} WHERE project_id = $1 AND ${column} = $2`;
+          await server.dataSource.query(sql, [projectId, target.id]);
+        }
+      } else if (taken.do === 'refund' && 'once' in target) {
+        target.once.refundAtMs = target.once.atMs + taken.hours * HOUR_MS;
+        await sell(target, target.id);
+      } else if ('chain' in target) {
+        const period =
+          target.chain.periods[
+            taken.do === 'refund'
+              ? taken.which % target.chain.periods.length
+              : target.chain.periods.length - 1
+          ];
+        if (!period) continue;
+        if (taken.do === 'extend' && period.endMs !== null) period.endMs += taken.hours * HOUR_MS;
+        if (
+          taken.do === 'refund' &&
+          !period.refund &&
+          period.amountMicros !== null &&
+          period.kind !== 'trial'
+        ) {
+          const part = taken.kind === 'full' ? 1 : 0.5;
+          period.refund = {
+            kind: taken.kind,
+            atMs: period.startMs + taken.hours * HOUR_MS,
+            amountMicros:
+              target.chain.ownership === 'family_shared' ? 0 : Math.round(period.amountMicros * part),
+          };
+        }
+        await sell(target, target.id);
+      }
+    }
+    return projectId;
+  }
+
+  it(`answers what the slow reference query does, before and after each rollup (TEST_SEED=${seed})`, async () => {
+    const steps = fc.array(step, { minLength: 20, maxLength: 40, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(fc.noBias(steps), async (taken) => {
+        server.clock.setMs(NOON_MS);
+        const projectId = await run(taken);
+        await check(projectId);
+        await rollUp();
+        await check(projectId);
+        // Later on the same day, and on the next one.
+        server.clock.advanceMs(9 * HOUR_MS);
+        await check(projectId);
+        server.clock.advanceMs(9 * HOUR_MS);
+        await check(projectId);
+      }),
+      { seed, numRuns: 8, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    );
+  }, 120_000);
+
+  const monthOf = (startMs: number): SoldPeriod => ({
+    startMs,
+    endMs: startMs + 30 * DAY_MS,
+    amountMicros: 9_990_000,
+  });
+
+  it('is shared out between servers: all marks are done once, and the figures are right', async () => {
+    const second = await startTestServer({ databaseUrl: database.url, clock: server.clock });
+    const made = [];
+    for (let count = 0; count < 6; count++) {
+      const project = await createProject();
+      made.push(project);
+      for (let sale = 0; sale < 20; sale++) {
+        const startMs = NOON_MS - sale * DAY_MS;
+        await sellChain(server, { ...project, storeProductId: 'monthly', periods: [monthOf(startMs)] });
+      }
+    }
+    const rollups = [server, second].map(({ app }) => app.get(MetricsRollup));
+    await Promise.all([...rollups, ...rollups].map((rollup) => rollup.run()));
+    // Whoever found every project taken has left; the last one leaves nothing.
+    await rollUp();
+    expect(await marks()).toBe(0);
+    for (const { projectId } of made) {
+      const [sums] = await server.dataSource.query<object[]>(
+        `SELECT sum(subscriptions)::int AS ended, sum(transactions)::int AS transactions,
+           sum(revenue_micros)::float8 AS revenue FROM metric_days WHERE project_id = $1`,
+        [projectId],
+      );
+      expect(sums).toEqual({ ended: 0, transactions: 20, revenue: 20 * 9_990_000 });
+      await check(projectId);
+    }
+    await second.close();
+  });
+
+  it('that fails halfway leaves everything as it was, answers stay right, and the next one does it', async () => {
+    const project = await createProject();
+    await sellChain(server, {
+      ...project,
+      storeProductId: 'monthly',
+      periods: [monthOf(NOON_MS - DAY_MS)],
+    });
+    // The last statement of a batch cannot be done.
+    await server.dataSource.query('ALTER TABLE metric_days ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    await rollUp();
+    await server.dataSource.query('ALTER TABLE metric_days DROP CONSTRAINT broken');
+    expect(await marks()).toBe(1);
+    const stored = () =>
+      server.dataSource.query<object[]>('SELECT 1 FROM metric_periods WHERE project_id = $1', [
+        project.projectId,
+      ]);
+    expect(await stored()).toHaveLength(0);
+    await check(project.projectId);
+    await rollUp();
+    expect([await marks(), (await stored()).length]).toEqual([0, 1]);
+    await check(project.projectId);
+  });
+
+  it('changes nothing when a purchase is marked again without a change', async () => {
+    const project = await createProject();
+    const sale = { ...project, storeProductId: 'monthly', periods: [monthOf(NOON_MS - DAY_MS)] };
+    const id = await sellChain(server, sale);
+    await rollUp();
+    const days = () =>
+      server.dataSource.query<object[]>(
+        'SELECT *, xmin FROM metric_days WHERE project_id = $1 ORDER BY day',
+        [project.projectId],
+      );
+    const before = await days();
+    await sellChain(server, { ...sale, id });
+    await rollUp();
+    expect([await marks(), await days()]).toEqual([0, before]);
+  });
+
+  it('says how far answers go when more is marked than they can take into account', async () => {
+    const { projectId } = await createProject();
+    const mark = (count: number, atMs: number) =>
+      server.dataSource.query(
+        `INSERT INTO metric_changes (project_id, purchase_id, changed_at)
+         SELECT $1, 'sub_' || n, $3 FROM generate_series(1, $2::int) n`,
+        [projectId, count, new Date(atMs)],
+      );
+    await mark(5_000, NOON_MS - 60_000);
+    const updatedAt = async () => {
+      const { mrr, new_customers } = await server.app.get(MetricsService).overview(projectId, 'production');
+      return [mrr.updatedAtMs, new_customers.updatedAtMs].map((ms) => ms - NOON_MS);
+    };
+    expect(await updatedAt()).toEqual([0, 0]);
+    await mark(1, NOON_MS - 20_000);
+    expect(await updatedAt()).toEqual([-20_000, 0]);
+    await rollUp();
+    expect(await updatedAt()).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ChainFacts,
+  deriveChain,
+  noChainFacts,
+  type Ownership,
+  type PeriodKind,
+  type RefundFact,
+  type Store,
+} from '../../libs/engine/index.js';
+import { toUsdMicros } from '../../libs/money/index.js';
+import { Database } from '../../src/database/database.js';
+import type { ChainWrite, LedgerWrite } from '../../src/purchases/change-set.js';
+import { ChangesRepository } from '../../src/purchases/changes.repository.js';
+import type { TestServer } from './test-server.js';
+
+type Environment = 'production' | 'sandbox';
+
+export interface SoldPeriod {
+  startMs: number;
+  /** Null: never ends. */
+  endMs: number | null;
+  kind?: PeriodKind;
+  /** Null: unknown price. */
+  amountMicros: number | null;
+  currency?: string;
+  refund?: { kind: RefundFact['kind']; atMs: number; amountMicros: number };
+}
+
+export interface SoldChain {
+  id?: string;
+  projectId: string;
+  appId: string;
+  storeProductId: string;
+  store?: Store;
+  environment?: Environment;
+  ownership?: Ownership;
+  periods: SoldPeriod[];
+  graceUntilMs?: number;
+  replacedAtMs?: number;
+}
+
+export interface SoldOnce {
+  id?: string;
+  projectId: string;
+  appId: string;
+  storeProductId: string;
+  environment?: Environment;
+  atMs: number;
+  amountMicros: number | null;
+  currency?: string;
+  refundAtMs?: number;
+}
+
+const fact = <T>(value: T) => ({ at: 1, src: 'signed' as const, value });
+
+function factsOf({
+  storeProductId,
+  ownership = 'purchased',
+  periods,
+  graceUntilMs,
+  replacedAtMs,
+}: SoldChain): ChainFacts {
+  const facts: ChainFacts = { ...noChainFacts, periods: {}, refunds: {} };
+  periods.forEach(({ startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund }, index) => {
+    const price = { amountMicros, currency, source: 'store' as const };
+    facts.periods[`period-${index}`] = fact({
+      storeProductId,
+      planId: null,
+      offerCode: null,
+      kind,
+      isRenewal: index > 0,
+      startMs,
+      endMs,
+      price,
+      quantity: 1,
+      ownership,
+      storeTransactionId: `transaction-${index}`,
+      country: null,
+    });
+    if (refund) {
+      const { kind, atMs, amountMicros } = refund;
+      facts.refunds[`period-${index}`] = fact({ revokedAtMs: atMs, kind, amountMicros });
+    }
+  });
+  if (graceUntilMs !== undefined) {
+    facts.renewal = fact({
+      autoRenew: true,
+      cancelledAtMs: null,
+      nextProductId: null,
+      inRetry: true,
+      billingIssueAtMs: null,
+      graceUntilMs,
+      pauseScheduled: false,
+      paused: false,
+      autoResumeAtMs: null,
+    });
+  }
+  if (replacedAtMs !== undefined) facts.replaced = fact({ byChainKey: 'other', atMs: replacedAtMs });
+  return facts;
+}
+
+type Money = Pick<LedgerWrite, 'kind' | 'periodKey' | 'amountMicros' | 'currency' | 'purchasedAtMs'> &
+  Partial<LedgerWrite>;
+
+function ledgerRow(money: Money): LedgerWrite {
+  const { amountMicros, currency, purchasedAtMs } = money;
+  const day = new Date(purchasedAtMs).toISOString().slice(0, 10);
+  const usd =
+    amountMicros === null || currency === null ? null : toUsdMicros({ amountMicros, currency, day });
+  return {
+    id: `txn_${randomUUID()}`,
+    customerId: 'cus_nobody',
+    subscriptionId: null,
+    purchaseId: null,
+    appId: null,
+    store: 'app_store',
+    environment: 'production',
+    kindSeq: 0,
+    ownerKey: 'owner',
+    storeIds: [],
+    storeProductId: null,
+    usdMicros: usd?.usdMicros ?? null,
+    fxRate: usd?.rate ?? null,
+    fxDay: usd?.rateDay ?? null,
+    fxSource: usd?.rateSource ?? null,
+    commissionBps: 0,
+    taxBps: 0,
+    quantity: 1,
+    priceSource: 'store',
+    expiresAtMs: null,
+    periodType: 'normal',
+    ownership: 'purchased',
+    country: null,
+    ...money,
+  };
+}
+
+function chainLedger(chain: SoldChain, id: string): LedgerWrite[] {
+  const {
+    appId,
+    storeProductId,
+    store = 'app_store',
+    environment = 'production',
+    ownership = 'purchased',
+  } = chain;
+  const owner = { subscriptionId: id, appId, storeProductId, store, environment, ownership, ownerKey: id };
+  return chain.periods.flatMap((period, index) => {
+    const { startMs, endMs, kind = 'normal', currency = 'USD', refund } = period;
+    const isFree = kind === 'trial' || ownership === 'family_shared';
+    const sale = {
+      ...owner,
+      periodKey: `period-${index}`,
+      periodType: kind,
+      currency,
+      purchasedAtMs: startMs,
+      expiresAtMs: endMs,
+    };
+    const rows = [
+      ledgerRow({
+        ...sale,
+        kind: kind === 'trial' ? 'trial_start' : index === 0 ? 'purchase' : 'renewal',
+        amountMicros: isFree ? 0 : period.amountMicros,
+      }),
+    ];
+    // A refund has the time of the refund, and the rate of what it takes back.
+    const back = refund && {
+      ...sale,
+      kind: 'refund',
+      amountMicros: -refund.amountMicros,
+      purchasedAtMs: refund.atMs,
+    };
+    return back ? [...rows, ledgerRow(back)] : rows;
+  });
+}
+
+async function save(
+  { app, clock }: TestServer,
+  projectId: string,
+  changes: { chains?: ChainWrite[]; oneTime?: object[]; ledger: LedgerWrite[] },
+): Promise<void> {
+  const empty = { customers: [], chains: [], oneTime: [], events: [], snapshots: [] };
+  await app
+    .get(Database)
+    .transaction((tx) =>
+      app
+        .get(ChangesRepository, { strict: false })
+        .save(tx, projectId, { ...empty, ...changes } as never, clock.nowMs()),
+    );
+}
+
+/**
+ * Records a chain with all its periods and refunds, as purchases do. The same id again adds what is new and
+ * changes its state. Gives the id.
+ */
+export async function sellChain(server: TestServer, chain: SoldChain): Promise<string> {
+  const id = chain.id ?? `sub_${randomUUID()}`;
+  const facts = factsOf(chain);
+  const state = deriveChain(facts, server.clock.nowMs());
+  const { projectId, appId, storeProductId, store = 'app_store', environment = 'production' } = chain;
+  const row: ChainWrite = {
+    id,
+    appId,
+    store,
+    environment,
+    chainKey: id,
+    customerId: 'cus_nobody',
+    originalCustomerId: 'cus_nobody',
+    originalCustomerAppUserId: 'nobody',
+    storeProductId,
+    storeIdentifiers: state.storeIdentifiers,
+    facts,
+    factsAtMs: 1,
+    memory: {},
+    startedAtMs: state.startedAtMs,
+    accessEndsAtMs: state.accessEndsAtMs,
+    status: state.status,
+    nextDueAtMs: state.nextDueAtMs,
+  };
+  await save(server, projectId, { chains: [row], ledger: chainLedger(chain, id) });
+  return id;
+}
+
+/** Records a one-time purchase and its refund, as purchases do. The same id again adds what is new. */
+export async function sellOnce(server: TestServer, sold: SoldOnce): Promise<string> {
+  const id = sold.id ?? `purch_${randomUUID()}`;
+  const {
+    projectId,
+    appId,
+    storeProductId,
+    environment = 'production',
+    atMs,
+    amountMicros,
+    currency = 'USD',
+  } = sold;
+  const owner = { purchaseId: id, appId, storeProductId, environment, ownerKey: id, periodKey: id, currency };
+  const ledger = [ledgerRow({ ...owner, kind: 'one_time', amountMicros, purchasedAtMs: atMs })];
+  if (sold.refundAtMs !== undefined && amountMicros !== null) {
+    const back = { ...owner, kind: 'refund', amountMicros: -amountMicros, purchasedAtMs: sold.refundAtMs };
+    ledger.push(ledgerRow(back));
+  }
+  const row = {
+    id,
+    appId,
+    store: 'app_store',
+    environment,
+    purchaseKey: id,
+    customerId: 'cus_nobody',
+    originalCustomerId: 'cus_nobody',
+    originalCustomerAppUserId: 'nobody',
+    storeProductId,
+    storeIdentifiers: [],
+    facts: {},
+    factsAtMs: 1,
+    memory: {},
+    purchasedAtMs: atMs,
+    status: sold.refundAtMs === undefined ? 'owned' : 'refunded',
+  };
+  await save(server, projectId, { oneTime: [row], ledger });
+  return id;
+}
