@@ -1,5 +1,6 @@
 import type { EngineEvent, Environment, Store } from '../../libs/engine/index.js';
 import { commissionBps, microsToMajor, toUsdMicros } from '../../libs/money/index.js';
+import { attributesByName } from '../customers/customer-attributes.js';
 import type { AliasRow, AttributeRow } from '../customers/customer-state.js';
 
 /** The customer's side of an event: who it is about, at the moment it was recorded. */
@@ -23,14 +24,6 @@ export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   const identified = customer.aliases.filter(({ isAnonymous }) => !isAnonymous);
   const newest = identified.sort((a, b) => b.createdAtMs - a.createdAtMs)[0];
   return newest?.appUserId ?? seenAs;
-}
-
-export function subscriberAttributes(attributes: AttributeRow[]): object {
-  return Object.fromEntries(
-    attributes
-      .filter(({ value }) => value !== null)
-      .map(({ name, value, updatedAtMs }) => [name, { value, updated_at_ms: updatedAtMs }]),
-  );
 }
 
 export interface PurchaseContext {
@@ -92,7 +85,7 @@ export function purchaseEventBody(
     currency: event.price.currency,
     price,
     price_in_purchased_currency: inCurrency,
-    subscriber_attributes: subscriberAttributes(customer.attributes),
+    subscriber_attributes: attributesByName(customer.attributes),
     store: context.store.toUpperCase(),
     takehome_percentage: 1 - commission,
     tax_percentage: 0,
@@ -123,7 +116,7 @@ export function transferEventBody(
     environment: context.environment.toUpperCase(),
     transferred_from: from.aliases.map(({ appUserId }) => appUserId),
     transferred_to: to.aliases.map(({ appUserId }) => appUserId),
-    subscriber_attributes: subscriberAttributes(to.attributes),
+    subscriber_attributes: attributesByName(to.attributes),
   };
 }
 
@@ -143,6 +136,6 @@ export function aliasEventBody(
     app_user_id: newAppUserId,
     original_app_user_id: customer.originalAppUserId,
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
-    subscriber_attributes: subscriberAttributes(customer.attributes),
+    subscriber_attributes: attributesByName(customer.attributes),
   };
 }
