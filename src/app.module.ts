@@ -23,6 +23,7 @@ import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
+import { GrantsModule } from './grants/grants.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
@@ -69,6 +70,7 @@ export class AppModule {
         ProjectsModule,
         PurchasesModule,
         TransfersModule,
+        GrantsModule,
         OfferingOverridesModule,
         StoreActionsModule,
         AppsModule,
