@@ -5,9 +5,11 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { EntitlementsModule } from './entitlements/entitlements.module.js';
+import { OfferingOverridesModule } from './offering-overrides/offering-overrides.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
 import { PackagesModule } from './packages/packages.module.js';
 import { ProductsModule } from './products/products.module.js';
+import { AttributesModule } from './attributes/attributes.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
@@ -16,11 +18,13 @@ import { CollaboratorsModule } from './collaborators/collaborators.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
+import { CustomerLifecycleModule } from './customer-lifecycle/customer-lifecycle.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
 import { ExchangeRatesModule } from './exchange-rates/exchange-rates.module.js';
+import { GrantsModule } from './grants/grants.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
@@ -34,6 +38,8 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { StartupModule } from './startup/startup.module.js';
+import { StoreActionsModule } from './store-actions/store-actions.module.js';
+import { TransfersModule } from './transfers/transfers.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
@@ -59,11 +65,17 @@ export class AppModule {
         ReceiptsModule,
         IdentityModule,
         CurrenciesModule,
+        AttributesModule,
         AccountsModule,
         ApiKeysModule,
+        CustomerLifecycleModule,
         EventsModule,
         ProjectsModule,
         PurchasesModule,
+        TransfersModule,
+        GrantsModule,
+        OfferingOverridesModule,
+        StoreActionsModule,
         AppsModule,
         EntitlementsModule,
         OfferingsModule,

@@ -31,6 +31,7 @@ const formats = {
   purchase: long('purch_'),
   transaction: long('txn_'),
   currencyTransaction: long('vatx'),
+  ownershipChange: long('own_'),
   webhook: long('wh_'),
   delivery: long('whd_'),
   user: long('usr_'),

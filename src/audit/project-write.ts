@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { ApiError } from '../http/api-error.js';
-import type { ApiRequest } from '../http/request.js';
+import { type ApiRequest, apiFormat } from '../http/request.js';
 
 /** Who changes something. */
 export interface Actor {
@@ -17,8 +17,8 @@ export interface Actor {
 export interface ProjectWrite {
   readonly projectId: string;
   readonly actor: Actor;
-  /** The request it came by; null for what the server does itself. */
-  readonly request: { method: string; status: number } | null;
+  /** The request it came by, `interface` where it is not REST v2; null for what the server does itself. */
+  readonly request: { method: string; status: number; interface?: 'v1' } | null;
 }
 
 /** What the server changes by itself. */
@@ -47,11 +47,23 @@ function actorOf(principal: Principal | undefined): Actor {
 /** By whom and by what a request changes something. */
 export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
   const status = request.res?.statusCode ?? 200;
-  return { actor: actorOf(request.principal), request: { method: request.method, status } };
+  const { method } = request;
+  const origin =
+    apiFormat(request) === 'v1' ? ({ method, status, interface: 'v1' } as const) : { method, status };
+  return { actor: actorOf(request.principal), request: origin };
 }
 
-/** The write that a request makes in the project of its path: `@CurrentWrite() write: ProjectWrite`. */
+function projectOf({ params, principal }: ApiRequest): string {
+  if (typeof params.project_id === 'string') return params.project_id;
+  if (principal?.kind === 'secret_key') return principal.projectId;
+  throw new Error('the request names no project');
+}
+
+/**
+ * The write that a request makes in the project of its path, on REST v1 in the project of its key:
+ * `@CurrentWrite() write: ProjectWrite`.
+ */
 export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): ProjectWrite => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
-  return { ...requestChange(request), projectId: request.params.project_id as string };
+  return { ...requestChange(request), projectId: projectOf(request) };
 });

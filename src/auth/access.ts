@@ -85,14 +85,35 @@ export function RequireAccountSession(): MethodDecorator {
   );
 }
 
-/** SDK routes: the public key of an app, or a secret key of its project. */
-export function SdkAccess(): MethodDecorator {
+/** SDK routes: the public key of an app, or a secret key of its project that holds the permissions. */
+export function SdkAccess(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
-    rule(['public_key', 'secret_key']),
+    rule(['public_key', 'secret_key'], permissions),
     ApiBearerAuth('public_key'),
     ApiBearerAuth('secret_key'),
+    v1Errors(),
+  );
+}
+
+function v1Errors(): MethodDecorator {
+  return applyDecorators(
     ApiBadRequestResponse({ type: V1ErrorDto, description: 'The request can never be accepted.' }),
     ApiUnauthorizedResponse({ type: V1ErrorDto, description: 'No key, or an unknown one.' }),
+    ApiForbiddenResponse({
+      type: V1ErrorDto,
+      description: 'The key is of the wrong kind or may not do this.',
+    }),
+  );
+}
+
+/** REST v1 for backends: a secret key holding the permissions; public keys answer 403. */
+export function SecretKeyAccess(...permissions: [Permission, ...Permission[]]): MethodDecorator {
+  return applyDecorators(
+    rule(['secret_key'], permissions),
+    ApiBearerAuth('secret_key'),
+    ApiExtension('x-required-permissions', permissions),
+    v1Errors(),
+    ApiNotFoundResponse({ type: V1ErrorDto, description: 'Not found in this project.' }),
   );
 }
 

@@ -21,3 +21,18 @@ export async function bumpCatalogVersion(tx: Transaction, projectId: string): Pr
   if (!project) throw ApiError.missing('project', projectId);
   await tx.notify(CATALOG_CHANGED, projectId);
 }
+
+const markOverrides = statement(
+  'catalog.mark_offering_overrides',
+  `UPDATE projects SET has_offering_overrides = true, catalog_version = catalog_version + 1
+   WHERE id = $1 AND NOT has_offering_overrides RETURNING id`,
+);
+
+/**
+ * From now on the SDKs' offerings in this project depend on the customer. The first statement of a transaction
+ * that gives a customer a current offering: like every change of the catalog, the project comes before all else.
+ */
+export async function markOfferingOverrides(tx: Transaction, projectId: string): Promise<void> {
+  const marked = await tx.query(markOverrides, [projectId]);
+  if (marked.length > 0) await tx.notify(CATALOG_CHANGED, projectId);
+}

@@ -76,6 +76,7 @@ export interface CatalogRows {
   version: number;
   transferBehavior: TransferBehavior;
   sandboxTransferBehavior: TransferBehavior | null;
+  hasOfferingOverrides: boolean;
   apps: CatalogApp[];
   products: CatalogProduct[];
   entitlements: CatalogEntitlement[];
@@ -120,6 +121,26 @@ export class Catalog {
   /** Rises with every change of the catalog or of the project's settings. */
   get version(): number {
     return this.rows.version;
+  }
+
+  /** Some customer has, or had, a current offering of their own. */
+  get hasOfferingOverrides(): boolean {
+    return this.rows.hasOfferingOverrides;
+  }
+
+  /** By id or lookup key. */
+  findEntitlement(name: string): CatalogEntitlement | undefined {
+    return (
+      this.entitlements.get(name) ??
+      [...this.entitlements.values()].find(({ lookupKey }) => lookupKey === name)
+    );
+  }
+
+  /** By id or lookup key. */
+  findOffering(name: string): CatalogOffering | undefined {
+    return (
+      this.offerings.get(name) ?? [...this.offerings.values()].find(({ lookupKey }) => lookupKey === name)
+    );
   }
 
   /** Who owns a purchase that another customer posts. */

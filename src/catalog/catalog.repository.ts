@@ -10,6 +10,7 @@ const loadCatalog = statement(
   `SELECT p.catalog_version AS version,
      p.transfer_behavior AS "transferBehavior",
      p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
+     p.has_offering_overrides AS "hasOfferingOverrides",
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
         'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM apps WHERE project_id = p.id) AS apps,
@@ -48,6 +49,11 @@ const loadCatalog = statement(
    FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL`,
 );
 
+const loadVersion = statement(
+  'catalog.version',
+  `SELECT catalog_version AS version FROM projects WHERE id = $1`,
+);
+
 @Injectable()
 export class CatalogRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
@@ -56,5 +62,11 @@ export class CatalogRepository {
   async load(projectId: string): Promise<Catalog | null> {
     const [rows] = await this.database.query<CatalogRows>(loadCatalog, [projectId]);
     return rows ? new Catalog(projectId, rows) : null;
+  }
+
+  /** Null when there is no such project. */
+  async version(projectId: string): Promise<number | null> {
+    const [row] = await this.database.query<{ version: number }>(loadVersion, [projectId]);
+    return row?.version ?? null;
   }
 }

@@ -43,6 +43,11 @@ export class CatalogService {
     return this.load(projectId);
   }
 
+  /** The catalog as of now, whatever this replica has heard of: for what depends on an object still being there. */
+  async getCurrent(projectId: string): Promise<Catalog> {
+    return this.get(projectId, (await this.repository.version(projectId)) ?? undefined);
+  }
+
   private fresh(projectId: string): Promise<Catalog> | null {
     const entry = this.entries.get(projectId);
     if (!entry) return null;

@@ -39,7 +39,7 @@ export class CatalogV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    answer(request, response, await this.catalog.offerings(clientOf(request)));
+    answer(request, response, await this.catalog.offerings(clientOf(request), appUserId));
   }
 
   @Get('rcbilling/v1/subscribers/:app_user_id/products')

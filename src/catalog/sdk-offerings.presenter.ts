@@ -44,11 +44,21 @@ function presentOffering(
   };
 }
 
-/** The offerings answer of one app: active offerings, each with the packages whose product is the app's own. */
-export function presentSdkOfferings(catalog: Catalog, appId: string, oldAndroidSdk: boolean): object {
+/**
+ * The offerings answer of one app: active offerings, each with the packages whose product is the app's own.
+ * `currentId` names the offering that is current for this customer; null for the project's.
+ */
+export function presentSdkOfferings(
+  catalog: Catalog,
+  appId: string,
+  oldAndroidSdk: boolean,
+  currentId: string | null,
+): object {
   const offerings = [...catalog.offerings.values()].filter((offering) => offering.active);
+  const isCurrent = (offering: CatalogOffering): boolean =>
+    currentId === null ? offering.isCurrent : offering.id === currentId;
   return {
-    current_offering_id: offerings.find((offering) => offering.isCurrent)?.lookupKey ?? null,
+    current_offering_id: offerings.find(isCurrent)?.lookupKey ?? null,
     offerings: offerings.map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk)),
   };
 }

@@ -36,12 +36,13 @@ function problemOf(id: string): string | null {
 }
 
 /**
- * Checks an app user id of the SDK wire: 1 to 100 characters, no slash, no NUL, none of the refused words.
+ * Checks an app user id: 1 to 100 characters, no slash, no NUL, none of the refused words. `param` is the field it
+ * came in.
  * @throws ApiError 400, code 7220
  */
-export function assertAppUserId(id: unknown): asserts id is string {
+export function assertAppUserId(id: unknown, param = 'app_user_id'): asserts id is string {
   const problem = typeof id === 'string' ? problemOf(id) : 'The app user id is missing.';
-  if (problem !== null) throw ApiError.invalidAppUserId(problem);
+  if (problem !== null) throw ApiError.invalidAppUserId(problem, param);
 }
 
 /** Made by an SDK for somebody who has not signed in. */

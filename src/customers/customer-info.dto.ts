@@ -1,4 +1,4 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 
 const isoDate = { type: String, format: 'date-time', example: '2026-01-02T03:04:05Z' } as const;
 
@@ -106,6 +106,21 @@ export class SdkOneTimePurchaseDto {
   store_transaction_id: string;
 }
 
+export class SdkAttributeDto {
+  @ApiProperty({ type: String })
+  value: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  updated_at_ms: number;
+}
+
+const attributesByName = {
+  type: 'object' as const,
+  additionalProperties: { $ref: getSchemaPath(SdkAttributeDto) },
+  selfRequired: false,
+  description: 'Attributes by name; only with a secret key.',
+} satisfies ApiPropertyOptions;
+
 export class SubscriberDto {
   @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(SdkEntitlementDto) } })
   entitlements: Record<string, SdkEntitlementDto>;
@@ -137,6 +152,9 @@ export class SubscriberDto {
   @ApiProperty({ type: 'object', additionalProperties: false })
   other_purchases: object;
 
+  @ApiProperty(attributesByName)
+  subscriber_attributes?: Record<string, SdkAttributeDto>;
+
   @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(SdkSubscriptionDto) } })
   subscriptions: Record<string, SdkSubscriptionDto>;
 }
@@ -151,6 +169,14 @@ export class CustomerInfoDto {
 
   @ApiProperty({ type: SubscriberDto })
   subscriber: SubscriberDto;
+
+  @ApiProperty(attributesByName)
+  subscriber_attributes?: Record<string, SdkAttributeDto>;
 }
 
-export const customerInfoModels = [SdkEntitlementDto, SdkSubscriptionDto, SdkOneTimePurchaseDto];
+export const customerInfoModels = [
+  SdkEntitlementDto,
+  SdkSubscriptionDto,
+  SdkOneTimePurchaseDto,
+  SdkAttributeDto,
+];

@@ -2,21 +2,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
+import { ConcurrentChange } from '../database/database-errors.js';
 import { Database } from '../database/database.js';
 import { assertAppUserId } from './app-user-id.js';
-import { prepareSnapshot } from './customer-info.js';
+import { type CustomerInfoParts, prepareSnapshot } from './customer-info.js';
 import { CustomersRepository, newCustomer } from './customers.repository.js';
 import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 import { type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
 
-export interface CustomerInfo {
+export interface CustomerInfo extends CustomerInfoParts {
   /** True when this call made the customer. */
   created: boolean;
-  /** JSON text of `subscriber` without `last_seen`. */
-  subscriber: string;
-  /** Tag of the time-independent part. */
+  /** Tag of the time-independent part, without the attributes. */
   etag: string;
-  lastSeenAtMs: number;
+}
+
+/** Who reads: a device is seen by it, a backend also gets the attributes. */
+export interface CustomerInfoReader {
+  device: Device;
+  withAttributes: boolean;
 }
 
 const MAX_TRIES = 3;
@@ -37,8 +41,15 @@ export class CustomerInfoService {
    * The customer who goes by an id, created on first sight.
    * @throws ApiError 400, code 7220, for an id that cannot be
    */
-  async getOrCreate(projectId: string, appUserId: string, device: Device): Promise<CustomerInfo> {
+  async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
     assertAppUserId(appUserId);
+    const info = await this.prepared(projectId, appUserId, reader.device);
+    return reader.withAttributes
+      ? { ...info, attributes: await this.customers.attributes(this.database, projectId, appUserId) }
+      : info;
+  }
+
+  private async prepared(projectId: string, appUserId: string, device: Device): Promise<CustomerInfo> {
     for (let attempt = 1; ; attempt++) {
       const row = await this.snapshots.read(projectId, appUserId);
       if (row) return this.existing(projectId, appUserId, row, device);
@@ -47,9 +58,11 @@ export class CustomerInfoService {
       const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
       if (created.has(newcomer.id)) this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
       const info = created.has(newcomer.id) ? await this.prepare(projectId, appUserId) : null;
-      if (info) return { ...info, created: true, lastSeenAtMs: nowMs };
+      if (info) return { ...info, created: true, lastSeenAtMs: nowMs, attributes: null };
       // Somebody else created, merged or deleted the customer meanwhile: look again.
-      if (attempt === MAX_TRIES) throw new Error(`customer ${appUserId} changes faster than it can be read`);
+      if (attempt === MAX_TRIES) {
+        throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be read`);
+      }
     }
   }
 
@@ -63,10 +76,12 @@ export class CustomerInfoService {
     this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const lastSeenAtMs = row.lastSeenAtMs ?? nowMs;
     if (row.subscriber !== null && row.etag !== null) {
-      return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs };
+      return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs, attributes: null };
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
-    return info ? { ...info, created: false, lastSeenAtMs } : this.getOrCreate(projectId, appUserId, device);
+    return info
+      ? { ...info, created: false, lastSeenAtMs, attributes: null }
+      : this.prepared(projectId, appUserId, device);
   }
 
   /** Prepares and keeps the answer; null when the customer is gone. */

@@ -2,7 +2,8 @@ import { isoSeconds } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { sdkEtag } from '../http/sdk-answer.js';
 import { customerPurchases } from '../purchases/customer-purchases.js';
-import type { CustomerRow } from './customer-state.js';
+import { attributesByName } from './customer-attributes.js';
+import type { AttributeRow, CustomerRow } from './customer-state.js';
 import type { PreparedSnapshot } from './snapshots.repository.js';
 import { presentSubscriber } from './subscriber.presenter.js';
 
@@ -19,17 +20,35 @@ export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: 
   };
 }
 
+/** What an answer is made of. */
+export interface CustomerInfoParts {
+  /** JSON text of `subscriber` without `last_seen`. */
+  subscriber: string;
+  lastSeenAtMs: number;
+  /** Only for backends: null leaves them out. */
+  attributes: readonly AttributeRow[] | null;
+}
+
+/** What a backend reads of a customer that it has just changed. */
+export function backendInfo(customer: CustomerRow, catalog: Catalog, nowMs: number): CustomerInfoParts {
+  const { subscriber } = prepareSnapshot(customer, catalog, nowMs);
+  const { lastSeenAtMs, firstSeenAtMs, attributes } = customer;
+  return { subscriber, lastSeenAtMs: lastSeenAtMs ?? firstSeenAtMs, attributes };
+}
+
 /**
  * CustomerInfo as JSON text: the prepared part with the clock times put in. `more` are further top-level
  * fields as JSON text (`"purchased_products":{...}`).
  */
 export function customerInfoText(
-  subscriber: string,
-  lastSeenAtMs: number,
+  { subscriber, lastSeenAtMs, attributes }: CustomerInfoParts,
   nowMs: number,
   more?: string,
 ): string {
-  const withLastSeen = `{"last_seen":"${isoSeconds(lastSeenAtMs)}",${subscriber.slice(1)}`;
-  const tail = more === undefined ? '' : `,${more}`;
-  return `{"request_date":"${isoSeconds(nowMs)}","request_date_ms":${nowMs},"subscriber":${withLastSeen}${tail}}`;
+  // Some clients look for them inside `subscriber`, some beside it.
+  const names = attributes && `"subscriber_attributes":${JSON.stringify(attributesByName(attributes))}`;
+  const inside = names === null ? '' : `${names},`;
+  const withTimes = `{"last_seen":"${isoSeconds(lastSeenAtMs)}",${inside}${subscriber.slice(1)}`;
+  const tail = [names, more].map((text) => (text ? `,${text}` : '')).join('');
+  return `{"request_date":"${isoSeconds(nowMs)}","request_date_ms":${nowMs},"subscriber":${withTimes}${tail}}`;
 }

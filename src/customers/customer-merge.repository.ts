@@ -6,14 +6,24 @@ const rekey = statement(
   'customers.merge_rekey',
   `WITH chains AS (
      UPDATE subscriptions SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
+     RETURNING id
    ), one_time AS (
      UPDATE one_time_purchases SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
-   ), money AS (
-     UPDATE store_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+     RETURNING id
+   ), chain_money AS (
+     UPDATE store_transactions SET customer_id = $3
+     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains))
+   ), one_time_money AS (
+     UPDATE store_transactions SET customer_id = $3
+     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time))
    ), history AS (
      UPDATE events SET customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
        other_customer_id = CASE WHEN other_customer_id = $2 THEN $3 ELSE other_customer_id END
      WHERE project_id = $1 AND (customer_id = $2 OR other_customer_id = $2)
+   ), givers AS (
+     UPDATE ownership_changes SET from_customer_id = $3 WHERE project_id = $1 AND from_customer_id = $2
+   ), takers AS (
+     UPDATE ownership_changes SET to_customer_id = $3 WHERE project_id = $1 AND to_customer_id = $2
    ), aliases AS (
      UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), currencies AS (
@@ -39,12 +49,20 @@ const absorb = statement(
   'customers.merge_absorb',
   `WITH gone AS (
      DELETE FROM customers WHERE project_id = $1 AND id = $2
-     RETURNING first_seen_at, last_seen_at, event_sequence
+     RETURNING *
    ), attributes AS (
      DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2
    )
    UPDATE customers c SET first_seen_at = least(c.first_seen_at, gone.first_seen_at),
      last_seen_at = greatest(c.last_seen_at, gone.last_seen_at),
+     last_seen_platform = coalesce(c.last_seen_platform, gone.last_seen_platform),
+     last_seen_platform_version = coalesce(c.last_seen_platform_version, gone.last_seen_platform_version),
+     last_seen_app_version = coalesce(c.last_seen_app_version, gone.last_seen_app_version),
+     last_seen_country = coalesce(c.last_seen_country, gone.last_seen_country),
+     original_application_version = coalesce(c.original_application_version, gone.original_application_version),
+     original_purchase_at = coalesce(c.original_purchase_at, gone.original_purchase_at),
+     current_offering_override = coalesce(c.current_offering_override, gone.current_offering_override),
+     adservices_token = coalesce(c.adservices_token, gone.adservices_token),
      event_sequence = greatest(c.event_sequence, gone.event_sequence), version = c.version + 1
    FROM gone WHERE c.project_id = $1 AND c.id = $3`,
 );

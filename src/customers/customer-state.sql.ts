@@ -17,9 +17,11 @@ export const customerStateColumns = `
   (SELECT json_agg(json_build_object('appUserId', t.app_user_id, 'isAnonymous', t.is_anonymous,
      'createdAtMs', ${epochMs('t.created_at')}))
    FROM customer_aliases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS aliases,
-  (SELECT coalesce(json_agg(json_build_object('name', t.name, 'value', t.value, 'updatedAtMs', t.updated_at_ms)), '[]')
+  (SELECT coalesce(json_agg(json_build_object('name', t.name, 'value', t.value, 'updatedAtMs', t.updated_at_ms,
+     'source', t.source)), '[]')
    FROM customer_attributes t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS attributes,
-  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('chain_key', 'chainKey')})), '[]')
+  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('chain_key', 'chainKey')},
+     'grantedEntitlementId', t.granted_entitlement_id)), '[]')
    FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS chains,
   (SELECT coalesce(json_agg(json_build_object(${purchaseFields('purchase_key', 'purchaseKey')})), '[]')
    FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS purchases`;

@@ -11,6 +11,8 @@ export interface ChainRow {
   facts: unknown;
   factsAtMs: number;
   memory: unknown;
+  /** What a promotional chain unlocks; null for purchases, which unlock what their product does. */
+  grantedEntitlementId: string | null;
 }
 
 /** A row of `one_time_purchases`. */
@@ -36,8 +38,10 @@ export interface AliasRow {
 
 export interface AttributeRow {
   name: string;
+  /** Null: deleted. Kept, so that an older write does not bring the attribute back. */
   value: string | null;
   updatedAtMs: number;
+  source: 'sdk' | 'api';
 }
 
 /** Everything about one customer that an answer, an event or a decision needs. */

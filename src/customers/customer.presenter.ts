@@ -1,13 +1,14 @@
 import type { ResolvedEntitlement } from '../../libs/engine/index.js';
 import { embeddedList } from '../http/lists.js';
 import type { ActiveEntitlementDto, CustomerAttributeDto, CustomerDto } from './customer.dto.js';
+import { liveAttributes } from './customer-attributes.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
 
 export function presentActiveEntitlement({ id, expiresAtMs }: ResolvedEntitlement): ActiveEntitlementDto {
   return { object: 'customer.active_entitlement', entitlement_id: id, expires_at: expiresAtMs };
 }
 
-function presentAttribute({ name, value, updatedAtMs }: AttributeRow): CustomerAttributeDto {
+export function presentAttribute({ name, value, updatedAtMs }: AttributeRow): CustomerAttributeDto {
   return { object: 'customer.attribute', name, value, updated_at: updatedAtMs };
 }
 
@@ -24,7 +25,7 @@ export function presentCustomer(
   withAttributes: boolean,
 ): CustomerDto {
   const path = `/v2/projects/${projectId}/customers/${encodeURIComponent(customer.originalAppUserId)}`;
-  const attributes = customer.attributes.filter(({ value }) => value !== null);
+  const attributes = liveAttributes(customer.attributes);
   return {
     object: 'customer',
     id: customer.originalAppUserId,

@@ -35,8 +35,12 @@ export class CustomersQueryService {
     appUserId: string,
   ): Promise<{ customer: CustomerRow; entitlements: ResolvedEntitlement[] }> {
     const customer = await this.get(projectId, appUserId);
+    return { customer, entitlements: await this.entitlementsOf(projectId, customer) };
+  }
+
+  /** All entitlements of a customer that was read before, as of now. */
+  async entitlementsOf(projectId: string, customer: CustomerRow): Promise<ResolvedEntitlement[]> {
     const catalog = await this.catalogs.get(projectId);
-    const { entitlements } = customerPurchases(customer, catalog, this.clock.nowMs());
-    return { customer, entitlements };
+    return customerPurchases(customer, catalog, this.clock.nowMs()).entitlements;
   }
 }

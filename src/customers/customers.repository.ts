@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../libs/kernel/index.js';
+import { ConcurrentChange } from '../database/database-errors.js';
 import type { Executor, Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { isAnonymousId } from './app-user-id.js';
-import type { CustomerRow } from './customer-state.js';
+import type { AttributeRow, CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import type { Device } from './last-seen.recorder.js';
 
@@ -45,11 +46,24 @@ const lockId = statement(
      AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2) FOR UPDATE`,
 );
 
+/** The same without locks. */
+const loadSelected = statement(
+  'customers.load_selected',
+  `SELECT ${customerStateColumns} FROM customers c WHERE ${selection} ORDER BY c.id`,
+);
+
 const load = statement(
   'customers.load',
   `SELECT ${customerStateColumns} FROM customers c
    WHERE c.project_id = $1
      AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)`,
+);
+
+const attributes = statement(
+  'customers.attributes',
+  `SELECT t.name, t.value, t.updated_at_ms AS "updatedAtMs", t.source FROM customer_attributes t
+   WHERE t.project_id = $1
+     AND t.customer_id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)`,
 );
 
 const create = statement(
@@ -69,6 +83,11 @@ const create = statement(
    FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[])
      AS d(id, seen_at, platform, platform_version, app_version, country) ON d.id = alias.customer_id
    RETURNING id`,
+);
+
+const overrideOffering = statement(
+  'customers.override_offering',
+  `UPDATE customers SET current_offering_override = $3 WHERE project_id = $1 AND id = $2`,
 );
 
 const addAlias = statement(
@@ -97,14 +116,26 @@ export class CustomersRepository {
     return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
   }
 
-  /** The selected customers, locked until the transaction ends, with everything as of after the lock. */
+  /** Attributes of the customer who goes by an id, deleted ones too. */
+  attributes(executor: Executor, projectId: string, appUserId: string): Promise<AttributeRow[]> {
+    return executor.query(attributes, [projectId, appUserId]);
+  }
+
+  /**
+   * The selected customers, locked until the transaction ends, with everything as of after the lock.
+   * @throws ConcurrentChange when the selection changed so that locking on would be out of order
+   */
   async lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
     const { store, environment, keys } = wanted.purchaseKeys ?? { store: '', environment: '', keys: [] };
     const values = [projectId, wanted.appUserIds, store, environment, keys];
     const rows = await tx.query<CustomerRow & { seenVersion: number }>(lockAndLoad, values);
     if (rows.every((row) => row.version === row.seenVersion)) return rows;
     // Somebody else changed a customer while we waited. The locks are ours now: read again.
-    return tx.query<CustomerRow>(lockAndLoad, values);
+    const fresh = await tx.query<CustomerRow>(loadSelected, values);
+    const locked = new Set(rows.map(({ id }) => id));
+    if (fresh.every(({ id }) => locked.has(id))) return fresh;
+    // An id or a purchase went to a customer we do not hold: waiting for that one could be a deadlock.
+    throw new ConcurrentChange('the customers to be locked have changed');
   }
 
   /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
@@ -136,6 +167,16 @@ export class CustomersRepository {
       customers.map(({ device }) => device?.country ?? null),
     ]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Makes an offering (null: the project's) the customer's current one. */
+  async overrideOffering(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    offeringId: string | null,
+  ): Promise<void> {
+    await tx.query(overrideOffering, [projectId, customerId, offeringId]);
   }
 
   /** Gives a customer another id; a unique violation when somebody goes by it already. */

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ConcurrentChange } from '../database/database-errors.js';
 import type { Executor, Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
 import { CustomerMergeRepository } from './customer-merge.repository.js';
 import type { CustomerRow } from './customer-state.js';
 import {
@@ -91,6 +93,16 @@ export class CustomersService {
     return this.repository.addAlias(tx, projectId, customerId, alias);
   }
 
+  /** Makes an offering (null: the project's) the current one of a locked customer. */
+  overrideOffering(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    offeringId: string | null,
+  ): Promise<void> {
+    return this.repository.overrideOffering(tx, projectId, customerId, offeringId);
+  }
+
   /** Locks the selected customers; the newcomer is created when nobody goes by that id. */
   async lockOrCreate(
     tx: Transaction,
@@ -104,9 +116,22 @@ export class CustomersService {
       const rows = [...known, ...(await this.createMissing(tx, projectId, known, [newcomer], nowMs))];
       const customer = rows.find((row) => goesBy(row, newcomer.appUserId));
       if (customer) return { customer, others: rows.filter((row) => row !== customer) };
-      // Another request created the customer meanwhile and has committed: lock theirs.
+      // Another request created the customer meanwhile and has committed: lock theirs, unless others are held.
+      if (known.length > 0) break;
     }
-    throw new Error(`customer ${newcomer.appUserId} changes faster than it can be locked`);
+    throw new ConcurrentChange(`customer ${newcomer.appUserId} changes faster than it can be locked`);
+  }
+
+  /** Locks the customer who goes by an id. @throws ApiError 404 */
+  async lockExisting(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
+      if (customer) return customer;
+      // Merged into another customer while we waited, or not there at all.
+      if (!(await this.repository.find(tx, projectId, appUserId)))
+        throw ApiError.missing('customer', appUserId);
+    }
+    throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be locked`);
   }
 
   /**

@@ -49,11 +49,13 @@ const readMany = statement(
        AND customer_version = c.version AND catalog_version = p.catalog_version LIMIT 1) s ON true`,
 );
 
+/** Not for a customer who has changed or gone meanwhile: nothing of a deleted customer may be left behind. */
 const write = statement(
   'snapshots.write',
   `INSERT INTO customer_snapshots AS s
      (project_id, customer_id, customer_version, catalog_version, subscriber, etag)
-   VALUES ($1, $2, $3, $4, $5, $6)
+   SELECT project_id, id, version, $4, $5, $6 FROM customers
+   WHERE project_id = $1 AND id = $2 AND version = $3::bigint FOR KEY SHARE
    ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
      catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag
    WHERE s.customer_version <= excluded.customer_version AND s.catalog_version <= excluded.catalog_version`,

@@ -24,7 +24,7 @@ export class SubscribersV1Controller {
   constructor(@Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService) {}
 
   @Get(':app_user_id')
-  @SdkAccess()
+  @SdkAccess('customer_information:customers:read')
   @ApiOperation({
     operationId: 'getCustomerInfo',
     summary: 'What a customer owns; creates the customer on first sight',
@@ -38,11 +38,12 @@ export class SubscribersV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, deviceOf(request));
-    const caller = principal.kind === 'public_key' ? principal.appId : principal.kind;
+    const reader = { device: deviceOf(request), withAttributes: principal.kind === 'secret_key' };
+    const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, reader);
+    const caller = principal.kind === 'public_key' ? principal.appId : JSON.stringify(info.attributes);
     const etag = sdkEtag(info.etag, caller);
     if (holdsAnswer(request, etag)) return sendNotModified(response, etag);
-    const body = customerInfoText(info.subscriber, info.lastSeenAtMs, request.receivedAtMs);
+    const body = customerInfoText(info, request.receivedAtMs);
     sendSdkJson(response, info.created ? 201 : 200, body, etag);
   }
 }

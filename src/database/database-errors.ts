@@ -33,8 +33,12 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
 }
 
+/** What a transaction had found was changed by another one before it could be locked. */
+export class ConcurrentChange extends Error {}
+
 /** The same transaction may succeed when it is run again from its start. */
 export function isRetryable(error: unknown): boolean {
+  if (error instanceof ConcurrentChange) return true;
   const state = sqlState(error);
   return state === '40001' || state === '40P01' || isConnectionLoss(error);
 }

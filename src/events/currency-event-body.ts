@@ -1,5 +1,6 @@
 import type { Environment, Store } from '../../libs/engine/index.js';
-import { appUserIdOf, type EventCustomer, type EventHead, subscriberAttributes } from './event-body.js';
+import { attributesByName } from '../customers/customer-attributes.js';
+import { appUserIdOf, type EventCustomer, type EventHead } from './event-body.js';
 
 /** A purchase that credited virtual currencies. */
 export interface CurrencyEventContext {
@@ -33,7 +34,7 @@ export function currencyEventBody(
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
     country_code: context.country,
     store: context.store.toUpperCase(),
-    subscriber_attributes: subscriberAttributes(customer.attributes),
+    subscriber_attributes: attributesByName(customer.attributes),
     product_id: context.storeProductId,
     product_display_name: context.productDisplayName,
     purchase_environment: context.environment.toUpperCase(),

@@ -1,5 +1,6 @@
 import type { EngineEvent, Environment, Store } from '../../libs/engine/index.js';
 import { commissionBps, microsToMajor } from '../../libs/money/index.js';
+import { attributesByName } from '../customers/customer-attributes.js';
 import type { AliasRow, AttributeRow } from '../customers/customer-state.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 
@@ -24,14 +25,6 @@ export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   const identified = customer.aliases.filter(({ isAnonymous }) => !isAnonymous);
   const newest = identified.sort((a, b) => b.createdAtMs - a.createdAtMs)[0];
   return newest?.appUserId ?? seenAs;
-}
-
-export function subscriberAttributes(attributes: AttributeRow[]): object {
-  return Object.fromEntries(
-    attributes
-      .filter(({ value }) => value !== null)
-      .map(({ name, value, updatedAtMs }) => [name, { value, updated_at_ms: updatedAtMs }]),
-  );
 }
 
 export interface PurchaseContext {
@@ -83,7 +76,7 @@ function consentEventBody(
     environment: environment.toUpperCase(),
     currency: event.price.currency,
     country_code: event.country,
-    subscriber_attributes: subscriberAttributes(customer.attributes),
+    subscriber_attributes: attributesByName(customer.attributes),
   };
 }
 
@@ -125,7 +118,7 @@ export function purchaseEventBody(
     currency: event.price.currency,
     price,
     price_in_purchased_currency: inCurrency,
-    subscriber_attributes: subscriberAttributes(customer.attributes),
+    subscriber_attributes: attributesByName(customer.attributes),
     store: context.store.toUpperCase(),
     takehome_percentage: 1 - commission,
     tax_percentage: 0,
@@ -159,7 +152,7 @@ export function transferEventBody(
     environment: context.environment.toUpperCase(),
     transferred_from: from.aliases.map(({ appUserId }) => appUserId),
     transferred_to: to.aliases.map(({ appUserId }) => appUserId),
-    subscriber_attributes: subscriberAttributes(to.attributes),
+    subscriber_attributes: attributesByName(to.attributes),
   };
 }
 
@@ -179,6 +172,6 @@ export function aliasEventBody(
     app_user_id: newAppUserId,
     original_app_user_id: customer.originalAppUserId,
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
-    subscriber_attributes: subscriberAttributes(customer.attributes),
+    subscriber_attributes: attributesByName(customer.attributes),
   };
 }

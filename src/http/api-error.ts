@@ -83,8 +83,8 @@ export class ApiError extends Error {
   }
 
   /** App user ids that are empty, too long or on the list of refused words. */
-  static invalidAppUserId(message: string): ApiError {
-    return new ApiError('parameter', message, { param: 'app_user_id', code: 7220 });
+  static invalidAppUserId(message: string, param: string): ApiError {
+    return new ApiError('parameter', message, { param, code: 7220 });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../config/config.js';
-import { isConnectionLoss, sqlState } from '../database/database-errors.js';
+import { isConnectionLoss, isRetryable, sqlState } from '../database/database-errors.js';
 import { Log } from '../observability/log.js';
 import { ApiError } from './api-error.js';
 import { errorBody } from './error-bodies.js';
@@ -73,6 +73,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error({ err: error, requestId: request.id, path: wirePath(request) }, 'request failed');
     if (isConnectionLoss(error)) {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
+    }
+    if (isRetryable(error)) {
+      return new ApiError('overloaded', 'Too many requests change the same data at once.', {
+        retryAfterS: 1,
+      });
     }
     return new ApiError('internal', 'The server failed; the request id names the log entry.');
   }

@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { decideIdentify } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { isAnonymousId } from '../customers/app-user-id.js';
 import type { CustomerRow } from '../customers/customer-state.js';
-import { CustomersService } from '../customers/customers.service.js';
+import { CustomersService, goesBy } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
+import { ConcurrentChange } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
-import { aliasEventBody } from '../events/event-body.js';
+import { OwnershipService } from '../purchases/ownership.service.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 
 export interface SignIn {
@@ -20,8 +22,15 @@ export interface SignIn {
   requestId: string;
 }
 
-function goesBy(customer: CustomerRow, appUserId: string): boolean {
-  return customer.aliases.some((alias) => alias.appUserId === appUserId);
+/** With the catalog read beforehand: a transaction must not wait for another connection. */
+type Running = SignIn & { catalog: Catalog };
+
+/**
+ * Nobody has signed in behind this id. An anonymous id of somebody who has is theirs: it must not drag them into
+ * another person's account.
+ */
+function isNobodyYet(appUserId: string, customer: CustomerRow | undefined): boolean {
+  return isAnonymousId(appUserId) && (customer?.aliases.every(({ isAnonymous }) => isAnonymous) ?? true);
 }
 
 /** logIn: what becomes of the two customers behind the old and the new app user id. */
@@ -29,6 +38,7 @@ function goesBy(customer: CustomerRow, appUserId: string): boolean {
 export class IdentifyService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(OwnershipService) private readonly ownership: OwnershipService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(Database) private readonly database: Database,
@@ -36,24 +46,42 @@ export class IdentifyService {
   ) {}
 
   /** True when the new id was not known before. */
-  identify(signIn: SignIn): Promise<{ created: boolean }> {
+  async identify(signIn: SignIn): Promise<{ created: boolean }> {
+    const catalog = await this.catalogs.get(signIn.projectId);
     // Two devices may sign in with the same new id at once: the loser of the race starts again and finds it.
-    return this.database.transaction((tx) => this.run(tx, signIn), { retryUniqueViolation: true });
+    return this.database.transaction((tx) => this.signIn(tx, { ...signIn, catalog }), {
+      retryUniqueViolation: true,
+    });
   }
 
-  private async run(tx: Transaction, signIn: SignIn): Promise<{ created: boolean }> {
-    const { projectId, currentAppUserId, newAppUserId } = signIn;
-    const customers = await this.customers.lock(tx, projectId, {
-      appUserIds: [currentAppUserId, newAppUserId],
-    });
-    const current = customers.find((customer) => goesBy(customer, currentAppUserId));
-    const target = customers.find((customer) => goesBy(customer, newAppUserId));
+  /**
+   * Makes two ids one customer, when at least one of them is anonymous: a device found an older id of its own in
+   * a backup. Two identified ids stay apart.
+   */
+  async alias(pair: SignIn): Promise<void> {
+    const { currentAppUserId, newAppUserId } = pair;
+    const anonymous = [currentAppUserId, newAppUserId].filter(isAnonymousId);
+    if (anonymous.length === 0 || currentAppUserId === newAppUserId) return;
+    if (anonymous.length === 2) {
+      const catalog = await this.catalogs.get(pair.projectId);
+      await this.database.transaction((tx) => this.joinAnonymous(tx, { ...pair, catalog }), {
+        retryUniqueViolation: true,
+      });
+      return;
+    }
+    const swapped = { ...pair, currentAppUserId: newAppUserId, newAppUserId: currentAppUserId };
+    await this.identify(isAnonymousId(currentAppUserId) ? pair : swapped);
+  }
+
+  private async signIn(tx: Transaction, signIn: Running): Promise<{ created: boolean }> {
+    const { currentAppUserId, newAppUserId } = signIn;
+    const { current, target } = await this.lockBoth(tx, signIn);
     const decision = decideIdentify({
       sameCustomer:
         currentAppUserId === newAppUserId
           ? target !== undefined
           : current !== undefined && current === target,
-      currentIsAnonymous: isAnonymousId(currentAppUserId) && currentAppUserId !== newAppUserId,
+      currentIsAnonymous: isNobodyYet(currentAppUserId, current) && currentAppUserId !== newAppUserId,
       newIdExists: target !== undefined,
       newCustomerHasAnonymousAlias: target?.aliases.some(({ isAnonymous }) => isAnonymous) ?? false,
     });
@@ -64,80 +92,83 @@ export class IdentifyService {
       case 'create':
         return { created: await this.create(tx, signIn, newAppUserId) };
       case 'add_alias':
-        await this.addAlias(tx, signIn, current, newAppUserId);
+        if (!current) await this.create(tx, signIn, currentAppUserId);
+        await this.addAlias(tx, signIn, currentAppUserId, newAppUserId);
         return { created: true };
       case 'merge':
-        await this.joinExisting(tx, signIn, current, newAppUserId);
+        if (current && target) await this.merge(tx, signIn, current, target, currentAppUserId, 'sign_in');
+        else await this.addAlias(tx, signIn, newAppUserId, currentAppUserId);
         return { created: false };
     }
   }
 
-  private async create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<boolean> {
+  /** The customer who was there first stays. */
+  private async joinAnonymous(tx: Transaction, pair: Running): Promise<void> {
+    const { currentAppUserId, newAppUserId } = pair;
+    const { current, target } = await this.lockBoth(tx, pair);
+    if (!current || !target) {
+      const [known, other] = target ? [newAppUserId, currentAppUserId] : [currentAppUserId, newAppUserId];
+      if (!current && !target) await this.create(tx, pair, known);
+      return this.addAlias(tx, pair, known, other);
+    }
+    // What has been signed in with is somebody's: two people never become one by a backup.
+    const identified = [current, target].filter((customer) => !isNobodyYet(newAppUserId, customer));
+    if (current === target || identified.length === 2) return;
+    const stays = identified[0] ?? (current.firstSeenAtMs < target.firstSeenAtMs ? current : target);
+    if (stays === current) await this.merge(tx, pair, target, current, newAppUserId, 'alias');
+    else await this.merge(tx, pair, current, target, currentAppUserId, 'alias');
+  }
+
+  private create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<boolean> {
     return this.customers.create(tx, projectId, appUserId, device, this.clock.nowMs());
   }
 
-  /** The device may never have talked to the server under its anonymous id: then that customer begins here. */
   private async addAlias(
     tx: Transaction,
-    signIn: SignIn,
-    current: CustomerRow | undefined,
-    newAppUserId: string,
+    signIn: Running,
+    knownAs: string,
+    appUserId: string,
   ): Promise<void> {
-    const { projectId, currentAppUserId } = signIn;
-    if (!current) await this.create(tx, signIn, currentAppUserId);
-    const owner = await this.lockOne(tx, projectId, currentAppUserId);
-    const alias = {
-      appUserId: newAppUserId,
-      isAnonymous: isAnonymousId(newAppUserId),
-      nowMs: this.clock.nowMs(),
-    };
-    await this.customers.addAlias(tx, projectId, owner.id, alias);
-    await this.recordAlias(tx, signIn, await this.lockOne(tx, projectId, newAppUserId), newAppUserId);
+    const owner = await this.lockOne(tx, signIn.projectId, knownAs);
+    const alias = { appUserId, isAnonymous: isAnonymousId(appUserId), nowMs: this.clock.nowMs() };
+    await this.customers.addAlias(tx, signIn.projectId, owner.id, alias);
+    await this.recordAlias(tx, signIn, appUserId);
   }
 
-  private async joinExisting(
+  private async merge(
     tx: Transaction,
-    signIn: SignIn,
-    current: CustomerRow | undefined,
-    newAppUserId: string,
-  ): Promise<void> {
-    const { projectId, currentAppUserId } = signIn;
-    const target = await this.lockOne(tx, projectId, newAppUserId);
-    if (current) {
-      await this.customers.merge(tx, projectId, current.id, target.id);
-    } else {
-      const alias = { appUserId: currentAppUserId, isAnonymous: true, nowMs: this.clock.nowMs() };
-      await this.customers.addAlias(tx, projectId, target.id, alias);
-    }
-    await this.recordAlias(tx, signIn, await this.lockOne(tx, projectId, newAppUserId), currentAppUserId);
-  }
-
-  /** The event, and the answer that knows all ids. */
-  private async recordAlias(
-    tx: Transaction,
-    { projectId, appId, requestId }: SignIn,
-    customer: CustomerRow,
+    signIn: Running,
+    source: CustomerRow,
+    target: CustomerRow,
     joinedAppUserId: string,
+    rule: 'sign_in' | 'alias',
   ): Promise<void> {
-    const nowMs = this.clock.nowMs();
-    const builder = this.recorder.newChange(await this.catalogs.get(projectId), nowMs);
-    const place = {
-      type: 'SUBSCRIBER_ALIAS',
-      dedupeKey: `sa:${requestId}:${joinedAppUserId}`,
-      occurredAtMs: nowMs,
-      subscriptionId: null,
-      purchaseId: null,
-      appId,
-      environment: null,
-      delivery: 'send' as const,
+    const cause = { rule, isRestore: null, requestId: signIn.requestId };
+    await this.ownership.merge(tx, signIn.projectId, source, target, cause, this.clock.nowMs());
+    await this.recordAlias(tx, signIn, joinedAppUserId);
+  }
+
+  private async recordAlias(tx: Transaction, signIn: Running, joinedAppUserId: string): Promise<void> {
+    const customer = await this.lockOne(tx, signIn.projectId, joinedAppUserId);
+    const { catalog } = signIn;
+    await this.recorder.recordAlias(tx, signIn, customer, joinedAppUserId, catalog, this.clock.nowMs());
+  }
+
+  private async lockBoth(
+    tx: Transaction,
+    { projectId, currentAppUserId, newAppUserId }: SignIn,
+  ): Promise<{ current: CustomerRow | undefined; target: CustomerRow | undefined }> {
+    const wanted = { appUserIds: [currentAppUserId, newAppUserId] };
+    const customers = await this.customers.lock(tx, projectId, wanted);
+    return {
+      current: customers.find((customer) => goesBy(customer, currentAppUserId)),
+      target: customers.find((customer) => goesBy(customer, newAppUserId)),
     };
-    builder.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
-    await this.recorder.save(tx, projectId, builder, [customer.id], nowMs);
   }
 
   private async lockOne(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow> {
     const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [appUserId] });
-    if (!customer) throw new Error(`customer ${appUserId} vanished while it was locked`);
+    if (!customer) throw new ConcurrentChange(`customer ${appUserId} vanished before it was locked`);
     return customer;
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -17,9 +17,10 @@ import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
 import { deviceOf } from '../customers/device.js';
 import { ApiError } from '../http/api-error.js';
+import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
-import { IdentifyService } from './identify.service.js';
+import { IdentifyService, type SignIn } from './identify.service.js';
 
 class IdentifyBodyDto {
   @ApiProperty({ type: String, description: 'The id the SDK has used until now.' })
@@ -29,40 +30,71 @@ class IdentifyBodyDto {
   new_app_user_id: string;
 }
 
+class AliasBodyDto {
+  @ApiProperty({ type: String })
+  new_app_user_id: string;
+}
+
+/** The two ids of the body, the first of them from the path where the body leaves it out. */
+function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
+  const body: unknown = request.body;
+  if (!isJsonObject(body)) throw new ApiError('invalid_request', 'The request body must be a JSON object.');
+  const currentAppUserId = body.app_user_id ?? pathAppUserId;
+  const newAppUserId = body.new_app_user_id;
+  assertAppUserId(currentAppUserId);
+  assertAppUserId(newAppUserId);
+  const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+  return {
+    projectId: principal.projectId,
+    appId: principal.kind === 'public_key' ? principal.appId : null,
+    currentAppUserId,
+    newAppUserId,
+    device: deviceOf(request),
+    requestId: request.id,
+  };
+}
+
 @ApiTags('SDK')
-@Controller('v1/subscribers/identify')
+@Controller('v1/subscribers')
 export class IdentifyV1Controller {
   constructor(
     @Inject(IdentifyService) private readonly identifying: IdentifyService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
   ) {}
 
-  @Post()
+  @Post('identify')
   @HttpCode(200)
-  @SdkAccess()
+  @SdkAccess('customer_information:customers:read_write')
   @ApiOperation({ operationId: 'identify', summary: 'Sign in: go on under another app user id' })
   @ApiBody({ type: IdentifyBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiCreatedResponse({ type: CustomerInfoDto, description: 'The new id was not known before.' })
   async identify(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const body: unknown = request.body;
-    if (!isJsonObject(body)) throw new ApiError('invalid_request', 'The request body must be a JSON object.');
-    const { app_user_id: currentAppUserId, new_app_user_id: newAppUserId } = body;
-    assertAppUserId(currentAppUserId);
-    assertAppUserId(newAppUserId);
-    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const { projectId } = principal;
-    const device = deviceOf(request);
-    const { created } = await this.identifying.identify({
-      projectId,
-      appId: principal.kind === 'public_key' ? principal.appId : null,
-      currentAppUserId,
-      newAppUserId,
-      device,
-      requestId: request.id,
-    });
-    const info = await this.customerInfo.getOrCreate(projectId, newAppUserId, device);
-    const text = customerInfoText(info.subscriber, info.lastSeenAtMs, request.receivedAtMs);
+    const signIn = readPair(request);
+    const { created } = await this.identifying.identify(signIn);
+    const { projectId, newAppUserId, device } = signIn;
+    const reader = { device, withAttributes: request.principal?.kind === 'secret_key' };
+    const info = await this.customerInfo.getOrCreate(projectId, newAppUserId, reader);
+    const text = customerInfoText(info, request.receivedAtMs);
     sendSdkJson(response, created || info.created ? 201 : 200, text);
+  }
+
+  @Post(':app_user_id/alias')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'createAlias',
+    summary: 'Make two ids one customer, when at least one of them is anonymous',
+    description: 'Two identified ids stay two customers; the answer is the same.',
+  })
+  @ApiBody({ type: AliasBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async alias(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.identifying.alias(readPair(request, appUserId));
+    sendSdkJson(response, 200, '{}');
   }
 }

@@ -8,6 +8,7 @@ import type {
   OneTimePurchase,
   Store,
 } from '../../libs/engine/index.js';
+import { type AttributeInput, type AttributeWriter, mergeAttributes } from '../attributes/attribute-merge.js';
 import { newEventId } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
@@ -19,6 +20,7 @@ import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { ChangeSet, EventWrite } from './change-set.js';
 import { currencyCredit, type PurchaseCredit } from './currency-grants.js';
+import { unlockedBy } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 
 /** Who a purchase belongs to and which app it was made in. */
@@ -27,6 +29,8 @@ export interface PurchaseOwner {
   appId: string | null;
   /** The app user id of the request that brought the purchase. */
   seenAs: string;
+  /** Of a new grant: what it unlocks. */
+  grantedEntitlementId?: string;
 }
 
 type EventPlace = Omit<
@@ -65,6 +69,8 @@ function ownership(row: ChainRow | OneTimeRow | undefined, customer: CustomerRow
 export class ChangeBuilder {
   private readonly changes: ChangeSet = {
     customers: [],
+    attributes: [],
+    forgottenAttributes: [],
     chains: [],
     oneTime: [],
     ledger: [],
@@ -86,10 +92,28 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
+  /** Takes writes of attributes in; gives the names refused because the customer has too many. */
+  mergeAttributes(customer: CustomerRow, inputs: AttributeInput[], writer: AttributeWriter): string[] {
+    const { rows, changed, forgotten, tooMany } = mergeAttributes(customer.attributes, inputs, writer);
+    const customerId = customer.id;
+    if (changed.length > 0 || forgotten.length > 0) {
+      customer.attributes = rows;
+      this.changes.attributes.push(...changed.map((row) => ({ ...row, customerId })));
+      this.changes.forgottenAttributes.push(...forgotten.map((name) => ({ customerId, name })));
+      this.touched.add(customer);
+    }
+    return tooMany;
+  }
+
   addChain({ chain, state, ledger, events }: ChainChange, owner: PurchaseOwner): void {
     const { customer, appId } = owner;
     const known = customer.chains.find(({ id }) => id === chain.id);
-    const row: ChainRow = { ...chain, ...ownership(known, customer), appId: known?.appId ?? appId };
+    const row: ChainRow = {
+      ...chain,
+      ...ownership(known, customer),
+      appId: known?.appId ?? appId,
+      grantedEntitlementId: known?.grantedEntitlementId ?? owner.grantedEntitlementId ?? null,
+    };
     customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
     this.changes.chains.push({
       ...row,
@@ -111,7 +135,11 @@ export class ChangeBuilder {
     };
     this.addMoney(ledger, { ...money, ownerKey: chain.chainKey }, owner);
     for (const event of events)
-      this.addPurchaseEvent(event, chain, owner, { subscriptionId: chain.id, purchaseId: null });
+      this.addPurchaseEvent(event, chain, owner, {
+        subscriptionId: chain.id,
+        purchaseId: null,
+        grantedEntitlementId: row.grantedEntitlementId,
+      });
     this.touched.add(customer);
   }
 
@@ -138,7 +166,11 @@ export class ChangeBuilder {
     };
     this.addMoney(ledger, { ...money, ownerKey: purchase.purchaseKey }, owner);
     for (const event of events) {
-      this.addPurchaseEvent(event, purchase, owner, { subscriptionId: null, purchaseId: purchase.id });
+      this.addPurchaseEvent(event, purchase, owner, {
+        subscriptionId: null,
+        purchaseId: purchase.id,
+        grantedEntitlementId: null,
+      });
     }
     this.touched.add(customer);
   }
@@ -229,15 +261,19 @@ export class ChangeBuilder {
     event: EngineEvent,
     purchase: Chain | OneTimePurchase,
     { customer, appId, seenAs }: PurchaseOwner,
-    target: { subscriptionId: string | null; purchaseId: string | null },
+    target: {
+      subscriptionId: string | null;
+      purchaseId: string | null;
+      grantedEntitlementId: string | null;
+    },
   ): void {
     const { store, environment }: { store: Store; environment: Environment } = purchase;
-    const product = this.catalog.productOf(appId, event.storeProductId);
-    const entitlementLookupKeys = product
-      ? this.catalog.entitlementsOf(product.id).map(({ lookupKey }) => lookupKey)
-      : [];
+    const { subscriptionId, purchaseId, grantedEntitlementId } = target;
+    const unlocked = unlockedBy(this.catalog, { appId, grantedEntitlementId }, event.storeProductId);
+    const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
     const place: EventPlace = {
-      ...target,
+      subscriptionId,
+      purchaseId,
       appId,
       environment,
       type: event.type,

@@ -6,14 +6,16 @@ const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 const chains = `
   INSERT INTO subscriptions AS s (project_id, id, app_id, store, environment, chain_key, customer_id,
     original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
-    memory, started_at, access_ends_at, status, next_due_at, created_at, updated_at)
+    memory, started_at, access_ends_at, status, next_due_at, granted_entitlement_id, created_at, updated_at)
   SELECT $1, r.id, r."appId", r.store, r.environment, r."chainKey", r."customerId", r."originalCustomerId",
     r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
-    ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')}, $8, $8
+    ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')},
+    r."grantedEntitlementId", $8, $8
   FROM json_to_recordset($2::json) AS r(id text, "appId" text, store text, environment text,
     "chainKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
     "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
-    "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint)
+    "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint,
+    "grantedEntitlementId" text)
   ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
@@ -114,3 +116,16 @@ customers_written AS (${customers}),
 snapshots AS (${snapshots}),
 metric_changes AS (${markForMetrics('SELECT id FROM chains UNION ALL SELECT id FROM one_time', '$8')})
 SELECT count(*) AS events FROM e`;
+
+/** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: now. Few changes have any. */
+export const saveAttributes = `
+INSERT INTO customer_attributes (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+SELECT $1, r."customerId", r.name, r.value, r."updatedAtMs", r.source, $3
+FROM json_to_recordset($2::json) AS r("customerId" text, name text, value text, "updatedAtMs" bigint, source text)
+ON CONFLICT (project_id, customer_id, name) DO UPDATE SET value = excluded.value,
+  updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at`;
+
+/** $1: project, $2 and $3: arrays of customers and of names that need not be remembered as deleted. */
+export const forgetAttributes = `
+DELETE FROM customer_attributes t USING unnest($2::text[], $3::text[]) AS f(customer_id, name)
+WHERE t.project_id = $1 AND t.customer_id = f.customer_id AND t.name = f.name AND t.value IS NULL`;

@@ -17,6 +17,7 @@ export interface ChainWrite {
   accessEndsAtMs: number | null;
   status: string;
   nextDueAtMs: number | null;
+  grantedEntitlementId: string | null;
 }
 
 export interface OneTimeWrite {
@@ -100,6 +101,15 @@ export interface CustomerWrite {
   lastSeenAtMs: number | null;
 }
 
+export interface AttributeWrite {
+  customerId: string;
+  name: string;
+  /** Null: deleted. */
+  value: string | null;
+  updatedAtMs: number;
+  source: 'sdk' | 'api';
+}
+
 export interface SnapshotWrite {
   customerId: string;
   customerVersion: number;
@@ -108,9 +118,12 @@ export interface SnapshotWrite {
   etag: string;
 }
 
-/** Everything one change of purchases writes, in one statement: state, money, events, deliveries, answers. */
+/** Everything one change of a customer writes: state, money, events, deliveries and answers in one statement. */
 export interface ChangeSet {
   customers: CustomerWrite[];
+  attributes: AttributeWrite[];
+  /** Deleted attributes whose deletion is not remembered any longer. */
+  forgottenAttributes: { customerId: string; name: string }[];
   chains: ChainWrite[];
   oneTime: OneTimeWrite[];
   ledger: LedgerWrite[];

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { ChangeSet } from './change-set.js';
-import { saveChangeSet } from './change-set.sql.js';
+import { forgetAttributes, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
 const save = statement('purchases.save_change_set', saveChangeSet);
+const saveAttributesOf = statement('purchases.save_attributes', saveAttributes);
+const forgetAttributesOf = statement('purchases.forget_attributes', forgetAttributes);
 
 const moveChains = statement(
   'purchases.move_chains',
@@ -40,7 +42,16 @@ export class ChangesRepository {
     const { chains, oneTime, ledger, events, customers, snapshots } = changes;
     const parts = [chains, oneTime, ledger, events, customers, snapshots];
     const values = parts.map((part) => JSON.stringify(part));
-    await tx.query(save, [projectId, ...values, new Date(nowMs)]);
+    const now = new Date(nowMs);
+    await tx.query(save, [projectId, ...values, now]);
+    const { attributes, forgottenAttributes: forgotten } = changes;
+    if (attributes.length > 0) {
+      await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);
+    }
+    if (forgotten.length > 0) {
+      const names = forgotten.map(({ name }) => name);
+      await tx.query(forgetAttributesOf, [projectId, forgotten.map(({ customerId }) => customerId), names]);
+    }
   }
 
   /** Gives purchases to another customer; their money goes along. */

@@ -55,13 +55,26 @@ export function ownedOneTime(row: OneTimeRow): OwnedOneTime {
   return { row, purchase, state: deriveOneTime(purchase.facts) };
 }
 
-/** Entitlements of the product behind a chain. */
+/** What a chain unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
+export function unlockedBy(
+  catalog: Catalog,
+  { appId, grantedEntitlementId }: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
+  storeProductId: string,
+): readonly CatalogEntitlement[] {
+  if (grantedEntitlementId !== null) {
+    const granted = catalog.entitlements.get(grantedEntitlementId);
+    return granted ? [granted] : [];
+  }
+  const product = catalog.productOf(appId, storeProductId);
+  return product ? catalog.entitlementsOf(product.id) : [];
+}
+
+/** Entitlements that a chain unlocks, whether or not it gives access now. */
 export function chainEntitlements(
   catalog: Catalog,
-  { chain, state }: OwnedChain,
+  { row, state }: OwnedChain,
 ): readonly CatalogEntitlement[] {
-  const product = catalog.productOf(chain.appId, state.storeProductId);
-  return product ? catalog.entitlementsOf(product.id) : [];
+  return unlockedBy(catalog, row, state.storeProductId);
 }
 
 /**

@@ -2,16 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   decideOwnership,
   deriveChain,
+  type Environment,
   type OwnershipDecision,
+  type Store,
   type TransferBehavior,
 } from '../../libs/engine/index.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import { newId } from '../../libs/kernel/index.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Transaction } from '../database/database.js';
 import { transferEventBody } from '../events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
 import { chainOf } from './customer-purchases.js';
+import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
 import type { PostedPurchases } from './purchase-recorder.js';
 
 export interface OwnershipRequest {
@@ -25,37 +29,142 @@ export interface OwnershipRequest {
   nowMs: number;
 }
 
+/** What stands in the record of a change of hands. */
+export interface OwnershipCause {
+  rule: OwnershipRule;
+  /** What the posted receipt said; null when there was none. */
+  isRestore: boolean | null;
+  requestId: string;
+}
+
+/** Purchases that go from one locked customer to another. */
+export interface Handover {
+  from: CustomerRow;
+  to: CustomerRow;
+  chains: ChainRow[];
+  oneTime: OneTimeRow[];
+  cause: OwnershipCause;
+  /** Where the TRANSFER event says that it happened. */
+  place: { appId: string | null; store: Store; environment: Environment };
+}
+
 function isIdentified(customer: CustomerRow): boolean {
   return customer.aliases.some(({ isAnonymous }) => !isAnonymous);
 }
 
-/** Decides who owns posted purchases that belong to somebody else, and moves or merges accordingly. */
+/** Who owns purchases that belong to somebody else: decides, moves purchases and makes customers one. */
 @Injectable()
 export class OwnershipService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(ChangesRepository) private readonly repository: ChangesRepository,
+    @Inject(OwnershipChangesRepository) private readonly records: OwnershipChangesRepository,
   ) {}
 
-  /** Decides for each owner; one refusal refuses the whole receipt and nothing is written. */
-  async resolve(
+  /** Decides for each owner, in the order of `owners`. One `refuse` refuses the whole receipt. */
+  decide(request: OwnershipRequest): OwnershipDecision[] {
+    return request.owners.map((owner) => this.decideOne(owner, request));
+  }
+
+  /** Gives the poster what the decisions say is the poster's now. */
+  async moveAll(
     tx: Transaction,
     builder: ChangeBuilder,
     request: OwnershipRequest,
-  ): Promise<'done' | 'refused'> {
-    const decisions = request.owners.map((owner) => this.decide(owner, request));
-    if (decisions.includes('refuse')) return 'refused';
+    decisions: OwnershipDecision[],
+  ): Promise<void> {
     for (const [index, owner] of request.owners.entries()) {
       if (decisions[index] === 'move') await this.move(tx, builder, owner, request);
     }
-    // Merges come last: a move has written the poster's row, which a merge may remove.
-    for (const [index, owner] of request.owners.entries()) {
-      if (decisions[index] === 'merge') await this.merge(tx, owner, request);
-    }
-    return 'done';
   }
 
-  private decide(owner: CustomerRow, { posted, keys, behavior, nowMs }: OwnershipRequest): OwnershipDecision {
+  /**
+   * Makes the poster one with those owners who are the same person by the decisions, and gives the ids that joined
+   * on the way. To be called when the moves are saved: the poster's row may be gone afterwards.
+   */
+  async mergeAll(
+    tx: Transaction,
+    request: OwnershipRequest,
+    decisions: OwnershipDecision[],
+  ): Promise<string[]> {
+    const { projectId, appUserId, isRestore, requestId } = request.posted;
+    let poster = request.poster;
+    const joined: string[] = [];
+    for (const [index, owner] of request.owners.entries()) {
+      if (decisions[index] !== 'merge') continue;
+      // An identified poster takes the anonymous owner in; otherwise the owner, who was there first, stays.
+      const [source, target] = isIdentified(poster) ? [owner, poster] : [poster, owner];
+      const rule = isIdentified(owner) ? 'share' : 'anonymous_owner';
+      await this.merge(tx, projectId, source, target, { rule, isRestore, requestId }, request.nowMs);
+      joined.push(source === request.poster ? appUserId : source.originalAppUserId);
+      poster = target;
+    }
+    return joined;
+  }
+
+  /** Makes two locked customers one; everything the source owns is recorded as having changed hands. */
+  async merge(
+    tx: Transaction,
+    projectId: string,
+    source: CustomerRow,
+    target: CustomerRow,
+    cause: OwnershipCause,
+    nowMs: number,
+  ): Promise<void> {
+    await this.customers.merge(tx, projectId, source.id, target.id);
+    const { chains, purchases: oneTime } = source;
+    // The source goes on as the target: whoever erases the target means both.
+    const from = { ...source, id: target.id };
+    await this.record(tx, projectId, { from, to: target, chains, oneTime, cause }, nowMs);
+    target.chains.push(...chains.map((row) => ({ ...row, customerId: target.id })));
+    target.purchases.push(...oneTime.map((row) => ({ ...row, customerId: target.id })));
+    target.aliases.push(...source.aliases);
+  }
+
+  /** Gives purchases to another customer, with their money, a record of each and one TRANSFER event. */
+  async handOver(
+    tx: Transaction,
+    projectId: string,
+    builder: ChangeBuilder,
+    handover: Handover,
+    nowMs: number,
+  ): Promise<void> {
+    const { from, to, chains, oneTime, cause, place } = handover;
+    const move = {
+      fromCustomerId: from.id,
+      toCustomerId: to.id,
+      chainIds: chains.map(({ id }) => id),
+      oneTimeIds: oneTime.map(({ id }) => id),
+    };
+    await this.repository.move(tx, projectId, move, nowMs);
+    await this.record(tx, projectId, handover, nowMs);
+    from.chains = from.chains.filter((row) => !chains.includes(row));
+    from.purchases = from.purchases.filter((row) => !oneTime.includes(row));
+    to.chains.push(...chains.map((row) => ({ ...row, customerId: to.id })));
+    to.purchases.push(...oneTime.map((row) => ({ ...row, customerId: to.id })));
+    builder.touch(from);
+    builder.addEvent(
+      to,
+      from,
+      {
+        type: 'TRANSFER',
+        // Request ids may be a client's: two requests of one id are still two moves.
+        dedupeKey: `tr:${cause.requestId}:${to.id}:${to.eventSequence}`,
+        occurredAtMs: nowMs,
+        subscriptionId: null,
+        purchaseId: null,
+        appId: place.appId,
+        environment: place.environment,
+        delivery: 'send',
+      },
+      (head) => transferEventBody(head, from, to, place),
+    );
+  }
+
+  private decideOne(
+    owner: CustomerRow,
+    { posted, keys, behavior, nowMs }: OwnershipRequest,
+  ): OwnershipDecision {
     const postedChains = owner.chains.filter(
       (row) => row.store === posted.store && keys.includes(row.chainKey),
     );
@@ -69,51 +178,39 @@ export class OwnershipService {
     });
   }
 
-  /** An identified poster takes the anonymous owner in; otherwise the owner, who was there first, stays. */
-  private async merge(
-    tx: Transaction,
-    owner: CustomerRow,
-    { posted, poster }: OwnershipRequest,
-  ): Promise<void> {
-    const [source, target] = isIdentified(poster) ? [owner, poster] : [poster, owner];
-    await this.customers.merge(tx, posted.projectId, source.id, target.id);
-  }
-
   private async move(
     tx: Transaction,
     builder: ChangeBuilder,
     owner: CustomerRow,
-    { posted, poster, keys, nowMs }: OwnershipRequest,
+    { posted, poster, keys, behavior, nowMs }: OwnershipRequest,
   ): Promise<void> {
-    const { projectId, appId, store, environment, requestId } = posted;
-    const chains = owner.chains.filter((row) => row.store === store && keys.includes(row.chainKey));
-    const oneTime = owner.purchases.filter((row) => row.store === store && keys.includes(row.purchaseKey));
-    const move = {
-      fromCustomerId: owner.id,
-      toCustomerId: poster.id,
-      chainIds: chains.map(({ id }) => id),
-      oneTimeIds: oneTime.map(({ id }) => id),
+    const { projectId, appId, store, environment, requestId, isRestore } = posted;
+    const handover = {
+      from: owner,
+      to: poster,
+      chains: owner.chains.filter((row) => row.store === store && keys.includes(row.chainKey)),
+      oneTime: owner.purchases.filter((row) => row.store === store && keys.includes(row.purchaseKey)),
+      cause: { rule: behavior, isRestore, requestId } as OwnershipCause,
+      place: { appId, store, environment },
     };
-    await this.repository.move(tx, projectId, move, nowMs);
-    owner.chains = owner.chains.filter((row) => !chains.includes(row));
-    owner.purchases = owner.purchases.filter((row) => !oneTime.includes(row));
-    poster.chains.push(...chains.map((row) => ({ ...row, customerId: poster.id })));
-    poster.purchases.push(...oneTime.map((row) => ({ ...row, customerId: poster.id })));
-    builder.touch(owner);
-    builder.addEvent(
-      poster,
-      owner,
-      {
-        type: 'TRANSFER',
-        dedupeKey: `tr:${requestId}:${owner.id}`,
-        occurredAtMs: nowMs,
-        subscriptionId: null,
-        purchaseId: null,
-        appId,
-        environment,
-        delivery: 'send',
-      },
-      (head) => transferEventBody(head, owner, poster, { appId, store, environment }),
-    );
+    await this.handOver(tx, projectId, builder, handover, nowMs);
+  }
+
+  private record(
+    tx: Transaction,
+    projectId: string,
+    { from, to, chains, oneTime, cause }: Omit<Handover, 'place'>,
+    nowMs: number,
+  ): Promise<void> {
+    const changes = [...chains, ...oneTime].map(({ id }) => ({
+      ...cause,
+      id: newId('ownershipChange', nowMs),
+      purchaseId: id,
+      fromCustomerId: from.id,
+      fromAppUserId: from.originalAppUserId,
+      toCustomerId: to.id,
+      toAppUserId: to.originalAppUserId,
+    }));
+    return this.records.insert(tx, projectId, changes, new Date(nowMs));
   }
 }

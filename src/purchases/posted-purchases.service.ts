@@ -3,7 +3,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CLOCK } from '../config/clock.token.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import type { AttributeRow, CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
@@ -14,6 +14,10 @@ export interface PosterAnswer {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
   lastSeenAtMs: number;
+  /** Deleted ones too. */
+  attributes: AttributeRow[];
+  /** Names of posted attributes that were refused: the customer has too many. */
+  tooManyAttributes: string[];
 }
 
 interface Item {
@@ -59,10 +63,10 @@ export class PostedPurchasesService {
         const nowMs = this.clock.nowMs();
         const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
         const builder = this.recorder.newChange(catalog, nowMs);
-        this.recorder.apply(builder, posted, poster, nowMs);
+        const tooManyAttributes = this.recorder.apply(builder, posted, poster, nowMs);
         const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
         const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
-        return { subscriber, lastSeenAtMs: nowMs };
+        return { subscriber, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
       },
       { retryUniqueViolation: true },
     );
@@ -94,15 +98,16 @@ export class PostedPurchasesService {
     const builder = this.recorder.newChange(catalog, nowMs);
     const posters = items.map((item) => {
       const poster = free.has(item) && rows.find((row) => goesBy(row, item.posted.appUserId));
-      if (poster) this.recorder.apply(builder, item.posted, poster, nowMs);
-      return poster;
-    });
-    const seen = posters.flatMap((poster) => (poster ? poster.id : []));
-    const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
-    return posters.map((poster) => {
       if (!poster) return null;
+      return { poster, tooManyAttributes: this.recorder.apply(builder, item.posted, poster, nowMs) };
+    });
+    const seen = posters.flatMap((applied) => (applied ? applied.poster.id : []));
+    const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
+    return posters.map((applied) => {
+      if (!applied) return null;
+      const { poster, tooManyAttributes } = applied;
       const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
-      return { subscriber, lastSeenAtMs: nowMs };
+      return { subscriber, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
     });
   }
 }

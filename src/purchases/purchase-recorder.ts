@@ -8,6 +8,7 @@ import {
   type Store,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
+import type { AttributeInput } from '../attributes/attribute-merge.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
@@ -17,6 +18,7 @@ import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.j
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
+import { aliasEventBody } from '../events/event-body.js';
 import { ApiError } from '../http/api-error.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
@@ -36,6 +38,9 @@ export interface PostedPurchases {
   device: Device | null;
   isRestore: boolean;
   requestId: string;
+  /** Checked attributes that came along, and who says so. */
+  attributes: AttributeInput[];
+  attributeSource: 'sdk' | 'api';
 }
 
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
@@ -56,9 +61,17 @@ export class PurchaseRecorder {
     return new ChangeBuilder(catalog, nowMs, this.rates.toUsd);
   }
 
-  /** Adds to a change what posted purchases tell that is new. The poster must be locked, and own them or nobody. */
-  apply(builder: ChangeBuilder, posted: PostedPurchases, poster: CustomerRow, nowMs: number): void {
+  /**
+   * Adds to a change what posted purchases tell that is new. The poster must be locked, and own them or nobody.
+   * Gives the names of attributes that were refused because the poster has too many.
+   */
+  apply(builder: ChangeBuilder, posted: PostedPurchases, poster: CustomerRow, nowMs: number): string[] {
+    const { attributes, attributeSource: source } = posted;
+    const writer = { source, overrules: false, nowMs };
+    // First, so that the events of the purchases carry them.
+    const tooMany = attributes.length > 0 ? builder.mergeAttributes(poster, attributes, writer) : [];
     for (const purchase of posted.purchases) this.applyOne(builder, purchase, posted, poster, nowMs);
+    return tooMany;
   }
 
   /**
@@ -83,22 +96,44 @@ export class PurchaseRecorder {
       nowMs,
     );
     if (others.length === 0) return poster;
-    const builder = this.newChange(catalog, nowMs);
     const behavior = catalog.transferBehavior(environment);
-    const decision = await this.ownership.resolve(tx, builder, {
-      posted,
-      poster,
-      owners: others,
-      keys,
-      behavior,
-      nowMs,
-    });
-    if (decision === 'refused') {
+    const request = { posted, poster, owners: others, keys, behavior, nowMs };
+    const decisions = this.ownership.decide(request);
+    if (decisions.includes('refuse')) {
       throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     }
-    await this.save(tx, projectId, builder, [poster.id], nowMs);
-    const after = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
-    return after.customer;
+    const moves = this.newChange(catalog, nowMs);
+    await this.ownership.moveAll(tx, moves, request, decisions);
+    await this.save(tx, projectId, moves, [poster.id], nowMs);
+    const joined = await this.ownership.mergeAll(tx, request, decisions);
+    const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
+    const origin = { projectId, appId: posted.appId, requestId: posted.requestId };
+    for (const id of joined) await this.recordAlias(tx, origin, customer, id, catalog, nowMs);
+    return customer;
+  }
+
+  /** The event of an id that joined a locked customer, and the answer that knows it. */
+  async recordAlias(
+    tx: Transaction,
+    { projectId, appId, requestId }: { projectId: string; appId: string | null; requestId: string },
+    customer: CustomerRow,
+    joinedAppUserId: string,
+    catalog: Catalog,
+    nowMs: number,
+  ): Promise<void> {
+    const builder = this.newChange(catalog, nowMs);
+    const place = {
+      type: 'SUBSCRIBER_ALIAS',
+      dedupeKey: `sa:${requestId}:${customer.id}:${customer.eventSequence}`,
+      occurredAtMs: nowMs,
+      subscriptionId: null,
+      purchaseId: null,
+      appId,
+      environment: null,
+      delivery: 'send' as const,
+    };
+    builder.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
+    await this.save(tx, projectId, builder, [customer.id], nowMs);
   }
 
   private applyOne(
@@ -130,7 +165,10 @@ export class PurchaseRecorder {
     if (change.changed) builder.addOneTime(change, owner);
   }
 
-  /** Writes what a builder collected and wakes the webhook dispatcher; gives the new answers by customer id. */
+  /**
+   * Writes what a builder collected and wakes the webhook dispatcher; gives the new answers by customer id.
+   * `seenCustomerIds` are those whose own request it is, not a backend's.
+   */
   async save(
     tx: Transaction,
     projectId: string,

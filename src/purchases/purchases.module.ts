@@ -4,6 +4,8 @@ import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
+import { OwnershipChangesRepository } from './ownership-changes.repository.js';
+import { OwnershipHistoryController } from './ownership-history.v2.controller.js';
 import { OwnershipService } from './ownership.service.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
@@ -14,15 +16,16 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
   imports: [CatalogModule, CurrenciesModule, CustomersModule, WebhooksModule],
-  controllers: [PurchasesV2Controller],
+  controllers: [PurchasesV2Controller, OwnershipHistoryController],
   providers: [
     ChangesRepository,
+    OwnershipChangesRepository,
     PurchasesRepository,
     PurchasesQueryService,
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
   ],
-  exports: [PurchaseRecorder, PostedPurchasesService],
+  exports: [OwnershipService, PurchaseRecorder, PostedPurchasesService],
 })
 export class PurchasesModule {}

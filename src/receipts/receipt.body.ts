@@ -14,6 +14,8 @@ export interface ReceiptBody {
   storeCountry: string | null;
   isRestore: boolean;
   presentedOfferingId: string | null;
+  /** Customer attributes as they came, not yet checked one by one; null when none came. */
+  attributes: Record<string, unknown> | null;
 }
 
 const MAX_TEXT = 1500;
@@ -76,5 +78,6 @@ export function readReceiptBody(body: unknown): ReceiptBody {
     storeCountry: text(body, 'store_country'),
     isRestore: body.is_restore === true,
     presentedOfferingId: text(body, 'presented_offering_identifier'),
+    attributes: isJsonObject(body.attributes) ? body.attributes : null,
   };
 }

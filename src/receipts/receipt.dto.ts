@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
+import { AttributeErrorDto } from '../http/error.dto.js';
 
 /** Documents the body; `readReceiptBody` reads it, more leniently than a schema can say. */
 export class ReceiptBodyDto {
@@ -37,6 +38,15 @@ export class ReceiptBodyDto {
 
   @ApiProperty({ type: String, required: false })
   presented_offering_identifier?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    selfRequired: false,
+    description:
+      'Customer attributes: `{ name: { value, updated_at_ms } }`. A bad one does not fail the receipt.',
+  })
+  attributes?: object;
 }
 
 class PurchasedProductDto {
@@ -44,9 +54,21 @@ class PurchasedProductDto {
   should_consume: boolean;
 }
 
+class AttributesErrorResponseDto {
+  @ApiProperty({ type: [AttributeErrorDto] })
+  attribute_errors: AttributeErrorDto[];
+}
+
 export class ReceiptResponseDto extends CustomerInfoDto {
   @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/PurchasedProductDto' } })
   purchased_products: Record<string, PurchasedProductDto>;
+
+  @ApiProperty({
+    type: AttributesErrorResponseDto,
+    required: false,
+    description: 'Attributes of the body that were not saved. The purchase was.',
+  })
+  attributes_error_response?: AttributesErrorResponseDto;
 }
 
 export const receiptModels = [PurchasedProductDto];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AttributesModule } from '../attributes/attributes.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
@@ -7,7 +8,7 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
 /** Purchases, restores and syncs that apps post. */
 @Module({
-  imports: [CatalogModule, CustomersModule, PurchasesModule],
+  imports: [AttributesModule, CatalogModule, CustomersModule, PurchasesModule],
   controllers: [ReceiptsV1Controller],
   providers: [ReceiptsService],
 })

@@ -1,17 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import type { PostedReceipt, StoreContext, VerificationFailure, Verified } from '../../libs/stores/index.js';
+import { AttributesService } from '../attributes/attributes.service.js';
+import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { Catalog, CatalogApp } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { appForPlatform } from '../catalog/platform.js';
 import { CLOCK } from '../config/clock.token.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
+import type { CustomerInfoParts } from '../customers/customer-info.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PosterAnswer, PostedPurchasesService } from '../purchases/posted-purchases.service.js';
+import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
 import type { ReceiptBody } from './receipt.body.js';
 import { storeAdapter } from './store-adapters.js';
 
@@ -20,10 +23,12 @@ export interface ReceiptRequest {
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device;
   requestId: string;
+  attributes: SdkAttributes;
 }
 
-export interface ReceiptAnswer extends PosterAnswer {
+export interface ReceiptAnswer extends CustomerInfoParts {
   purchasedProducts: Record<string, { should_consume: boolean }>;
+  attributeErrors: AttributeError[];
 }
 
 /** A refused receipt is finished by the SDK, so only what can never be accepted is a 4xx. */
@@ -40,6 +45,7 @@ export class ReceiptsService {
   constructor(
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(AttributesService) private readonly attributes: AttributesService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
     @Inject(Database) private readonly database: Database,
@@ -51,18 +57,40 @@ export class ReceiptsService {
    * @throws ApiError 4xx when the receipt can never be accepted, 5xx when time or a setting can cure it
    */
   async post(request: ReceiptRequest): Promise<ReceiptAnswer> {
-    const { body, principal, device } = request;
-    const { projectId } = principal;
-    const catalog = await this.catalogs.get(projectId);
-    const app = this.appOf(catalog, request);
-    if (body.fetchToken === null) {
-      const info = await this.customerInfo.getOrCreate(projectId, body.appUserId, device);
-      return { ...info, purchasedProducts: {} };
+    try {
+      return await this.verifyAndRecord(request);
+    } catch (error) {
+      // The SDKs take the attributes of a refused receipt for saved and never send them again.
+      const refused = error instanceof ApiError && error.status < 500;
+      if (refused && request.attributes.inputs.length > 0) await this.saveAttributes(request);
+      throw error;
     }
+  }
+
+  private async verifyAndRecord(request: ReceiptRequest): Promise<ReceiptAnswer> {
+    const { body, principal } = request;
+    const catalog = await this.catalogs.get(principal.projectId);
+    const app = this.appOf(catalog, request);
+    if (body.fetchToken === null) return this.withoutPurchase(request);
     const receipt = this.receiptOf(body, body.fetchToken, catalog, app);
     const verified = await this.verify(receipt, catalog, app, body.appUserId);
     const answer = await this.record(request, catalog, app, verified);
     return { ...answer, purchasedProducts: this.purchasedProducts(body.productIds, verified) };
+  }
+
+  private async withoutPurchase(request: ReceiptRequest): Promise<ReceiptAnswer> {
+    const { body, principal, device, attributes } = request;
+    const tooMany = attributes.inputs.length > 0 ? await this.saveAttributes(request) : [];
+    const reader = { device, withAttributes: principal.kind === 'secret_key' };
+    const info = await this.customerInfo.getOrCreate(principal.projectId, body.appUserId, reader);
+    const attributeErrors = [...attributes.errors, ...tooMany.map(tooManyError)];
+    return { ...info, purchasedProducts: {}, attributeErrors };
+  }
+
+  private saveAttributes({ body, principal, attributes }: ReceiptRequest): Promise<string[]> {
+    const source = principal.kind === 'secret_key' ? 'api' : 'sdk';
+    const { projectId } = principal;
+    return this.attributes.post({ projectId, appUserId: body.appUserId, inputs: attributes.inputs, source });
   }
 
   private appOf(catalog: Catalog, { principal, device, body }: ReceiptRequest): CatalogApp {
@@ -128,12 +156,13 @@ export class ReceiptsService {
     return Object.values(periods).map(({ value }) => value.storeProductId);
   }
 
-  private record(
-    { body, principal, device, requestId }: ReceiptRequest,
+  private async record(
+    { body, principal, device, requestId, attributes }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
     verified: Verified,
-  ): Promise<PosterAnswer> {
+  ): Promise<Omit<ReceiptAnswer, 'purchasedProducts'>> {
+    const isBackend = principal.kind === 'secret_key';
     const posted = {
       projectId: principal.projectId,
       appId: app.id,
@@ -144,8 +173,16 @@ export class ReceiptsService {
       device,
       isRestore: body.isRestore,
       requestId,
+      attributes: attributes.inputs,
+      attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
     };
-    return this.posted.record(posted, catalog);
+    const answer = await this.posted.record(posted, catalog);
+    return {
+      subscriber: answer.subscriber,
+      lastSeenAtMs: answer.lastSeenAtMs,
+      attributes: isBackend ? answer.attributes : null,
+      attributeErrors: [...attributes.errors, ...answer.tooManyAttributes.map(tooManyError)],
+    };
   }
 
   private purchasedProducts(

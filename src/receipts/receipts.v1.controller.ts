@@ -9,6 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { deviceFacts, readSdkAttributes } from '../attributes/sdk-attributes.js';
 import { SdkAccess } from '../auth/access.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { customerInfoText } from '../customers/customer-info.js';
@@ -28,7 +29,7 @@ export class ReceiptsV1Controller {
 
   @Post()
   @HttpCode(200)
-  @SdkAccess()
+  @SdkAccess('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'postReceipt',
     summary: 'Verify and save a purchase, restore or sync',
@@ -40,13 +41,20 @@ export class ReceiptsV1Controller {
   @ApiInternalServerErrorResponse({ type: V1ErrorDto })
   @ApiServiceUnavailableResponse({ type: V1ErrorDto })
   async post(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const { subscriber, lastSeenAtMs, purchasedProducts } = await this.receipts.post({
-      body: readReceiptBody(request.body),
+    const body = readReceiptBody(request.body);
+    const answer = await this.receipts.post({
+      body,
       principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
       device: deviceOf(request),
       requestId: request.id,
+      attributes: readSdkAttributes(body.attributes ?? {}, deviceFacts(request)),
     });
-    const more = `"purchased_products":${JSON.stringify(purchasedProducts)}`;
-    sendSdkJson(response, 200, customerInfoText(subscriber, lastSeenAtMs, request.receivedAtMs, more));
+    const { purchasedProducts, attributeErrors } = answer;
+    const errors =
+      attributeErrors.length === 0
+        ? ''
+        : `,"attributes_error_response":${JSON.stringify({ attribute_errors: attributeErrors })}`;
+    const more = `"purchased_products":${JSON.stringify(purchasedProducts)}${errors}`;
+    sendSdkJson(response, 200, customerInfoText(answer, request.receivedAtMs, more));
   }
 }

@@ -621,10 +621,11 @@ describe('the main job', () => {
     it('makes an anonymous owner and an identified poster one customer, without a TRANSFER', async () => {
       const fetchToken = token();
       await restore(anonymous('c'), fetchToken, false);
+      server.clock.advanceMs(1);
       await restore('merged', fetchToken);
       const { body } = await store.sdk.get(`/v1/subscribers/${encodeURIComponent(anonymous('c'))}`);
       expect(body.subscriber.original_app_user_id).toBe('merged');
-      expect(await eventTypes('merged')).toEqual(['INITIAL_PURCHASE']);
+      expect(await eventTypes('merged')).toEqual(['SUBSCRIBER_ALIAS', 'INITIAL_PURCHASE']);
     });
 
     it.each([

@@ -208,6 +208,7 @@ export async function sellChain(server: TestServer, chain: SoldChain): Promise<s
     originalCustomerId: 'cus_nobody',
     originalCustomerAppUserId: 'nobody',
     storeProductId,
+    grantedEntitlementId: null,
     storeIdentifiers: state.storeIdentifiers,
     facts,
     factsAtMs: 1,

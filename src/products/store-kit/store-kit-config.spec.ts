@@ -51,6 +51,7 @@ function configOf(products: CatalogProduct[]): Config {
     version: 1,
     transferBehavior: 'transfer',
     sandboxTransferBehavior: null,
+    hasOfferingOverrides: false,
     apps: [phone, testStore],
     products,
     entitlements: [],

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomersModule } from '../customers/customers.module.js';
+import { PurchasesModule } from '../purchases/purchases.module.js';
+import { AttributesRepository } from './attributes.repository.js';
+import { AttributesService } from './attributes.service.js';
+import { AttributesV1Controller } from './attributes.v1.controller.js';
+import { AttributesV2Controller } from './attributes.v2.controller.js';
+
+/** What apps and backends know about customers: e-mail, campaign, anything. */
+@Module({
+  imports: [CatalogModule, CustomersModule, PurchasesModule],
+  controllers: [AttributesV1Controller, AttributesV2Controller],
+  providers: [AttributesRepository, AttributesService],
+  exports: [AttributesService],
+})
+export class AttributesModule {}

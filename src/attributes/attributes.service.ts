@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ProjectWrite } from '../audit/project-write.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { type LiveAttribute, liveAttributes } from '../customers/customer-attributes.js';
+import type { AttributeRow, CustomerRow } from '../customers/customer-state.js';
+import { CustomersQueryService } from '../customers/customers-query.service.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import type { AttributeInput, AttributeWriter } from './attribute-merge.js';
+import { AttributesRepository } from './attributes.repository.js';
+
+/** Attributes that an SDK, or a backend through the SDK's route, sends. */
+export interface AttributePost {
+  projectId: string;
+  appUserId: string;
+  inputs: AttributeInput[];
+  source: AttributeRow['source'];
+}
+
+/** Attributes of customers: who writes what when, and in what order it counts. */
+@Injectable()
+export class AttributesService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CustomersQueryService) private readonly queries: CustomersQueryService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(AttributesRepository) private readonly repository: AttributesRepository,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Saves what is newer; creates the customer. Gives the names refused because there are too many. */
+  async post({ projectId, appUserId, inputs, source }: AttributePost): Promise<string[]> {
+    const catalog = await this.catalogs.get(projectId);
+    return this.database.transaction(
+      async (tx) => {
+        const nowMs = this.clock.nowMs();
+        const wanted = { appUserIds: [appUserId] };
+        const newcomer = { appUserId, device: null };
+        const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
+        const seen = source === 'sdk' ? [customer.id] : [];
+        const writer = { source, overrules: false, nowMs };
+        return this.save(tx, catalog, customer, inputs, writer, seen);
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /** Keeps Apple's attribution token of a customer, who is created when unknown. */
+  async keepAdServicesToken(projectId: string, appUserId: string, token: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const wanted = { appUserIds: [appUserId] };
+      const nowMs = this.clock.nowMs();
+      const newcomer = { appUserId, device: null };
+      const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
+      await this.repository.keepToken(tx, projectId, customer.id, token);
+    });
+  }
+
+  /**
+   * Sets what a backend says, now; all or nothing. Gives all attributes, by name.
+   * @throws ApiError 404 for an unknown customer, 400 when there would be too many attributes
+   */
+  async set(write: ProjectWrite, appUserId: string, inputs: AttributeInput[]): Promise<LiveAttribute[]> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.get(projectId);
+    return this.database.transaction(async (tx) => {
+      const customer = await this.customers.lockExisting(tx, projectId, appUserId);
+      await this.setIn(tx, catalog, customer, inputs);
+      await this.audit.record(tx, write, {
+        action: 'attributes_set',
+        target: 'customer',
+        targetId: customer.originalAppUserId,
+        data: { names: [...new Set(inputs.map(({ name }) => name))].sort() },
+      });
+      return liveAttributes(customer.attributes);
+    });
+  }
+
+  /** As `set`, of a locked customer, in a transaction that does more. */
+  async setIn(
+    tx: Transaction,
+    catalog: Catalog,
+    customer: CustomerRow,
+    inputs: AttributeInput[],
+  ): Promise<void> {
+    const writer = { source: 'api', overrules: true, nowMs: this.clock.nowMs() } as const;
+    const tooMany = await this.save(tx, catalog, customer, inputs, writer, []);
+    const [first] = tooMany;
+    if (first === undefined) return;
+    const index = inputs.findIndex(({ name }) => name === first);
+    throw ApiError.parameter(
+      `attributes.${index}.name`,
+      'A customer can have 50 custom attributes at most; delete others first.',
+    );
+  }
+
+  /** Live attributes of a customer by name. @throws ApiError 404 */
+  async list(projectId: string, appUserId: string): Promise<LiveAttribute[]> {
+    const { attributes } = await this.queries.get(projectId, appUserId);
+    return liveAttributes(attributes);
+  }
+
+  private async save(
+    tx: Transaction,
+    catalog: Catalog,
+    customer: CustomerRow,
+    inputs: AttributeInput[],
+    writer: AttributeWriter,
+    seenCustomerIds: string[],
+  ): Promise<string[]> {
+    const builder = this.recorder.newChange(catalog, writer.nowMs);
+    const tooMany = builder.mergeAttributes(customer, inputs, writer);
+    await this.recorder.save(tx, catalog.projectId, builder, seenCustomerIds, writer.nowMs);
+    return tooMany;
+  }
+}

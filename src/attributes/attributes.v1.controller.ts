@@ -1,0 +1,121 @@
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { isJsonObject } from '../../libs/kernel/index.js';
+import { SdkAccess } from '../auth/access.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
+import { assertAppUserId } from '../customers/app-user-id.js';
+import { ApiError } from '../http/api-error.js';
+import { EmptyDto } from '../http/empty.dto.js';
+import type { ApiRequest } from '../http/request.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
+import type { AttributeInput } from './attribute-merge.js';
+import { AttributesService } from './attributes.service.js';
+import { readAttribution } from './attribution.js';
+import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
+
+const MAX_TOKEN_LENGTH = 10_000;
+
+class SdkAttributesBodyDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        value: { type: 'string', nullable: true, description: 'Null or empty deletes.' },
+        updated_at_ms: { type: 'integer', description: 'The newer value of an attribute stays.' },
+      },
+    },
+  })
+  attributes: object;
+}
+
+class AttributionBodyDto {
+  @ApiProperty({ type: 'integer', description: '0 to 7: which network the data is from.' })
+  network: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data: object;
+}
+
+class AdServicesBodyDto {
+  @ApiProperty({ type: String })
+  aad_attribution_token: string;
+}
+
+@ApiTags('SDK')
+@Controller('v1/subscribers/:app_user_id')
+export class AttributesV1Controller {
+  constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
+
+  @Post('attributes')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'postAttributes',
+    summary: 'Save attributes of a customer; creates the customer on first sight',
+    description: 'With a 400 (code 7263) the attributes that are not in `attribute_errors` are saved.',
+  })
+  @ApiBody({ type: SdkAttributesBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async post(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    const { inputs, errors } = readAttributesBody(request.body, deviceFacts(request));
+    const tooMany = await this.save(request, appUserId, inputs);
+    const refused = [...errors, ...tooMany.map(tooManyError)];
+    if (refused.length > 0) throw attributeErrors(refused);
+    sendSdkJson(response, 200, '{}');
+  }
+
+  @Post('attribution')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'postAttribution',
+    summary: 'Save what an attribution network told as attributes',
+  })
+  @ApiBody({ type: AttributionBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async attribution(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    await this.save(request, appUserId, readAttribution(request.body));
+    sendSdkJson(response, 200, '{}');
+  }
+
+  @Post('adservices_attribution')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({ operationId: 'postAdServicesToken', summary: "Keep Apple's attribution token" })
+  @ApiBody({ type: AdServicesBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async adServices(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    const body: unknown = request.body;
+    const token = isJsonObject(body) ? body.aad_attribution_token : undefined;
+    const storable = typeof token === 'string' && token !== '' && token.length <= MAX_TOKEN_LENGTH;
+    if (!storable || token.includes('\0') || !token.isWellFormed()) {
+      throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is no token.');
+    }
+    const { projectId } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    await this.attributes.keepAdServicesToken(projectId, appUserId, token);
+    sendSdkJson(response, 200, '{}');
+  }
+
+  private save(request: ApiRequest, appUserId: string, inputs: AttributeInput[]): Promise<string[]> {
+    const { projectId, kind } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    const source = kind === 'secret_key' ? 'api' : 'sdk';
+    return this.attributes.post({ projectId, appUserId, inputs, source });
+  }
+}

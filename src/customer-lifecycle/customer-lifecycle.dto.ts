@@ -1,0 +1,23 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AttributeFieldDto } from '../attributes/attribute.dto.js';
+import { deletedOf } from '../http/deleted.dto.js';
+import { ObjectArrayField, StringField } from '../http/fields.js';
+
+export class CreateCustomerDto {
+  @StringField({ max: 100, description: 'App user id, 1 to 100 characters without a slash.' })
+  id: string;
+
+  @ObjectArrayField(() => AttributeFieldDto, { max: 50, optional: true })
+  attributes?: AttributeFieldDto[];
+}
+
+export class DeletedCustomerDto extends deletedOf('customer') {}
+
+/** The answer of REST v1. */
+export class DeletedSubscriberDto {
+  @ApiProperty({ type: String })
+  app_user_id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

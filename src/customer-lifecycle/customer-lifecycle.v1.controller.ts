@@ -1,0 +1,27 @@
+import { Controller, Delete, Inject, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
+import { SecretKeyAccess } from '../auth/access.js';
+import { DeletedSubscriberDto } from './customer-lifecycle.dto.js';
+import { CustomerLifecycleService } from './customer-lifecycle.service.js';
+
+@ApiTags('REST v1')
+@Controller('v1/subscribers')
+export class CustomerLifecycleV1Controller {
+  constructor(@Inject(CustomerLifecycleService) private readonly lifecycle: CustomerLifecycleService) {}
+
+  @Delete(':app_user_id')
+  @SecretKeyAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'deleteSubscriber',
+    summary: 'Delete a customer with everything that belongs to them',
+  })
+  @ApiOkResponse({ type: DeletedSubscriberDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+  ): Promise<DeletedSubscriberDto> {
+    await this.lifecycle.delete(write, appUserId);
+    return { app_user_id: appUserId, deleted: true };
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '../database/database.js';
+import { WorkLoop } from '../jobs/work-loop.js';
+import { Log } from '../observability/log.js';
+import { ErasureRepository } from './erasure.repository.js';
+
+/** Events removed in one transaction: short enough to disturb nobody. */
+export const ERASURE_BATCH = 1_000;
+const POLL_MS = 30_000;
+
+/**
+ * Removes the rest of long histories of deleted customers, a batch at a time. Woken by deletions; the poll finds
+ * what processes that died have left.
+ */
+@Injectable()
+export class ErasureJob implements OnApplicationShutdown {
+  private readonly loop: WorkLoop;
+
+  constructor(
+    @Inject(ErasureRepository) private readonly repository: ErasureRepository,
+    @Inject(Database) private readonly database: Database,
+    @Inject(Log) log: Log,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.round(),
+      (error) => log.error({ err: error }, 'the history of a deleted customer could not be removed yet'),
+    );
+  }
+
+  /** Removes all that there is to remove. */
+  @Interval(POLL_MS)
+  run(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async round(): Promise<void> {
+    while (await this.removeBatch());
+  }
+
+  /** False when nothing is left. */
+  private removeBatch(): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const erasure = await this.repository.claim(tx);
+      if (!erasure) return false;
+      const removed = await this.repository.eraseEvents(tx, erasure, ERASURE_BATCH);
+      if (removed < ERASURE_BATCH) await this.repository.finish(tx, erasure);
+      return true;
+    });
+  }
+}

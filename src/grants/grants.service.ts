@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  applyChain,
+  grantObservation,
+  grantProductId,
+  grantRevocation,
+  isDuplicateGrant,
+  newChain,
+} from '../../libs/engine/index.js';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ProjectWrite } from '../audit/project-write.js';
+import type { Catalog, CatalogEntitlement } from '../catalog/catalog.model.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { CustomerRow } from '../customers/customer-state.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { type OwnedChain, ownedChain } from '../purchases/customer-purchases.js';
+import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import type { GrantTerm } from './grant.body.js';
+
+export interface GrantRequest {
+  appUserId: string;
+  /** Id or lookup key. */
+  entitlement: string;
+  term: GrantTerm;
+  /** A customer nobody has seen yet is created for it. */
+  createsCustomer: boolean;
+}
+
+/** A customer after a change, and the catalog it was made with. */
+export interface GrantResult {
+  customer: CustomerRow;
+  catalog: Catalog;
+}
+
+/** Entitlements that backends give for nothing: each a chain of its own, of the store `promotional`. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Grants an entitlement, unless the customer has a grant of it with about the same end.
+   * @throws ApiError 404 for an unknown entitlement or customer, 422 for an archived entitlement
+   */
+  async grant(write: ProjectWrite, request: GrantRequest): Promise<GrantResult> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const entitlement = this.entitlementOf(catalog, request.entitlement);
+    if (!entitlement.active) {
+      throw new ApiError('archived_reference', 'An archived entitlement cannot be granted.', {
+        param: 'entitlement_id',
+        referencedObjectIds: [entitlement.id],
+      });
+    }
+    return this.database.transaction(
+      async (tx) => {
+        const nowMs = this.clock.nowMs();
+        const customer = await this.lock(tx, projectId, request, nowMs);
+        const { expiresAtMs } = request.term;
+        const running = this.runningGrants(customer, entitlement, nowMs);
+        const isDuplicate = isDuplicateGrant(
+          running.map(({ state }) => ({ endMs: state.accessEndsAtMs })),
+          expiresAtMs,
+        );
+        if (!isDuplicate) await this.add(tx, catalog, customer, entitlement, request, nowMs);
+        await this.audit.record(tx, write, {
+          action: 'entitlement_granted',
+          target: 'customer',
+          targetId: customer.originalAppUserId,
+          data: { entitlement_id: entitlement.id, expires_at: expiresAtMs, duplicate: isDuplicate },
+        });
+        return { customer, catalog };
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /**
+   * Ends every running grant of an entitlement now; without one nothing happens.
+   * @throws ApiError 404 for an unknown entitlement or customer
+   */
+  async revoke(write: ProjectWrite, appUserId: string, entitlementName: string): Promise<GrantResult> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const entitlement = this.entitlementOf(catalog, entitlementName);
+    return this.database.transaction(async (tx) => {
+      const nowMs = this.clock.nowMs();
+      const customer = await this.customers.lockExisting(tx, projectId, appUserId);
+      const builder = this.recorder.newChange(catalog, nowMs);
+      const running = this.runningGrants(customer, entitlement, nowMs);
+      for (const { chain, state } of running) {
+        const grant = { key: chain.chainKey, grantedAtMs: state.startedAtMs };
+        const change = applyChain(chain, grantRevocation(grant, nowMs), nowMs);
+        builder.addChain(change, { customer, appId: null, seenAs: customer.originalAppUserId });
+      }
+      await this.recorder.save(tx, projectId, builder, [], nowMs);
+      await this.audit.record(tx, write, {
+        action: 'granted_entitlement_revoked',
+        target: 'customer',
+        targetId: customer.originalAppUserId,
+        data: { entitlement_id: entitlement.id, revoked: running.length },
+      });
+      return { customer, catalog };
+    });
+  }
+
+  private entitlementOf(catalog: Catalog, name: string): CatalogEntitlement {
+    const entitlement = catalog.findEntitlement(name);
+    if (!entitlement) throw ApiError.missing('entitlement', name, 'entitlement_id');
+    return entitlement;
+  }
+
+  private async lock(
+    tx: Transaction,
+    projectId: string,
+    { appUserId, createsCustomer }: GrantRequest,
+    nowMs: number,
+  ): Promise<CustomerRow> {
+    if (!createsCustomer) return this.customers.lockExisting(tx, projectId, appUserId);
+    const newcomer = { appUserId, device: null };
+    const wanted = { appUserIds: [appUserId] };
+    return (await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs)).customer;
+  }
+
+  private runningGrants(customer: CustomerRow, entitlement: CatalogEntitlement, nowMs: number): OwnedChain[] {
+    return customer.chains
+      .filter(({ grantedEntitlementId }) => grantedEntitlementId === entitlement.id)
+      .map((row) => ownedChain(row, nowMs))
+      .filter(({ state }) => state.givesAccess);
+  }
+
+  private async add(
+    tx: Transaction,
+    catalog: Catalog,
+    customer: CustomerRow,
+    entitlement: CatalogEntitlement,
+    { appUserId, term }: GrantRequest,
+    nowMs: number,
+  ): Promise<void> {
+    const id = newId('subscription', nowMs);
+    const identity = { id, store: 'promotional', environment: 'production', chainKey: id } as const;
+    const observation = grantObservation({
+      key: id,
+      storeProductId: grantProductId(entitlement.lookupKey, term.duration),
+      transactionId: randomBytes(16).toString('hex'),
+      grantedAtMs: nowMs,
+      endMs: term.expiresAtMs,
+    });
+    const builder = this.recorder.newChange(catalog, nowMs);
+    const change = applyChain(newChain(identity), observation, nowMs);
+    const owner = { customer, appId: null, seenAs: appUserId, grantedEntitlementId: entitlement.id };
+    builder.addChain(change, owner);
+    await this.recorder.save(tx, catalog.projectId, builder, [], nowMs);
+  }
+}

@@ -1,0 +1,2 @@
+/** An answer without anything in it: `{}`. */
+export class EmptyDto {}

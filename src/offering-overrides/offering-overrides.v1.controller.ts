@@ -1,0 +1,63 @@
+import { Controller, Delete, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
+import { SecretKeyAccess } from '../auth/access.js';
+import { customerInfoText } from '../customers/customer-info.js';
+import { CustomerInfoDto } from '../customers/customer-info.dto.js';
+import { V1ErrorDto } from '../http/error.dto.js';
+import type { ApiRequest } from '../http/request.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
+import { OfferingOverridesService } from './offering-overrides.service.js';
+
+@ApiTags('REST v1')
+@Controller('v1/subscribers/:app_user_id/offerings')
+export class OfferingOverridesV1Controller {
+  constructor(@Inject(OfferingOverridesService) private readonly overrides: OfferingOverridesService) {}
+
+  @Post(':offering_identifier/override')
+  @HttpCode(200)
+  @SecretKeyAccess('project_configuration:offerings:read', 'customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'overrideOffering',
+    summary: "Make an offering (id or lookup key) the customer's current one",
+  })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiUnprocessableEntityResponse({ type: V1ErrorDto, description: 'The offering is archived.' })
+  set(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('offering_identifier') offering: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.answer(write, appUserId, offering, request, response);
+  }
+
+  @Delete('override')
+  @SecretKeyAccess('project_configuration:offerings:read', 'customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'removeOfferingOverride',
+    summary: "Make the project's current offering the customer's again",
+  })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  remove(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.answer(write, appUserId, null, request, response);
+  }
+
+  private async answer(
+    write: ProjectWrite,
+    appUserId: string,
+    offering: string | null,
+    request: ApiRequest,
+    response: Response,
+  ): Promise<void> {
+    const info = await this.overrides.set(write, appUserId, offering);
+    sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
+  }
+}

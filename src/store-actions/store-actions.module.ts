@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { CustomersModule } from '../customers/customers.module.js';
+import { StoreActionsService } from './store-actions.service.js';
+import { StoreActionsV1Controller } from './store-actions.v1.controller.js';
+
+/** Orders of backends to the stores. */
+@Module({
+  imports: [CustomersModule],
+  controllers: [StoreActionsV1Controller],
+  providers: [StoreActionsService],
+})
+export class StoreActionsModule {}

@@ -1,0 +1,486 @@
+import type { Answer, ApiClient, Json } from '../support/api-client.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { brokenInvariants } from '../support/customer-invariants.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const DAY_MS = 86_400_000;
+
+describe('identity', () => {
+  let server: TestServer;
+  let replica: TestServer;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    store = await createTestStore(server);
+  });
+
+  afterAll(async () => {
+    expect(await brokenInvariants(server.dataSource)).toEqual({});
+    await replica.close();
+    await server.close();
+  });
+
+  let count = 0;
+  const token = (atMs = server.clock.nowMs()): string => `test_${atMs}_identity-${++count}`;
+  const device = (): string => `$RCAnonymousID:${(++count).toString(16).padStart(32, '0')}`;
+  const person = (): string => `person-${++count}`;
+  const onReplica = (): ApiClient => replica.http.withKey(store.publicKey);
+  const info = async (id: string) =>
+    (await store.sdk.get(`/v1/subscribers/${encodeURIComponent(id)}`)).body.subscriber;
+  const post = (id: string, fetchToken: string, more: object = {}, client = store.sdk): Promise<Answer> =>
+    client.post('/v1/receipts', {
+      app_user_id: id,
+      fetch_token: fetchToken,
+      product_id: 'pro_monthly',
+      ...more,
+    });
+  const identify = (from: string, to: string, client = store.sdk): Promise<Answer> =>
+    client.post('/v1/subscribers/identify', { app_user_id: from, new_app_user_id: to });
+  const customer = (id: string, suffix = ''): Promise<Answer> =>
+    store.backend.get(`${store.path}/customers/${encodeURIComponent(id)}${suffix}`);
+  const eventTypes = async (id: string): Promise<string[]> =>
+    (await customer(id, '/events')).body.items.map(({ type }: Json) => type);
+  const entitlements = async (id: string): Promise<string[]> => Object.keys((await info(id)).entitlements);
+  const history = async (id: string, kind: 'subscriptions' | 'purchases'): Promise<Json[]> => {
+    const [owned] = (await customer(id, `/${kind}`)).body.items;
+    const answer = await store.backend.get(`${store.path}/${kind}/${owned.id}/ownership_history`);
+    return answer.body.items;
+  };
+
+  describe('signing in', () => {
+    it('anonymous, to an unknown id: another id of the same customer', async () => {
+      const [from, to] = [device(), person()];
+      await post(from, token());
+      const answer = await identify(from, to);
+      expect([answer.status, answer.body.subscriber.original_app_user_id]).toEqual([201, from]);
+      expect(await history(to, 'subscriptions')).toEqual([]);
+    });
+
+    it('anonymous, to a customer without an anonymous id: both are one, and the record says why', async () => {
+      const [from, to] = [device(), person()];
+      await info(to);
+      await post(from, token());
+      await post(from, token(), { product_id: 'coins_100' });
+      server.clock.advanceMs(1);
+      const answer = await store.sdk.post(
+        '/v1/subscribers/identify',
+        { app_user_id: from, new_app_user_id: to },
+        { 'x-request-id': 'sign-in-request' },
+      );
+      expect([answer.status, answer.body.subscriber.original_app_user_id]).toEqual([200, to]);
+      for (const kind of ['subscriptions', 'purchases'] as const) {
+        expect(await history(to, kind)).toEqual([
+          {
+            object: 'ownership_change',
+            id: expect.stringMatching(/^own_/),
+            occurred_at: server.clock.nowMs(),
+            from_customer_id: from,
+            to_customer_id: to,
+            rule: 'sign_in',
+            is_restore: null,
+            request_id: 'sign-in-request',
+          },
+        ]);
+      }
+      const [alias] = (await customer(to, '/events')).body.items;
+      expect(alias).toMatchObject({ type: 'SUBSCRIBER_ALIAS', body: { original_app_user_id: to } });
+      expect(alias.body.aliases.sort()).toEqual([from, to].sort());
+    });
+
+    it('anonymous, to a customer with an anonymous id: the SDK switches, the purchases stay behind', async () => {
+      const [first, second, to] = [device(), device(), person()];
+      await identify(first, to);
+      await post(second, token());
+      expect((await identify(second, to)).status).toBe(200);
+      expect([await entitlements(to), await entitlements(second)]).toEqual([[], ['pro']]);
+    });
+
+    it('identified: the other customer, created when new, and nothing moves', async () => {
+      const [from, to] = [person(), person()];
+      await post(from, token());
+      expect((await identify(from, to)).status).toBe(201);
+      expect((await identify(from, to)).status).toBe(200);
+      expect([await entitlements(to), await entitlements(from)]).toEqual([[], ['pro']]);
+    });
+
+    it('with one id twice, or with two of one customer: nothing', async () => {
+      const [from, to] = [device(), person()];
+      await identify(from, to);
+      const before = await eventTypes(to);
+      for (const [a, b] of [
+        [from, to],
+        [to, from],
+        [to, to],
+        [from, from],
+      ] as const) {
+        expect((await identify(a, b)).status).toBe(200);
+      }
+      expect(await eventTypes(to)).toEqual(before);
+    });
+
+    it("with an anonymous id of somebody who signed in before: never takes that person's account along", async () => {
+      const [old, alice, bob, carol] = [device(), person(), person(), person()];
+      await identify(old, alice);
+      await post(alice, token());
+      await info(bob);
+      expect((await identify(old, bob)).status).toBe(200);
+      expect((await identify(old, carol)).status).toBe(201);
+      expect(await entitlements(alice)).toEqual(['pro']);
+      expect([await entitlements(bob), await entitlements(carol)]).toEqual([[], []]);
+    });
+
+    it('keeps the earlier first sight, the newer attribute, and the override of the existing customer', async () => {
+      const [from, to] = [device(), person()];
+      const attributes = (id: string, values: object) =>
+        store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/attributes`, { attributes: values });
+      const early = server.clock.nowMs();
+      await attributes(from, {
+        a: { value: 'old', updated_at_ms: 1 },
+        b: { value: 'new', updated_at_ms: 9 },
+      });
+      server.clock.advanceMs(DAY_MS);
+      await attributes(to, { a: { value: 'kept', updated_at_ms: 2 }, b: { value: 'x', updated_at_ms: 8 } });
+      await identify(from, to);
+      const { body } = await store.backend.get(`${store.path}/customers/${to}?expand=attributes`);
+      expect(body.first_seen_at).toBe(early);
+      expect(body.attributes.items.map(({ name, value }: Json) => [name, value])).toEqual([
+        ['a', 'kept'],
+        ['b', 'new'],
+      ]);
+    });
+
+    it('sends SUBSCRIBER_ALIAS to those who ask for it by name, and to nobody else', async () => {
+      const create = async (eventTypes: string[]): Promise<string> => {
+        const body = { name: 'Hook', url: 'http://127.0.0.1:9/hook', event_types: eventTypes };
+        const answer = await store.backend.post(`${store.path}/integrations/webhooks`, body);
+        return answer.body.id;
+      };
+      const [asked, all] = [await create(['subscriber_alias']), await create([])];
+      await identify(device(), person());
+      const rows = await server.dataSource.query<{ integration: string; type: string }[]>(
+        `SELECT webhook_integration_id AS integration, event_type AS type FROM webhook_deliveries
+         WHERE event_type = 'SUBSCRIBER_ALIAS'`,
+      );
+      expect(rows).toEqual([{ integration: asked, type: 'SUBSCRIBER_ALIAS' }]);
+      for (const id of [asked, all]) await store.backend.delete(`${store.path}/integrations/webhooks/${id}`);
+    });
+  });
+
+  describe('aliases', () => {
+    const alias = (path: string, body: object): Promise<Answer> =>
+      store.sdk.post(`/v1/subscribers/${encodeURIComponent(path)}/alias`, body);
+
+    it('make two anonymous ids one customer, the older one', async () => {
+      const [older, newer] = [device(), device()];
+      await post(older, token());
+      server.clock.advanceMs(DAY_MS);
+      await post(newer, token(), { product_id: 'coins_100' });
+      const answer = await alias(newer, { app_user_id: newer, new_app_user_id: older });
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+      expect((await info(newer)).original_app_user_id).toBe(older);
+      expect(Object.keys((await info(older)).non_subscriptions)).toEqual(['coins_100']);
+      expect((await history(older, 'purchases'))[0]).toMatchObject({ rule: 'alias' });
+    });
+
+    it('work with ids nobody has seen, and with the id of the path alone', async () => {
+      const [one, other, third] = [device(), device(), device()];
+      expect((await alias(one, { new_app_user_id: other })).status).toBe(200);
+      expect((await info(other)).original_app_user_id).toBe(one);
+      expect((await alias(third, { new_app_user_id: one })).status).toBe(200);
+      expect((await info(third)).original_app_user_id).toBe(one);
+    });
+
+    it('of an anonymous and an identified id are a sign-in, in either order', async () => {
+      const [a, b, alice, bob] = [device(), device(), person(), person()];
+      await alias(a, { new_app_user_id: alice });
+      await info(bob);
+      await alias(bob, { new_app_user_id: b });
+      expect((await info(alice)).original_app_user_id).toBe(a);
+      expect((await info(b)).original_app_user_id).toBe(bob);
+    });
+
+    it('never make two people one, whichever ids name them', async () => {
+      const [a, b, alice, bob] = [device(), device(), person(), person()];
+      await identify(a, alice);
+      await identify(b, bob);
+      for (const [path, other] of [
+        [alice, bob],
+        [a, b],
+        [a, bob],
+      ] as const) {
+        expect((await alias(path, { new_app_user_id: other })).status).toBe(200);
+      }
+      expect((await info(alice)).original_app_user_id).toBe(a);
+      expect((await info(bob)).original_app_user_id).toBe(b);
+    });
+
+    it.each([{}, { new_app_user_id: '' }, { new_app_user_id: 'a/b' }, { new_app_user_id: 'guest' }])(
+      'refuse %j with 7220',
+      async (body) => {
+        const answer = await alias(device(), body);
+        expect([answer.status, answer.body.code]).toEqual([400, 7220]);
+      },
+    );
+  });
+
+  describe('whose purchase it is', () => {
+    type Outcome = 'merge' | 'move' | 'refuse';
+    const expected = (behavior: string, restore: boolean, ownerKnown: boolean, active: boolean): Outcome => {
+      if (!ownerKnown) return 'merge';
+      if (behavior === 'transfer') return 'move';
+      if (behavior === 'transfer_if_no_active') return active ? 'refuse' : 'move';
+      if (behavior === 'share') return restore ? 'merge' : 'refuse';
+      return 'refuse';
+    };
+    const purchases = [
+      { product: 'pro_monthly', ageMs: 0, active: true },
+      { product: 'pro_monthly', ageMs: 60 * DAY_MS, active: false },
+      { product: 'coins_100', ageMs: 0, active: false },
+    ];
+    const cases = [true, false].flatMap((restore) =>
+      [true, false].flatMap((ownerKnown) =>
+        [true, false].flatMap((posterKnown) =>
+          purchases.map((purchase) => ({ restore, ownerKnown, posterKnown, ...purchase })),
+        ),
+      ),
+    );
+
+    afterAll(() =>
+      store.backend.post(store.path, { transfer_behavior: 'transfer', sandbox_transfer_behavior: null }),
+    );
+
+    it.each([
+      ['transfer', null],
+      ['transfer_if_no_active', 'transfer_if_no_active'],
+      ['share', 'keep'],
+      ['keep', 'share'],
+    ])(
+      'project setting %s, sandbox setting %s: 24 cases',
+      async (project, sandbox) => {
+        await store.backend.post(store.path, {
+          transfer_behavior: project,
+          sandbox_transfer_behavior: sandbox,
+        });
+        const behavior = sandbox ?? project;
+        for (const { restore, ownerKnown, posterKnown, product, ageMs, active } of cases) {
+          const owner = ownerKnown ? person() : device();
+          const poster = posterKnown ? person() : device();
+          const fetchToken = token(server.clock.nowMs() - ageMs);
+          const posted = { product_id: product, is_restore: restore };
+          await post(owner, fetchToken, { product_id: product });
+          server.clock.advanceMs(10);
+          const answer = await post(poster, fetchToken, posted);
+          const outcome = expected(behavior, restore, ownerKnown, active);
+          const name = JSON.stringify({ behavior, restore, ownerKnown, posterKnown, product, ageMs });
+          const kind = product === 'coins_100' ? 'purchases' : 'subscriptions';
+          if (outcome === 'refuse') {
+            expect([name, answer.status, answer.body.code]).toEqual([name, 400, 7102]);
+            expect([name, (await customer(owner, `/${kind}`)).body.items.length]).toEqual([name, 1]);
+            expect([name, await history(owner, kind)]).toEqual([name, []]);
+            continue;
+          }
+          expect([name, answer.status]).toEqual([name, 200]);
+          const [owned, ...others] = (await customer(poster, `/${kind}`)).body.items;
+          expect([name, owned?.original_customer_id, others.length]).toEqual([name, owner, 0]);
+          const sameCustomer = (await info(owner)).original_app_user_id === owned.customer_id;
+          expect([name, sameCustomer]).toEqual([name, outcome === 'merge']);
+          const types = await eventTypes(poster);
+          const wanted = outcome === 'move' ? 'TRANSFER' : 'SUBSCRIBER_ALIAS';
+          expect([name, types.filter((type) => type === wanted).length]).toEqual([name, 1]);
+          expect([name, types.includes('EXPIRATION') && active]).toEqual([name, false]);
+          const rule = ownerKnown ? behavior : 'anonymous_owner';
+          const records = await history(poster, kind);
+          // A poster without an identified id joins the owner, whose purchase it stays.
+          const stays = outcome === 'merge' && !posterKnown;
+          const record = { from_customer_id: owner, to_customer_id: poster, rule, is_restore: restore };
+          expect([name, records]).toEqual([name, stays ? [] : [expect.objectContaining(record)]]);
+        }
+      },
+      60_000,
+    );
+
+    it('moves all purchases of a receipt at once with each other owner told once', async () => {
+      const [a, b] = [person(), person()];
+      await store.backend.post(store.path, {
+        transfer_behavior: 'transfer',
+        sandbox_transfer_behavior: null,
+      });
+      const first = token();
+      await post(a, first);
+      await post(a, token());
+      server.clock.advanceMs(10);
+      await post(b, first);
+      expect((await customer(a, '/subscriptions')).body.items).toHaveLength(1);
+      expect((await customer(b, '/subscriptions')).body.items).toHaveLength(1);
+      expect((await eventTypes(a)).filter((type) => type === 'TRANSFER')).toHaveLength(1);
+    });
+
+    it('two moves under one request id are two moves', async () => {
+      const ids = [person(), person(), person()];
+      const tokens = [token(), token()];
+      await post(ids[0]!, tokens[0]!);
+      await post(ids[0]!, tokens[1]!);
+      for (const [index, fetchToken] of tokens.entries()) {
+        const body = { app_user_id: ids[index + 1], fetch_token: fetchToken, product_id: 'pro_monthly' };
+        const answer = await store.sdk.post('/v1/receipts', body, { 'x-request-id': 'the-same-again' });
+        expect(answer.status).toBe(200);
+      }
+    });
+
+    it('the history pages, needs the permission of its kind, and knows only purchases of the project', async () => {
+      const [a, b] = [person(), person()];
+      const fetchToken = token();
+      await post(a, fetchToken);
+      for (const id of [b, a, b]) {
+        server.clock.advanceMs(10);
+        await post(id, fetchToken);
+      }
+      const [{ id }] = (await customer(b, '/subscriptions')).body.items;
+      const path = `${store.path}/subscriptions/${id}/ownership_history`;
+      const first = await store.backend.get(`${path}?limit=2`);
+      expect(first.body.items.map(({ to_customer_id: to }: Json) => to)).toEqual([b, a]);
+      const second = await store.backend.get(first.body.next_page);
+      expect([second.body.items.length, second.body.next_page]).toEqual([1, null]);
+      expect((await store.backend.get(`${path}?starting_after=own_x`)).body.param).toBe('starting_after');
+      expect((await store.backend.get(path.replace('/subscriptions/', '/purchases/'))).status).toBe(404);
+      const other = await createTestStore(server);
+      expect((await other.backend.get(path.replace(store.projectId, other.projectId))).status).toBe(404);
+    });
+  });
+
+  describe('the transfer action', () => {
+    const transfer = (from: string, body: unknown, client = store.backend): Promise<Answer> =>
+      client.post(`${store.path}/customers/${encodeURIComponent(from)}/actions/transfer`, body);
+
+    it('gives everything to a customer who is created for it, with one TRANSFER in both histories', async () => {
+      const [from, to] = [person(), person()];
+      await post(from, token());
+      await post(from, token(), { product_id: 'coins_100' });
+      server.clock.advanceMs(10);
+      const answer = await transfer(from, { target_customer_id: to });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body).sort()).toEqual(['source_customer', 'target_customer']);
+      const { source_customer: source, target_customer: target } = answer.body;
+      expect([source.id, source.active_entitlements.items]).toEqual([from, []]);
+      expect([target.id, target.last_seen_at]).toEqual([to, null]);
+      expect(target.active_entitlements.items).toHaveLength(1);
+      expect([await entitlements(from), await entitlements(to)]).toEqual([[], ['pro']]);
+      expect(await eventTypes(to)).toEqual(['TRANSFER']);
+      expect((await eventTypes(from))[0]).toBe('TRANSFER');
+      const [{ body }] = (await customer(to, '/events')).body.items;
+      expect(body).toMatchObject({
+        transferred_from: [from],
+        transferred_to: [to],
+        app_id: store.appId,
+        store: 'TEST_STORE',
+        environment: 'SANDBOX',
+      });
+      for (const kind of ['subscriptions', 'purchases'] as const) {
+        expect(await history(to, kind)).toMatchObject([{ rule: 'transfer_action', is_restore: null }]);
+      }
+    });
+
+    it('takes only the purchases of the apps that are named', async () => {
+      const [from, to] = [person(), person()];
+      await post(from, token());
+      const other = await store.backend.post(`${store.path}/apps`, { name: 'Other', type: 'test_store' });
+      const nothing = await transfer(from, { target_customer_id: to, app_ids: [other.body.id] });
+      expect([nothing.status, nothing.body.type]).toEqual([422, 'unprocessable_entity_error']);
+      expect((await customer(to)).status).toBe(404);
+      const answer = await transfer(from, { target_customer_id: to, app_ids: [store.appId] });
+      expect(answer.status).toBe(200);
+    });
+
+    it.each<[string, unknown, number, string | undefined]>([
+      ['no target', {}, 400, 'target_customer_id'],
+      ['a target that is no id', { target_customer_id: 'a/b' }, 400, 'target_customer_id'],
+      ['apps that are no list', { target_customer_id: 'x', app_ids: 'app' }, 400, 'app_ids'],
+      ['no apps', { target_customer_id: 'x', app_ids: [] }, 400, 'app_ids'],
+      ['an unknown app', { target_customer_id: 'x', app_ids: ['app0'] }, 404, 'app_ids'],
+      ['the source itself', { target_customer_id: 'mover' }, 422, 'target_customer_id'],
+    ])('refuses %s', async (_, body, status, param) => {
+      await post('mover', `test_${server.clock.nowMs()}_mover`);
+      const answer = await transfer('mover', body);
+      expect([answer.status, answer.body.param]).toEqual([status, param]);
+      expect((await transfer('nobody-at-all', { target_customer_id: 'x' })).status).toBe(404);
+      expect((await customer('x')).status).toBe(404);
+    });
+  });
+
+  describe('at the same moment, on two servers', () => {
+    const clients = (): ApiClient[] => [store.sdk, onReplica()];
+    const some = <T>(list: readonly T[], seed: number): T => list[seed % list.length]!;
+    const statuses = (answers: Answer[]): number[] =>
+      [...new Set(answers.map(({ status }) => status))].sort();
+
+    it('sign-ins and purchases of the same few ids never fail and lose no purchase', async () => {
+      for (let round = 0; round < 4; round++) {
+        const ids = [device(), device(), person(), person()];
+        const tokens = Array.from({ length: 6 }, () => token());
+        const calls = Array.from({ length: 48 }, (_, n) => {
+          const client = some(clients(), n);
+          const [one, other] = [some(ids, n * 7 + (n >> 2)), some(ids, n * 5 + 1)];
+          if (n % 3 === 0) return identify(one, other, client);
+          if (n % 11 === 0) {
+            return client.post(`/v1/subscribers/${encodeURIComponent(one)}/alias`, {
+              new_app_user_id: other,
+            });
+          }
+          if (n % 13 === 0) {
+            return client.post(`/v1/subscribers/${encodeURIComponent(one)}/attributes`, {
+              attributes: { note: { value: String(n), updated_at_ms: n } },
+            });
+          }
+          return post(one, some(tokens, n >> 1), {}, client);
+        });
+        const answers = await Promise.all(calls);
+        expect(statuses(answers).filter((status) => ![200, 201].includes(status))).toEqual([]);
+        const rows = await server.dataSource.query<{ key: string; events: number }[]>(
+          `SELECT s.chain_key AS key, count(e.id) AS events FROM subscriptions s
+           JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id
+           JOIN events e ON e.project_id = s.project_id AND e.subscription_id = s.id AND e.type = 'INITIAL_PURCHASE'
+           WHERE s.chain_key = ANY ($1) GROUP BY s.chain_key ORDER BY s.chain_key`,
+          [tokens],
+        );
+        expect(rows).toEqual(tokens.sort().map((key) => ({ key, events: 1 })));
+      }
+      expect(await brokenInvariants(server.dataSource)).toEqual({});
+    }, 60_000);
+
+    it('transfers, deletions, attributes and purchases of the same customers leave nothing half done', async () => {
+      const backends = [store.backend, replica.http.with({ authorization: '' })];
+      const key = await store.session.post(`${store.path}/api_keys`, { name: 'Replica' });
+      backends[1] = replica.http.withKey(key.body.key);
+      for (let round = 0; round < 3; round++) {
+        const ids = [device(), person(), person(), person()];
+        await Promise.all(ids.map((id) => post(id, token())));
+        const answers = await Promise.all(
+          Array.from({ length: 48 }, (_, n) => {
+            const [one, other] = [some(ids, n * 3 + (n >> 3)), some(ids, n + 1)];
+            const backend = some(backends, n >> 1);
+            const path = `${store.path}/customers/${encodeURIComponent(one)}`;
+            switch (n % 6) {
+              case 0:
+                return backend.post(`${path}/actions/transfer`, { target_customer_id: other });
+              case 1:
+                return backend.delete(path);
+              case 2:
+                return backend.post(`${path}/attributes`, { attributes: [{ name: 'n', value: String(n) }] });
+              case 3:
+                return identify(one, other, some(clients(), n >> 2));
+              case 4:
+                return backend.post(`${store.path}/customers`, { id: one });
+              default:
+                return post(one, token(), {}, some(clients(), n >> 2));
+            }
+          }),
+        );
+        // 404 and 409: somebody deleted or created the customer; 422: nothing left to transfer.
+        expect(statuses(answers).filter((status) => ![200, 201, 404, 409, 422].includes(status))).toEqual([]);
+        expect(await brokenInvariants(server.dataSource)).toEqual({});
+      }
+    }, 60_000);
+  });
+});
