@@ -238,6 +238,8 @@ describe('promotional grants', () => {
         expiration_at_ms: server.clock.nowMs(),
         entitlement_ids: ['pro'],
       });
+      // The newest row of the audit log is the later one.
+      server.clock.advanceMs(1);
       expect((await revoke(id)).status).toBe(200);
       expect(await events(id)).toHaveLength(3);
       expect(await lastAudit()).toMatchObject({

@@ -179,7 +179,8 @@ async function save(
   projectId: string,
   changes: { chains?: ChainWrite[]; oneTime?: object[]; ledger: LedgerWrite[] },
 ): Promise<void> {
-  const empty = { customers: [], chains: [], oneTime: [], events: [], snapshots: [] };
+  const nothing = { customers: [], chains: [], oneTime: [], events: [], snapshots: [] };
+  const empty = { ...nothing, attributes: [], forgottenAttributes: [] };
   await app
     .get(Database)
     .transaction((tx) =>
