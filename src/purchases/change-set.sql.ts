@@ -17,7 +17,8 @@ const chains = `
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
     status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,
-    updated_at = excluded.updated_at`;
+    updated_at = excluded.updated_at
+  RETURNING s.id, s.store_identifiers`;
 
 const oneTime = `
   INSERT INTO one_time_purchases AS s (project_id, id, app_id, store, environment, purchase_key, customer_id,
@@ -33,7 +34,13 @@ const oneTime = `
   ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     memory = excluded.memory, purchased_at = excluded.purchased_at, status = excluded.status,
-    version = s.version + 1, updated_at = excluded.updated_at`;
+    version = s.version + 1, updated_at = excluded.updated_at
+  RETURNING s.id, s.store_identifiers`;
+
+/** Names the purchases of `rows` by each of their store ids, for searches. */
+const identifiers = (table: string, ownerColumn: string, rows: string): string => `
+  INSERT INTO ${table} (project_id, store_identifier, ${ownerColumn})
+  SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r ON CONFLICT DO NOTHING`;
 
 const ledger = `
   INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
@@ -89,6 +96,8 @@ const snapshots = `
 export const saveChangeSet = `
 WITH chains AS (${chains}),
 one_time AS (${oneTime}),
+named_chains AS (${identifiers('subscription_identifiers', 'subscription_id', 'chains')}),
+named_one_time AS (${identifiers('one_time_identifiers', 'purchase_id', 'one_time')}),
 ledger AS (${ledger}),
 e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),

@@ -4,9 +4,13 @@ import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
+import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
 import { OwnershipService } from './ownership.service.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
+import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
+import { PurchaseLookupsService } from './purchase-lookups.service.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
@@ -14,15 +18,18 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
   imports: [CatalogModule, CurrenciesModule, CustomersModule, WebhooksModule],
-  controllers: [PurchasesV2Controller],
+  controllers: [PurchasesV2Controller, OneTimePurchasesV2Controller],
   providers: [
     ChangesRepository,
     PurchasesRepository,
     PurchasesQueryService,
+    PurchaseLookupsRepository,
+    PurchaseLookupsService,
+    PurchaseRefundsService,
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
   ],
-  exports: [PurchaseRecorder, PostedPurchasesService],
+  exports: [PurchaseRecorder, PostedPurchasesService, PurchaseLookupsService],
 })
 export class PurchasesModule {}
