@@ -10,6 +10,7 @@ import { PackagesModule } from './packages/packages.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BlockedCustomersModule } from './blocked-customers/blocked-customers.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChartsModule } from './charts/charts.module.js';
 import { CollaboratorsModule } from './collaborators/collaborators.module.js';
@@ -57,6 +58,7 @@ export class AppModule {
         IdentityModule,
         CurrenciesModule,
         AccountsModule,
+        BlockedCustomersModule,
         ApiKeysModule,
         EventsModule,
         ProjectsModule,
