@@ -18,6 +18,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
 import { CustomersModule } from './customers/customers.module.js';
+import { CustomerSummariesModule } from './customer-summaries/customer-summaries.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -33,6 +34,8 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { StartupModule } from './startup/startup.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { TransactionsModule } from './transactions/transactions.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
@@ -63,6 +66,7 @@ export class AppModule {
         EventsModule,
         ProjectsModule,
         PurchasesModule,
+        SubscriptionsModule,
         AppsModule,
         EntitlementsModule,
         OfferingsModule,
@@ -74,6 +78,8 @@ export class AppModule {
         DiscountsModule,
         PaywallsModule,
         ChartsModule,
+        TransactionsModule,
+        CustomerSummariesModule,
         StartupModule,
       ],
     };
