@@ -33,6 +33,7 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -80,6 +81,7 @@ export class AppModule {
         ChartsModule,
         TransactionsModule,
         CustomerSummariesModule,
+        SetupHealthModule,
         StartupModule,
       ],
     };
