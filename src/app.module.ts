@@ -12,6 +12,7 @@ import { ProductsModule } from './products/products.module.js';
 import { AttributesModule } from './attributes/attributes.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BlockedCustomersModule } from './blocked-customers/blocked-customers.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChartsModule } from './charts/charts.module.js';
 import { CollaboratorsModule } from './collaborators/collaborators.module.js';
@@ -20,6 +21,7 @@ import { ConfigModule } from './config/config.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
 import { CustomerLifecycleModule } from './customer-lifecycle/customer-lifecycle.module.js';
 import { CustomersModule } from './customers/customers.module.js';
+import { CustomerSummariesModule } from './customer-summaries/customer-summaries.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -37,9 +39,12 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { StoreActionsModule } from './store-actions/store-actions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { TransactionsModule } from './transactions/transactions.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
@@ -67,6 +72,7 @@ export class AppModule {
         CurrenciesModule,
         AttributesModule,
         AccountsModule,
+        BlockedCustomersModule,
         ApiKeysModule,
         CustomerLifecycleModule,
         EventsModule,
@@ -76,6 +82,7 @@ export class AppModule {
         GrantsModule,
         OfferingOverridesModule,
         StoreActionsModule,
+        SubscriptionsModule,
         AppsModule,
         EntitlementsModule,
         OfferingsModule,
@@ -88,6 +95,9 @@ export class AppModule {
         DiscountsModule,
         PaywallsModule,
         ChartsModule,
+        TransactionsModule,
+        CustomerSummariesModule,
+        SetupHealthModule,
         StartupModule,
       ],
     };

@@ -1,31 +1,17 @@
 import type { AppDto, PublicApiKeyDto, StoreAnswerDto } from './app.dto.js';
 import type { App } from './app.entity.js';
 import type { AppType } from './app-types.js';
-import type { CredentialName } from './store-fields.js';
+import { connectKey, holds, subscriptionKey } from './credentials.js';
 
 const DEFAULT_CURRENCY = 'USD';
-
-function holds(app: App, ...names: CredentialName[]): boolean {
-  return names.every((name) => app.sealedCredentials[name] !== undefined);
-}
 
 /** The object of each type's own store. */
 const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
   app_store: (app) => ({
     app_store: {
       bundle_id: app.storeSettings.bundle_id ?? '',
-      app_store_connect_api_key_configured: holds(
-        app,
-        'app_store_connect_api_key',
-        'app_store_connect_api_key_id',
-        'app_store_connect_api_key_issuer',
-      ),
-      subscription_key_configured: holds(
-        app,
-        'subscription_private_key',
-        'subscription_key_id',
-        'subscription_key_issuer',
-      ),
+      app_store_connect_api_key_configured: holds(app, connectKey),
+      subscription_key_configured: holds(app, subscriptionKey),
       app_store_connect_vendor_number: app.storeSettings.app_store_connect_vendor_number ?? null,
     },
   }),
@@ -33,7 +19,7 @@ const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
   play_store: (app) => ({
     play_store: {
       package_name: app.storeSettings.package_name ?? '',
-      play_service_account_credentials_configured: holds(app, 'play_service_account_credentials_json'),
+      play_service_account_credentials_configured: holds(app, ['play_service_account_credentials_json']),
     },
   }),
   amazon: ({ storeSettings }) => ({ amazon: { package_name: storeSettings.package_name ?? '' } }),

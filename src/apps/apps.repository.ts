@@ -43,6 +43,11 @@ export class AppsRepository {
     return executor.manager.getRepository(App).findBy({ projectId, id: Any(ids) });
   }
 
+  all(executor: Executor, projectId: string): Promise<App[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return executor.manager.getRepository(App).find({ where: { projectId }, order });
+  }
+
   page(executor: Executor, projectId: string, page: PageRequest): Promise<App[]> {
     return keysetPage(executor, App, { projectId }, page);
   }

@@ -139,6 +139,11 @@ export class AppsService {
     return new Map(apps.map((app) => [app.id, app]));
   }
 
+  /** Every app of a project, oldest first. */
+  all(projectId: string): Promise<App[]> {
+    return this.repository.all(this.database, projectId);
+  }
+
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
     return this.repository.page(this.database, projectId, page);

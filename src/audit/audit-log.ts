@@ -16,7 +16,9 @@ export type AuditTarget =
   | 'api_key'
   | 'webhook_integration'
   | 'virtual_currency'
-  | 'customer';
+  | 'customer'
+  | 'blocked_customer'
+  | 'purchase';
 
 export interface AuditEntry {
   /** What happened to the target, past tense (`created`, `products_attached`). */

@@ -6,6 +6,12 @@ const purchaseFields = (keyColumn: string, keyField: string): string =>
    'originalCustomerAppUserId', t.original_customer_app_user_id,
    'facts', t.facts, 'factsAtMs', t.facts_at_ms, 'memory', t.memory`;
 
+/** Whether a customer row `c` goes by a blocked id. */
+const isBlocked = `EXISTS (SELECT 1 FROM customer_aliases t CROSS JOIN LATERAL (
+     SELECT 1 FROM blocked_customers b
+     WHERE b.project_id = t.project_id AND b.app_user_id = t.app_user_id LIMIT 1) b
+   WHERE t.project_id = c.project_id AND t.customer_id = c.id)`;
+
 /** The columns of a whole `CustomerRow`, for a customer row `c`. */
 export const customerStateColumns = `
   c.id, c.original_app_user_id AS "originalAppUserId", ${epochMs('c.first_seen_at')} AS "firstSeenAtMs",
@@ -14,6 +20,7 @@ export const customerStateColumns = `
   c.last_seen_country AS "lastSeenCountry", c.original_application_version AS "originalApplicationVersion",
   ${epochMs('c.original_purchase_at')} AS "originalPurchaseAtMs",
   c.version, c.event_sequence AS "eventSequence",
+  ${isBlocked} AS blocked,
   (SELECT json_agg(json_build_object('appUserId', t.app_user_id, 'isAnonymous', t.is_anonymous,
      'createdAtMs', ${epochMs('t.created_at')}))
    FROM customer_aliases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS aliases,

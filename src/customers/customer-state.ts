@@ -58,6 +58,8 @@ export interface CustomerRow {
   originalPurchaseAtMs: number | null;
   version: number;
   eventSequence: number;
+  /** Goes by an id that is blocked: gets nothing, whatever was bought. */
+  blocked: boolean;
   aliases: AliasRow[];
   attributes: AttributeRow[];
   chains: ChainRow[];

@@ -30,7 +30,8 @@ export class CustomerAttributeDto {
 
 export class CustomerAttributeListDto extends listOf(CustomerAttributeDto) {}
 
-export class CustomerDto {
+/** A customer in a list. */
+export class ListedCustomerDto {
   @ApiProperty({ enum: ['customer'] })
   object: 'customer';
 
@@ -57,7 +58,11 @@ export class CustomerDto {
 
   @ApiProperty({ type: String, nullable: true })
   last_seen_platform_version: string | null;
+}
 
+export class CustomerListDto extends listOf(ListedCustomerDto) {}
+
+export class CustomerDto extends ListedCustomerDto {
   @ApiProperty({ type: ActiveEntitlementListDto })
   active_entitlements: ActiveEntitlementListDto;
 
@@ -71,3 +76,16 @@ export class CustomerDto {
   })
   attributes?: CustomerAttributeListDto;
 }
+
+export class CustomerAliasDto {
+  @ApiProperty({ enum: ['customer.alias'] })
+  object: 'customer.alias';
+
+  @ApiProperty({ type: String, description: 'An app user id.' })
+  id: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+}
+
+export class CustomerAliasListDto extends listOf(CustomerAliasDto) {}

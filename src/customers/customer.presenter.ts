@@ -1,8 +1,15 @@
 import type { ResolvedEntitlement } from '../../libs/engine/index.js';
 import { embeddedList } from '../http/lists.js';
-import type { ActiveEntitlementDto, CustomerAttributeDto, CustomerDto } from './customer.dto.js';
+import type {
+  ActiveEntitlementDto,
+  CustomerAliasDto,
+  CustomerAttributeDto,
+  CustomerDto,
+  ListedCustomerDto,
+} from './customer.dto.js';
 import { liveAttributes } from './customer-attributes.js';
-import type { AttributeRow, CustomerRow } from './customer-state.js';
+import type { ListedCustomer } from './customer-lists.repository.js';
+import type { AliasRow, AttributeRow, CustomerRow } from './customer-state.js';
 
 export function presentActiveEntitlement({ id, expiresAtMs }: ResolvedEntitlement): ActiveEntitlementDto {
   return { object: 'customer.active_entitlement', entitlement_id: id, expires_at: expiresAtMs };
@@ -17,15 +24,12 @@ export function activeEntitlements(entitlements: ResolvedEntitlement[]): Resolve
   return entitlements.filter(({ active }) => active).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** REST v2 customer with embedded lists. */
-export function presentCustomer(
-  projectId: string,
-  customer: CustomerRow,
-  entitlements: ResolvedEntitlement[],
-  withAttributes: boolean,
-): CustomerDto {
-  const path = `/v2/projects/${projectId}/customers/${encodeURIComponent(customer.originalAppUserId)}`;
-  const attributes = liveAttributes(customer.attributes);
+export function presentAlias({ appUserId, createdAtMs }: AliasRow): CustomerAliasDto {
+  return { object: 'customer.alias', id: appUserId, created_at: createdAtMs };
+}
+
+/** REST v2 customer as lists show them. */
+export function presentListedCustomer(projectId: string, customer: ListedCustomer): ListedCustomerDto {
   return {
     object: 'customer',
     id: customer.originalAppUserId,
@@ -36,6 +40,20 @@ export function presentCustomer(
     last_seen_country: customer.lastSeenCountry,
     last_seen_platform: customer.lastSeenPlatform,
     last_seen_platform_version: customer.lastSeenPlatformVersion,
+  };
+}
+
+/** REST v2 customer with embedded lists. */
+export function presentCustomer(
+  projectId: string,
+  customer: CustomerRow,
+  entitlements: ResolvedEntitlement[],
+  withAttributes: boolean,
+): CustomerDto {
+  const path = `/v2/projects/${projectId}/customers/${encodeURIComponent(customer.originalAppUserId)}`;
+  const attributes = liveAttributes(customer.attributes);
+  return {
+    ...presentListedCustomer(projectId, customer),
     active_entitlements: embeddedList(
       `${path}/active_entitlements`,
       activeEntitlements(entitlements),

@@ -5,8 +5,15 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import { type PageRequest, unknownCursor } from '../http/lists.js';
 import { customerPurchases } from '../purchases/customer-purchases.js';
-import type { CustomerRow } from './customer-state.js';
+import {
+  CustomerListsRepository,
+  type FoundCustomer,
+  type ListedCustomer,
+} from './customer-lists.repository.js';
+import type { AliasRow, CustomerRow } from './customer-state.js';
+import { type SdkVersion, SdkVersionsRepository } from './sdk-versions.repository.js';
 import { CustomersService } from './customers.service.js';
 
 /** REST v2 reads of customers. They never create one. */
@@ -14,6 +21,8 @@ import { CustomersService } from './customers.service.js';
 export class CustomersQueryService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CustomerListsRepository) private readonly lists: CustomerListsRepository,
+    @Inject(SdkVersionsRepository) private readonly sdks: SdkVersionsRepository,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -42,5 +51,37 @@ export class CustomersQueryService {
   async entitlementsOf(projectId: string, customer: CustomerRow): Promise<ResolvedEntitlement[]> {
     const catalog = await this.catalogs.get(projectId);
     return customerPurchases(customer, catalog, this.clock.nowMs()).entitlements;
+  }
+
+  /**
+   * One more than a page of customers, newest first; with `search` those whom it names exactly.
+   * @throws ApiError 400 for a cursor that nobody goes by
+   */
+  async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
+    const { after } = page;
+    const place = after === null ? null : await this.lists.placeOf(projectId, after);
+    if (after !== null && place === null) throw unknownCursor(after);
+    return this.lists.page(projectId, search, page, place);
+  }
+
+  /**
+   * One more than a page of the ids a customer goes by, sorted bytewise.
+   * @throws ApiError 404 for an unknown customer, 400 for a cursor that is no id of theirs
+   */
+  async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {
+    const { id, aliases } = await this.get(projectId, appUserId);
+    const { after } = page;
+    if (after !== null && !aliases.some((alias) => alias.appUserId === after)) throw unknownCursor(after);
+    return this.lists.aliases(projectId, id, page);
+  }
+
+  /** Versions of SDKs that customers were last seen with, at most `limit`, the most used first. */
+  sdkVersions(projectId: string, limit: number): Promise<SdkVersion[]> {
+    return this.sdks.mostUsed(projectId, limit);
+  }
+
+  /** The customers behind some ids, in the order of the ids; unknown ones are left out. */
+  findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
+    return this.lists.findMany(projectId, appUserIds);
   }
 }

@@ -77,11 +77,14 @@ const create = statement(
      RETURNING app_user_id, customer_id
    )
    INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
-     last_seen_platform_version, last_seen_app_version, last_seen_country, created_at)
+     last_seen_platform_version, last_seen_app_version, last_seen_country, last_seen_platform_flavor,
+     last_seen_sdk_version, created_at)
    SELECT $1, alias.customer_id, alias.app_user_id, $5, d.seen_at, d.platform, d.platform_version, d.app_version,
-     d.country, $5
-   FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[])
-     AS d(id, seen_at, platform, platform_version, app_version, country) ON d.id = alias.customer_id
+     d.country, d.platform_flavor, d.sdk_version, $5
+   FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[],
+       $11::text[], $12::text[])
+     AS d(id, seen_at, platform, platform_version, app_version, country, platform_flavor, sdk_version)
+     ON d.id = alias.customer_id
    RETURNING id`,
 );
 
@@ -94,6 +97,27 @@ const addAlias = statement(
   'customers.add_alias',
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
    VALUES ($1, $2, $3, $4, $5)`,
+);
+
+const blockedAmong = statement(
+  'customers.blocked_among',
+  `SELECT app_user_id AS "appUserId" FROM blocked_customers WHERE project_id = $1 AND app_user_id = ANY ($2::text[])`,
+);
+
+/** Whoever wants the same id meanwhile waits for the end of the transaction. */
+const takeId = statement(
+  'customers.take_id',
+  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   VALUES ($1, $2, '', false, 'epoch') ON CONFLICT DO NOTHING RETURNING 1`,
+);
+const releaseId = statement(
+  'customers.release_id',
+  `DELETE FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2`,
+);
+
+const raiseVersion = statement(
+  'customers.raise_version',
+  `UPDATE customers SET version = version + 1 WHERE project_id = $1 AND id = $2`,
 );
 
 export interface NewCustomer {
@@ -165,6 +189,8 @@ export class CustomersRepository {
       customers.map(({ device }) => device?.platformVersion ?? null),
       customers.map(({ device }) => device?.appVersion ?? null),
       customers.map(({ device }) => device?.country ?? null),
+      customers.map(({ device }) => device?.platformFlavor ?? null),
+      customers.map(({ device }) => device?.sdkVersion ?? null),
     ]);
     return new Set(rows.map(({ id }) => id));
   }
@@ -193,5 +219,27 @@ export class CustomersRepository {
       alias.isAnonymous,
       new Date(alias.nowMs),
     ]);
+  }
+
+  /** Those of some ids that get no entitlements. */
+  async blockedAmong(executor: Executor, projectId: string, appUserIds: string[]): Promise<Set<string>> {
+    const rows = await executor.query<{ appUserId: string }>(blockedAmong, [projectId, appUserIds]);
+    return new Set(rows.map(({ appUserId }) => appUserId));
+  }
+
+  /**
+   * Keeps an id that nobody goes by from being taken until the transaction ends; whoever takes it then sees what
+   * the transaction wrote. False when somebody goes by it.
+   */
+  async reserveId(tx: Transaction, projectId: string, appUserId: string): Promise<boolean> {
+    const taken = await tx.query(takeId, [projectId, appUserId]);
+    if (taken.length === 0) return false;
+    await tx.query(releaseId, [projectId, appUserId]);
+    return true;
+  }
+
+  /** Makes the prepared answer of a locked customer stale. */
+  async raiseVersion(tx: Transaction, projectId: string, customerId: string): Promise<void> {
+    await tx.query(raiseVersion, [projectId, customerId]);
   }
 }

@@ -25,7 +25,11 @@ export function goesBy({ aliases }: CustomerRow, appUserId: string): boolean {
 }
 
 /** A customer just created, as it would be read back. */
-function rowOf({ id, appUserId, isAnonymous, device }: NewCustomer, nowMs: number): CustomerRow {
+function rowOf(
+  { id, appUserId, isAnonymous, device }: NewCustomer,
+  blocked: boolean,
+  nowMs: number,
+): CustomerRow {
   return {
     id,
     originalAppUserId: appUserId,
@@ -39,6 +43,7 @@ function rowOf({ id, appUserId, isAnonymous, device }: NewCustomer, nowMs: numbe
     originalPurchaseAtMs: null,
     version: 1,
     eventSequence: 0,
+    blocked,
     aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
     attributes: [],
     chains: [],
@@ -151,11 +156,30 @@ export class CustomersService {
       missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
     );
     const created = await this.repository.create(tx, projectId, [...customers.values()], nowMs);
+    // Only now: whoever blocks one of the ids at this moment made us wait, or waits for us.
+    const blocked = await this.repository.blockedAmong(tx, projectId, [...customers.keys()]);
     const made = [...customers.values()].filter(({ id }) => created.has(id));
     for (const { id, device } of made) {
       if (device) tx.afterCommit(() => this.lastSeen.noteDay(projectId, id, null, nowMs));
     }
-    return made.map((customer) => rowOf(customer, nowMs));
+    return made.map((customer) => rowOf(customer, blocked.has(customer.appUserId), nowMs));
+  }
+
+  /**
+   * Locks the customer who goes by an id; null when nobody does, and then nobody can until the transaction ends.
+   */
+  async lockOrReserve(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow | null> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
+      if (customer) return customer;
+      if (await this.repository.reserveId(tx, projectId, appUserId)) return null;
+    }
+    throw new Error(`customer ${appUserId} changes faster than it can be locked`);
+  }
+
+  /** Something outside the customer's own rows changes their answers: the prepared one no longer counts. */
+  answersChanged(tx: Transaction, projectId: string, customerId: string): Promise<void> {
+    return this.repository.raiseVersion(tx, projectId, customerId);
   }
 
   /** Both customers must be locked. The target keeps its original id. */

@@ -12,6 +12,8 @@ function header(request: ApiRequest, name: string): string | null {
 export function deviceOf(request: ApiRequest): Device {
   return {
     platform: header(request, 'x-platform'),
+    platformFlavor: header(request, 'x-platform-flavor'),
+    sdkVersion: header(request, 'x-version'),
     platformVersion: header(request, 'x-platform-version'),
     appVersion: header(request, 'x-client-version'),
     country: header(request, 'x-storefront'),

@@ -7,6 +7,9 @@ import { Log } from '../observability/log.js';
 /** What a request tells about the device it comes from. */
 export interface Device {
   platform: string | null;
+  /** What wraps the SDK (`react-native`), as it was sent; null when nothing does. */
+  platformFlavor: string | null;
+  sdkVersion: string | null;
   platformVersion: string | null;
   appVersion: string | null;
   /** ISO 3166, as the SDK sent it. */
@@ -24,11 +27,14 @@ const update = statement(
   `UPDATE customers c SET
      last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
      last_seen_platform = coalesce(s.platform, c.last_seen_platform),
+     last_seen_platform_flavor = CASE WHEN s."sdkVersion" IS NULL THEN c.last_seen_platform_flavor
+       ELSE s."platformFlavor" END,
+     last_seen_sdk_version = coalesce(s."sdkVersion", c.last_seen_sdk_version),
      last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
      last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
      last_seen_country = coalesce(s.country, c.last_seen_country)
    FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
-     "platformVersion" text, "appVersion" text, country text)
+     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text)
    WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
 );
 

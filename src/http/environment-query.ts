@@ -1,13 +1,14 @@
 import { ApiQuery } from '@nestjs/swagger';
-import { ApiError } from './api-error.js';
-import { singleQueryValue } from './lists.js';
+import { choiceQuery } from './choice-query.js';
 import type { ApiRequest } from './request.js';
+
+const environments = ['production', 'sandbox'] as const;
 
 /** Documents the `environment` filter. */
 export function EnvironmentQuery(): MethodDecorator {
   return ApiQuery({
     name: 'environment',
-    enum: ['production', 'sandbox'],
+    enum: environments,
     required: false,
     description: 'Default: both.',
   });
@@ -18,7 +19,5 @@ export function EnvironmentQuery(): MethodDecorator {
  * @throws ApiError 400
  */
 export function environmentQuery(request: ApiRequest): 'production' | 'sandbox' | null {
-  const value = singleQueryValue(request.query, 'environment');
-  if (value === null || value === 'production' || value === 'sandbox') return value;
-  throw ApiError.parameter('environment', 'environment must be production or sandbox.');
+  return choiceQuery(request, 'environment', environments);
 }

@@ -1,6 +1,13 @@
 import { ApiError } from './api-error.js';
 import type { ApiRequest } from './request.js';
 
+/** Values of a query parameter that is repeated or a comma list, in their order; empty ones are left out. */
+export function listQuery(request: ApiRequest, name: string): string[] {
+  const raw = (request.query as Record<string, unknown>)[name];
+  const texts = raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
+  return texts.flatMap((text) => String(text).split(',')).filter((value) => value !== '');
+}
+
 /**
  * Reads `expand` (repeated or a comma list).
  * @throws ApiError 400 for a name the operation does not know.
@@ -9,11 +16,8 @@ export function expandNames<const Name extends string>(
   request: ApiRequest,
   known: readonly Name[],
 ): Set<Name> {
-  const raw = (request.query as Record<string, unknown>).expand;
-  const texts = raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
   const names = new Set<Name>();
-  for (const name of texts.flatMap((text) => String(text).split(','))) {
-    if (name === '') continue;
+  for (const name of listQuery(request, 'expand')) {
     const found = known.find((candidate) => candidate === name);
     if (found === undefined) {
       throw ApiError.parameter(

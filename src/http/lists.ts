@@ -87,13 +87,18 @@ export function listPage<Row, Item>(
  * @throws ApiError 400 for a cursor of another list
  */
 export function pageOfAll<Row>(
-  all: Row[],
+  all: readonly Row[],
   { after, limit }: PageRequest,
   cursorOf: (row: Row) => string,
 ): Row[] {
   const start = after === null ? 0 : all.findIndex((row) => cursorOf(row) === after) + 1;
   if (after !== null && start === 0) throw unknownCursor(after);
   return all.slice(start, start + limit + 1);
+}
+
+/** The envelope of a list that always comes whole. */
+export function completeList<Item>(request: ApiRequest, items: Item[]): ListEnvelope<Item> {
+  return { object: 'list', items, next_page: null, url: wirePath(request) };
 }
 
 const EMBEDDED_ITEMS = 100;

@@ -234,7 +234,7 @@ export class ChangeBuilder {
   private addMoney(entries: LedgerEntry[], place: LedgerOwner, { customer, seenAs }: PurchaseOwner): void {
     for (const entry of entries) {
       this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd));
-      const credit = currencyCredit(entry, place, this.catalog, this.nowMs);
+      const credit = customer.blocked ? null : currencyCredit(entry, place, this.catalog, this.nowMs);
       if (credit) this.credits.push({ credit, customer, seenAs });
     }
   }

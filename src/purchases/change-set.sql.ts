@@ -21,7 +21,7 @@ const chains = `
     memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
     status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,
     updated_at = excluded.updated_at
-  RETURNING s.id`;
+  RETURNING s.id, s.store_identifiers`;
 
 const oneTime = `
   INSERT INTO one_time_purchases AS s (project_id, id, app_id, store, environment, purchase_key, customer_id,
@@ -38,7 +38,7 @@ const oneTime = `
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     memory = excluded.memory, purchased_at = excluded.purchased_at, status = excluded.status,
     version = s.version + 1, updated_at = excluded.updated_at
-  RETURNING s.id`;
+  RETURNING s.id, s.store_identifiers`;
 
 /** The row whose money a refund takes back, found by its key. Other rows look for nothing. */
 const takenBack = `
@@ -52,6 +52,11 @@ const takenBackUsd = `
     CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
       WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
       ELSE round(r."amountMicros" / o.fx_rate)::bigint END`;
+
+/** Names the purchases of `rows` by each of their store ids, for searches. */
+const identifiers = (table: string, ownerColumn: string, rows: string): string => `
+  INSERT INTO ${table} (project_id, store_identifier, ${ownerColumn})
+  SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r ON CONFLICT DO NOTHING`;
 
 const ledger = `
   INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
@@ -109,6 +114,8 @@ const snapshots = `
 export const saveChangeSet = `
 WITH chains AS (${chains}),
 one_time AS (${oneTime}),
+named_chains AS (${identifiers('subscription_identifiers', 'subscription_id', 'chains')}),
+named_one_time AS (${identifiers('one_time_identifiers', 'purchase_id', 'one_time')}),
 ledger AS (${ledger}),
 e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),

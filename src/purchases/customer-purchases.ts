@@ -27,6 +27,7 @@ export interface OwnedOneTime {
 export interface CustomerPurchases {
   chains: OwnedChain[];
   oneTime: OwnedOneTime[];
+  /** None for a blocked customer. */
   entitlements: ResolvedEntitlement[];
 }
 
@@ -88,12 +89,13 @@ export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): read
 
 /** Everything a customer owns at `nowMs`. */
 export function customerPurchases(
-  customer: { chains: ChainRow[]; purchases: OneTimeRow[] },
+  customer: { blocked: boolean; chains: ChainRow[]; purchases: OneTimeRow[] },
   catalog: Catalog,
   nowMs: number,
 ): CustomerPurchases {
   const chains = customer.chains.map((row) => ownedChain(row, nowMs));
   const oneTime = customer.purchases.map(ownedOneTime);
+  if (customer.blocked) return { chains, oneTime, entitlements: [] };
   const entitlements = resolveEntitlements(
     chains.map((owned) => ({
       id: owned.chain.id,

@@ -18,7 +18,8 @@ export interface PurchaseView {
   usd: Map<string, MoneyMicros>;
 }
 
-function presentEntitlement(projectId: string, entitlement: CatalogEntitlement): EntitlementDto {
+/** An entitlement that a purchase unlocks. */
+export function presentUnlocked(projectId: string, entitlement: CatalogEntitlement): EntitlementDto {
   return {
     object: 'entitlement',
     id: entitlement.id,
@@ -38,7 +39,7 @@ function entitlementList(
   return embeddedList(
     `${url}/entitlements`,
     [...rows],
-    (row) => presentEntitlement(catalog.projectId, row),
+    (row) => presentUnlocked(catalog.projectId, row),
     ({ id }) => id,
   );
 }

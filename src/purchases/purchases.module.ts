@@ -6,9 +6,13 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
 import { OwnershipHistoryController } from './ownership-history.v2.controller.js';
+import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
 import { OwnershipService } from './ownership.service.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
+import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
+import { PurchaseLookupsService } from './purchase-lookups.service.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
@@ -16,16 +20,19 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
   imports: [CatalogModule, CurrenciesModule, CustomersModule, WebhooksModule],
-  controllers: [PurchasesV2Controller, OwnershipHistoryController],
+  controllers: [PurchasesV2Controller, OneTimePurchasesV2Controller, OwnershipHistoryController],
   providers: [
     ChangesRepository,
     OwnershipChangesRepository,
     PurchasesRepository,
     PurchasesQueryService,
+    PurchaseLookupsRepository,
+    PurchaseLookupsService,
+    PurchaseRefundsService,
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
   ],
-  exports: [OwnershipService, PurchaseRecorder, PostedPurchasesService],
+  exports: [OwnershipService, PurchaseRecorder, PostedPurchasesService, PurchaseLookupsService],
 })
 export class PurchasesModule {}

@@ -4,14 +4,7 @@ import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
 import type { MoneyMicros } from './money.js';
-
-const columnsOf = (keyColumn: string, keyField: string): string => `
-  t.id, t.app_id AS "appId", t.store, t.environment, t.${keyColumn} AS "${keyField}",
-  t.customer_id AS "customerId", t.original_customer_id AS "originalCustomerId",
-  t.original_customer_app_user_id AS "originalCustomerAppUserId", t.facts, t.facts_at_ms AS "factsAtMs", t.memory`;
-
-const chainColumns = `${columnsOf('chain_key', 'chainKey')}, t.granted_entitlement_id AS "grantedEntitlementId"`;
-const oneTimeColumns = columnsOf('purchase_key', 'purchaseKey');
+import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
 
 /** Newest first; the cursor row gives the place to go on from. Null environment: both. */
 function pageOf(table: string, columns: string, time: string): string {

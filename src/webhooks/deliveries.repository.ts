@@ -28,6 +28,7 @@ export interface AttemptResult {
   /** Length of the attempt; null when nothing was sent. */
   responseMs: number | null;
   lastError: string | null;
+  attemptedAt: Date;
 }
 
 /** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
@@ -65,6 +66,7 @@ export class DeliveriesRepository {
       result.responseStatus,
       result.responseMs,
       result.lastError,
+      result.attemptedAt,
     ]);
   }
 

@@ -69,7 +69,7 @@ export const renew = statement(
 export const finish = statement(
   'webhook_deliveries.finish',
   `UPDATE webhook_deliveries SET status = $5, attempts = $6, next_attempt_at = $7, lease_until = NULL,
-     response_status = $8, response_ms = $9, last_error = $10
+     response_status = $8, response_ms = $9, last_error = $10, last_attempt_at = $11
    WHERE project_id = $1 AND created_at = $2 AND id = $3 AND status = 'pending' AND lease_until = $4`,
 );
 

@@ -91,7 +91,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   private resultOf({ attempts }: ClaimedDelivery, outcome: AttemptOutcome): AttemptResult {
     const { error, responseStatus, responseMs } = outcome;
     const made = attempts + 1;
-    const nextAttemptAt = error === null ? null : nextAttempt(made, this.clock.nowMs());
+    const nowMs = this.clock.nowMs();
+    const nextAttemptAt = error === null ? null : nextAttempt(made, nowMs);
     return {
       status: error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'pending',
       attempts: made,
@@ -99,6 +100,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
       responseStatus,
       responseMs,
       lastError: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+      attemptedAt: new Date(nowMs),
     };
   }
 }

@@ -4,6 +4,8 @@ import { AppsModule } from '../apps/apps.module.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { WebhookHealthRepository } from './webhook-health.repository.js';
+import { WebhookHealthService } from './webhook-health.service.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
 import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 import { WebhookIntegrationsService } from './webhook-integrations.service.js';
@@ -18,10 +20,12 @@ import { WebhookSender } from './webhook-sender.js';
     DeliveriesRepository,
     DeliveryMetrics,
     WebhookDispatcher,
+    WebhookHealthRepository,
+    WebhookHealthService,
     WebhookIntegrationsRepository,
     WebhookIntegrationsService,
     WebhookSender,
   ],
-  exports: [WebhookDispatcher],
+  exports: [WebhookDispatcher, WebhookHealthService],
 })
 export class WebhooksModule {}

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { CustomersQueryService } from '../customers/customers-query.service.js';
+import { customerPurchases } from '../purchases/customer-purchases.js';
+import { TransactionsService } from '../transactions/transactions.service.js';
+import type { CustomerSummary } from './customer-summary.presenter.js';
+
+/** What a dashboard shows of many customers at once. */
+@Injectable()
+export class CustomerSummariesService {
+  constructor(
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    @Inject(TransactionsService) private readonly transactions: TransactionsService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** In the order of the ids; unknown ones are left out. */
+  async of(projectId: string, appUserIds: string[]): Promise<CustomerSummary[]> {
+    const [customers, catalog] = await Promise.all([
+      this.customers.findMany(projectId, appUserIds),
+      this.catalogs.get(projectId),
+    ]);
+    const ids = [...new Set(customers.map(({ id }) => id))];
+    const revenues = await this.transactions.revenueOf(projectId, ids);
+    const nowMs = this.clock.nowMs();
+    return customers.map((customer) => ({
+      customer,
+      purchases: customerPurchases(customer, catalog, nowMs),
+      revenue: revenues.get(customer.id),
+      catalog,
+    }));
+  }
+}

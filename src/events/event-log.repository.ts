@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { Narrowing } from '../database/narrowing.js';
+import { statement } from '../database/statement.js';
+import { customerIdOf, ownerOf } from '../customers/customer-names.sql.js';
+import type { PageRequest } from '../http/lists.js';
+
+export interface LoggedEvent {
+  id: string;
+  type: string;
+  environment: 'production' | 'sandbox' | null;
+  appId: string | null;
+  /** Original app user id; null when the customer is gone, and for events of nobody. */
+  customerAppUserId: string | null;
+  /** The id in the event; null for events that have none. */
+  appUserId: string | null;
+  occurredAt: Date;
+  createdAt: Date;
+  body: object;
+}
+
+/** What a log is narrowed to; null: everything. */
+export interface EventFilter {
+  /** Upper case. */
+  types: string[] | null;
+  /** Any app user id of a customer; on either side of a transfer. */
+  customer: string | null;
+  environment: string | null;
+  appId: string | null;
+}
+
+/** A place in the log. */
+export interface EventPlace {
+  occurredAt: Date;
+  createdAt: Date;
+  id: string;
+}
+
+/** Environment and app of an event as the index has them. */
+const environmentKey = `coalesce(e.environment, '')`;
+const appKey = `coalesce(e.app_id, '')`;
+
+const order = ['e.occurred_at', 'e.created_at', 'e.id'];
+const sorting = order.map((column) => `${column} DESC`).join(', ');
+const keys = order.join(', ');
+
+/**
+ * Every combination of type, environment and app in a project's log, found by stepping through the index from
+ * one to the next: few, however long the log is.
+ */
+const kinds = `
+  (SELECT e.type, ${environmentKey} AS environment, ${appKey} AS app_id FROM events e WHERE e.project_id = $1
+   ORDER BY 1, 2, 3 LIMIT 1)
+  UNION ALL
+  SELECT next.type, next.environment, next.app_id FROM kinds k CROSS JOIN LATERAL (
+    SELECT e.type, ${environmentKey} AS environment, ${appKey} AS app_id FROM events e
+    WHERE e.project_id = $1 AND (e.type, ${environmentKey}, ${appKey}) > (k.type, k.environment, k.app_id)
+    ORDER BY 1, 2, 3 LIMIT 1) next`;
+
+const find = statement(
+  'events.find',
+  `SELECT e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.id
+   FROM events e WHERE e.project_id = $1 AND e.id = $2
+     AND ($3::text[] IS NULL OR e.type = ANY ($3)) AND ($4::text IS NULL OR e.environment = $4)
+     AND ($5::text IS NULL OR e.app_id = $5)
+     AND ($6::text IS NULL OR ${customerIdOf('$6')} IN (e.customer_id, e.other_customer_id))`,
+);
+
+/** The event log of a whole project, newest first. Rows are looked up by key once the page is known. */
+@Injectable()
+export class EventLogRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Where an event of a log stands in it; null when it is not of this log. */
+  async placeOf(projectId: string, filter: EventFilter, id: string): Promise<EventPlace | null> {
+    const { types, environment, appId, customer } = filter;
+    const values = [projectId, id, types, environment, appId, customer];
+    return (await this.database.query<EventPlace>(find, values))[0] ?? null;
+  }
+
+  /** One more than a page behind `after`. */
+  page(
+    projectId: string,
+    filter: EventFilter,
+    { limit }: PageRequest,
+    after: EventPlace | null,
+  ): Promise<LoggedEvent[]> {
+    const narrowing = new Narrowing('events.page', [projectId, limit + 1]);
+    const place = after && [after.occurredAt, after.createdAt, after.id];
+    const keysOfPage =
+      filter.customer === null
+        ? this.keysByKind(narrowing, filter, place)
+        : this.keysOfCustomer(narrowing, filter, place);
+    const text = `${keysOfPage}
+      SELECT e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_user_id AS "customerAppUserId",
+        e.body ->> 'app_user_id' AS "appUserId", e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.body
+      FROM page
+      CROSS JOIN LATERAL (
+        SELECT * FROM events e
+        WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id LIMIT 1) e
+      ${ownerOf('e')}
+      ORDER BY ${sorting}`;
+    return this.database.query(narrowing.statement(text), narrowing.values);
+  }
+
+  /** The newest of each kind that is asked for, and the newest of those. */
+  private keysByKind(narrowing: Narrowing, filter: EventFilter, place: unknown[] | null): string {
+    const { types, environment, appId } = filter;
+    const wanted =
+      narrowing.when('types', types, (parameter) => `k.type = ANY (${parameter}::text[])`) +
+      narrowing.when('environment', environment, (parameter) => `k.environment = ${parameter}`) +
+      narrowing.when('app', appId, (parameter) => `k.app_id = ${parameter}`);
+    return `WITH RECURSIVE kinds AS (${kinds}), page AS (
+      SELECT e.* FROM kinds k CROSS JOIN LATERAL (
+        SELECT ${keys} FROM events e
+        WHERE e.project_id = $1 AND e.type = k.type AND ${environmentKey} = k.environment
+          AND ${appKey} = k.app_id${narrowing.behind(order, place)}
+        ORDER BY ${sorting} LIMIT $2) e
+      WHERE true${wanted} ORDER BY ${sorting} LIMIT $2)`;
+  }
+
+  private keysOfCustomer(narrowing: Narrowing, filter: EventFilter, place: unknown[] | null): string {
+    const { types, environment, appId, customer } = filter;
+    const conditions =
+      narrowing.when('customer', customer, (parameter) => {
+        const id = customerIdOf(parameter);
+        return `(e.customer_id = ${id} OR e.other_customer_id = ${id})`;
+      }) +
+      narrowing.when('types', types, (parameter) => `e.type = ANY (${parameter}::text[])`) +
+      narrowing.when('environment', environment, (parameter) => `e.environment = ${parameter}`) +
+      narrowing.when('app', appId, (parameter) => `e.app_id = ${parameter}`) +
+      narrowing.behind(order, place);
+    return `WITH page AS (
+      SELECT ${keys} FROM events e WHERE e.project_id = $1${conditions} ORDER BY ${sorting} LIMIT $2)`;
+  }
+}

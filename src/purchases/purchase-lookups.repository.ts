@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainRow, OneTimeRow } from '../customers/customer-state.js';
+import { ownerOf } from '../customers/customer-names.sql.js';
+import { Database } from '../database/database.js';
+import { Narrowing } from '../database/narrowing.js';
+import type { PageRequest } from '../http/lists.js';
+import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
+import type { PurchaseKind } from './purchases.repository.js';
+
+/** What every row that is looked up has beside the purchase itself. */
+interface Found {
+  /** The owner's original app user id. */
+  customerAppUserId: string;
+  /** When it began. */
+  at: Date;
+}
+
+export interface FoundRows {
+  subscription: ChainRow & Found;
+  one_time: OneTimeRow & Found;
+}
+
+interface Source {
+  table: string;
+  columns: string;
+  time: string;
+  identifiers: string;
+  ownerColumn: string;
+}
+
+const sources: Record<PurchaseKind, Source> = {
+  subscription: {
+    table: 'subscriptions',
+    columns: chainColumns,
+    time: 't.started_at',
+    identifiers: 'subscription_identifiers',
+    ownerColumn: 'subscription_id',
+  },
+  one_time: {
+    table: 'one_time_purchases',
+    columns: oneTimeColumns,
+    time: 't.purchased_at',
+    identifiers: 'one_time_identifiers',
+    ownerColumn: 'purchase_id',
+  },
+};
+
+/** Purchases of whoever, by their own id or by an id of their store. */
+@Injectable()
+export class PurchaseLookupsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** A purchase by its id; with `storeIdentifier` only when it ever had that id in its store. */
+  async find<Kind extends PurchaseKind>(
+    projectId: string,
+    kind: Kind,
+    id: string,
+    storeIdentifier: string | null = null,
+  ): Promise<FoundRows[Kind] | null> {
+    const narrowing = new Narrowing(`purchases.find.${kind}`, [projectId, id]);
+    const named = this.named(narrowing, kind, storeIdentifier);
+    return (await this.run(kind, narrowing, `AND t.id = $2${named}`))[0] ?? null;
+  }
+
+  /** One more than a page of what ever had an id in its store, newest first. */
+  page<Kind extends PurchaseKind>(
+    projectId: string,
+    kind: Kind,
+    storeIdentifier: string,
+    { limit }: PageRequest,
+    after: FoundRows[Kind] | null,
+  ): Promise<FoundRows[Kind][]> {
+    const { time } = sources[kind];
+    const narrowing = new Narrowing(`purchases.named.${kind}`, [projectId, limit + 1]);
+    const named = this.named(narrowing, kind, storeIdentifier);
+    const behind = narrowing.behind([time, 't.id'], after && [after.at, after.id]);
+    return this.run(kind, narrowing, `${named}${behind} ORDER BY ${time} DESC, t.id DESC LIMIT $2`);
+  }
+
+  private named(narrowing: Narrowing, kind: PurchaseKind, storeIdentifier: string | null): string {
+    const { identifiers, ownerColumn } = sources[kind];
+    return narrowing.when(
+      'named',
+      storeIdentifier,
+      (parameter) => `t.id = ANY (ARRAY(
+        SELECT i.${ownerColumn} FROM ${identifiers} i
+        WHERE i.project_id = $1 AND i.store_identifier = ${parameter}))`,
+    );
+  }
+
+  private run<Kind extends PurchaseKind>(
+    kind: Kind,
+    narrowing: Narrowing,
+    conditions: string,
+  ): Promise<FoundRows[Kind][]> {
+    const { table, columns, time } = sources[kind];
+    const text = `SELECT ${columns}, ${time} AS at, c.original_app_user_id AS "customerAppUserId"
+      FROM ${table} t ${ownerOf('t')}
+      WHERE t.project_id = $1 ${conditions}`;
+    return this.database.query<FoundRows[Kind]>(narrowing.statement(text), narrowing.values);
+  }
+}

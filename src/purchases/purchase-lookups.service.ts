@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { ApiError } from '../http/api-error.js';
+import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
+import type { PurchaseView } from './purchase.presenter.js';
+import { type FoundRows, PurchaseLookupsRepository } from './purchase-lookups.repository.js';
+import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
+
+/** A purchase with its state as of now, and what a presenter needs beside it. */
+export interface FoundPurchase<Owned> {
+  owned: Owned;
+  view: PurchaseView;
+}
+
+const words: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
+
+/** Purchases by their own id, or by any id that their store ever gave them. */
+@Injectable()
+export class PurchaseLookupsService {
+  constructor(
+    @Inject(PurchaseLookupsRepository) private readonly repository: PurchaseLookupsRepository,
+    @Inject(PurchasesRepository) private readonly purchases: PurchasesRepository,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 404 */
+  subscription(projectId: string, id: string): Promise<FoundPurchase<OwnedChain>> {
+    return this.one(projectId, 'subscription', id, (row) => ownedChain(row, this.clock.nowMs()));
+  }
+
+  /** @throws ApiError 404 */
+  oneTime(projectId: string, id: string): Promise<FoundPurchase<OwnedOneTime>> {
+    return this.one(projectId, 'one_time', id, ownedOneTime);
+  }
+
+  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  subscriptionsNamed(
+    projectId: string,
+    storeIdentifier: string,
+    page: PageRequest,
+  ): Promise<FoundPurchase<OwnedChain>[]> {
+    const nowMs = this.clock.nowMs();
+    return this.named(projectId, 'subscription', storeIdentifier, page, (row) => ownedChain(row, nowMs));
+  }
+
+  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  oneTimeNamed(
+    projectId: string,
+    storeIdentifier: string,
+    page: PageRequest,
+  ): Promise<FoundPurchase<OwnedOneTime>[]> {
+    return this.named(projectId, 'one_time', storeIdentifier, page, ownedOneTime);
+  }
+
+  private async one<Kind extends PurchaseKind, Owned>(
+    projectId: string,
+    kind: Kind,
+    id: string,
+    own: (row: FoundRows[Kind]) => Owned,
+  ): Promise<FoundPurchase<Owned>> {
+    const row = await this.repository.find(projectId, kind, id);
+    const [found] = row ? await this.viewed(projectId, kind, [row], own) : [];
+    if (!found) throw ApiError.missing(words[kind], id);
+    return found;
+  }
+
+  private async named<Kind extends PurchaseKind, Owned>(
+    projectId: string,
+    kind: Kind,
+    storeIdentifier: string,
+    page: PageRequest,
+    own: (row: FoundRows[Kind]) => Owned,
+  ): Promise<FoundPurchase<Owned>[]> {
+    const { after } = page;
+    const cursor =
+      after === null ? null : await this.repository.find(projectId, kind, after, storeIdentifier);
+    if (after !== null && cursor === null) throw unknownCursor(after);
+    const rows = await this.repository.page(projectId, kind, storeIdentifier, page, cursor);
+    return this.viewed(projectId, kind, rows, own);
+  }
+
+  private async viewed<Kind extends PurchaseKind, Owned>(
+    projectId: string,
+    kind: Kind,
+    rows: FoundRows[Kind][],
+    own: (row: FoundRows[Kind]) => Owned,
+  ): Promise<FoundPurchase<Owned>[]> {
+    const catalog = await this.catalogs.get(projectId);
+    const ids = rows.map(({ id }) => id);
+    const usd = await this.purchases.usdTotals(projectId, kind, ids);
+    return rows.map((row) => ({
+      owned: own(row),
+      view: { catalog, customerAppUserId: row.customerAppUserId, usd },
+    }));
+  }
+}

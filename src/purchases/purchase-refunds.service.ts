@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { applyOneTime, deriveOneTime, noOneTimeFacts } from '../../libs/engine/index.js';
+import type { Clock } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ProjectWrite } from '../audit/project-write.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { CLOCK } from '../config/clock.token.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { oneTimeOf, type OwnedOneTime } from './customer-purchases.js';
+import { type FoundPurchase, PurchaseLookupsService } from './purchase-lookups.service.js';
+import { PurchaseRecorder } from './purchase-recorder.js';
+
+/** Gives the money of one-time purchases back. */
+@Injectable()
+export class PurchaseRefundsService {
+  constructor(
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Refunds a purchase of the Test Store, which is its own store; what it unlocked ends at once.
+   * @throws ApiError 404; 422 for other stores, and for what is refunded already
+   */
+  async refund(write: ProjectWrite, purchaseId: string): Promise<FoundPurchase<OwnedOneTime>> {
+    const { projectId } = write;
+    const { owned, view } = await this.lookups.oneTime(projectId, purchaseId);
+    const { store } = owned.purchase;
+    if (store !== 'test_store') {
+      throw new ApiError('impossible', `Purchases of ${store} cannot be refunded from here.`);
+    }
+    await this.database.transaction((tx) => this.refundIn(tx, write, owned, view.catalog));
+    return this.lookups.oneTime(projectId, purchaseId);
+  }
+
+  private async refundIn(
+    tx: Transaction,
+    write: ProjectWrite,
+    { row }: OwnedOneTime,
+    catalog: Catalog,
+  ): Promise<void> {
+    const { projectId } = write;
+    const { id, store, environment, purchaseKey } = row;
+    const purchaseKeys = { store, environment, keys: [purchaseKey] };
+    const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+    const locked = customer?.purchases.find((purchase) => purchase.id === id);
+    if (!customer || !locked) throw ApiError.missing('purchase', id);
+    const purchase = oneTimeOf(locked);
+    const { status, quantity } = deriveOneTime(purchase.facts);
+    if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
+    const nowMs = this.clock.nowMs();
+    const refund = { at: nowMs, src: 'api', value: { refundedAtMs: nowMs, quantity } } as const;
+    const change = applyOneTime(purchase, { atMs: nowMs, facts: { ...noOneTimeFacts, refund } });
+    const builder = this.recorder.newChange(catalog, nowMs);
+    builder.addOneTime(change, { customer, appId: locked.appId, seenAs: customer.originalAppUserId });
+    await this.recorder.save(tx, projectId, builder, [], nowMs);
+    await this.audit.record(tx, write, { action: 'refunded', target: 'purchase', targetId: id });
+  }
+}

@@ -1,0 +1,85 @@
+import type { App } from '../apps/app.entity.js';
+import { credentialsConfigured } from '../apps/credentials.js';
+import { notificationState } from '../apps/store-notifications.js';
+import type { SdkVersion } from '../customers/sdk-versions.repository.js';
+import type { UnconvertedMoney } from '../transactions/transactions.repository.js';
+import type { WebhookHealth } from '../webhooks/webhook-health.service.js';
+import type { SetupHealthDto } from './setup-health.dto.js';
+
+/** What SDKs call themselves when nothing wraps them. */
+const UNWRAPPED = 'native';
+
+/** Everything a health check looked at. */
+export interface SetupHealth {
+  projectId: string;
+  baseUrl: string;
+  checkedAtMs: number;
+  apps: App[];
+  webhooks: WebhookHealth;
+  sdkVersions: SdkVersion[];
+  unconverted: UnconvertedMoney[];
+}
+
+function presentApp(baseUrl: string, app: App): SetupHealthDto['apps'][number] {
+  return {
+    id: app.id,
+    name: app.name,
+    type: app.type,
+    ...notificationState(baseUrl, app),
+    credentials_configured: credentialsConfigured(app),
+  };
+}
+
+function presentWebhooks(health: WebhookHealth): SetupHealthDto['webhooks'] {
+  const { total, attempted, delivered, failed, pending, failing } = health;
+  return {
+    total,
+    attempted_24h: attempted,
+    delivered_24h: delivered,
+    failed_24h: failed,
+    pending,
+    // One decimal, and 100 only when all arrived.
+    delivered_percent_24h: attempted === 0 ? null : Math.floor((delivered * 1000) / attempted) / 10,
+    failing: failing.map((integration) => ({
+      id: integration.id,
+      name: integration.name,
+      url: integration.url,
+      last_status: integration.lastStatus,
+      last_error: integration.lastError,
+      last_attempt_at: integration.lastAttemptAt?.getTime() ?? null,
+      delivery_status: integration.deliveryStatus,
+    })),
+  };
+}
+
+function presentWarning({
+  currency,
+  transactions,
+  lastAt,
+}: UnconvertedMoney): SetupHealthDto['warnings'][number] {
+  return {
+    type: 'unknown_currency',
+    message: `There is no exchange rate for ${currency}: such amounts count as nothing in USD.`,
+    currency,
+    transactions,
+    last_transaction_at: lastAt.getTime(),
+  };
+}
+
+export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
+  return {
+    object: 'setup_health',
+    project_id: health.projectId,
+    checked_at: health.checkedAtMs,
+    apps: health.apps.map((app) => presentApp(health.baseUrl, app)),
+    webhooks: presentWebhooks(health.webhooks),
+    sdk_versions: health.sdkVersions.map(({ platform, flavor, version, customers, lastSeenAt }) => ({
+      platform,
+      flavor: flavor ?? UNWRAPPED,
+      version,
+      customers,
+      last_seen_at: lastSeenAt.getTime(),
+    })),
+    warnings: health.unconverted.map(presentWarning),
+  };
+}

@@ -1,0 +1,99 @@
+import { applyDecorators, Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { RequirePermission } from '../auth/access.js';
+import { ApiError } from '../http/api-error.js';
+import { V2ErrorDto } from '../http/error.dto.js';
+import { SubscriptionDto } from '../purchases/purchase.dto.js';
+import { ExtendSubscriptionDto } from './subscription-actions.dto.js';
+import { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+
+/** What every action of a store may answer instead. */
+function StoreErrors(): MethodDecorator {
+  return applyDecorators(
+    ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such action.' }),
+    ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' }),
+  );
+}
+
+@ApiTags('Subscriptions')
+@Controller('v2/projects/:project_id/subscriptions/:subscription_id')
+export class SubscriptionActionsV2Controller {
+  constructor(@Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService) {}
+
+  @Post('actions/cancel')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({ operationId: 'cancelSubscription', summary: 'Turn auto-renew off (Play Store only)' })
+  @ApiOkResponse({ type: SubscriptionDto })
+  @StoreErrors()
+  cancel(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+  ): Promise<SubscriptionDto> {
+    return this.subscriptions.act(projectId, id, 'cancel');
+  }
+
+  @Post('actions/refund')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'refundSubscription',
+    summary: 'Refund the latest payment and end access (Play Store only)',
+  })
+  @ApiOkResponse({ type: SubscriptionDto })
+  @StoreErrors()
+  refund(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+  ): Promise<SubscriptionDto> {
+    return this.subscriptions.act(projectId, id, 'refund');
+  }
+
+  @Post('actions/extend')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'extendSubscription',
+    summary: 'Move the renewal date (App Store, Play Store)',
+    description: 'Exactly one of `extend_by_days` and `extend_until_ms`.',
+  })
+  @ApiOkResponse({ type: SubscriptionDto })
+  @StoreErrors()
+  extend(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+    @Body() { extend_by_days: byDays, extend_until_ms: untilMs }: ExtendSubscriptionDto,
+  ): Promise<SubscriptionDto> {
+    if ((byDays === undefined) === (untilMs === undefined)) {
+      throw ApiError.parameter(
+        'extend_by_days',
+        'Exactly one of extend_by_days and extend_until_ms must be given.',
+      );
+    }
+    return this.subscriptions.act(projectId, id, 'extend');
+  }
+
+  @Post('transactions/:transaction_id/actions/refund')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'refundSubscriptionTransaction',
+    summary: 'Refund one payment; access stays (Play Store only)',
+  })
+  @ApiOkResponse({ type: SubscriptionTransactionDto })
+  @StoreErrors()
+  refundTransaction(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+    @Param('transaction_id') transactionId: string,
+  ): Promise<SubscriptionTransactionDto> {
+    return this.subscriptions.refundTransaction(projectId, id, transactionId);
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { PurchasesModule } from '../purchases/purchases.module.js';
+import { SubscriptionActionsV2Controller } from './subscription-actions.v2.controller.js';
+import { SubscriptionTransactionsRepository } from './subscription-transactions.repository.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+import { SubscriptionsV2Controller } from './subscriptions.v2.controller.js';
+
+/** Subscriptions by their own id or an id of their store. */
+@Module({
+  imports: [AppsModule, PurchasesModule],
+  controllers: [SubscriptionsV2Controller, SubscriptionActionsV2Controller],
+  providers: [SubscriptionTransactionsRepository, SubscriptionsService],
+})
+export class SubscriptionsModule {}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { TransactionsController } from './transactions.controller.js';
+import { TransactionsRepository } from './transactions.repository.js';
+import { TransactionsService } from './transactions.service.js';
+
+/** The money ledger of a project. */
+@Module({
+  controllers: [TransactionsController],
+  providers: [TransactionsRepository, TransactionsService],
+  exports: [TransactionsService],
+})
+export class TransactionsModule {}
