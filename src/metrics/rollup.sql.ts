@@ -1,7 +1,7 @@
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
 
-/** Projects with marks, found by stepping through the index from one to the next. */
+/** Projects with marks, found by stepping through the index from one to the next. Deleted ones are left alone. */
 export const registerProjects = statement(
   'metrics.register_projects',
   `WITH RECURSIVE marked AS (
@@ -10,15 +10,18 @@ export const registerProjects = statement(
      SELECT next.project_id FROM marked m CROSS JOIN LATERAL (
        SELECT c.project_id FROM metric_changes c WHERE c.project_id > m.project_id ORDER BY c.project_id LIMIT 1) next
    )
-   INSERT INTO metric_projects (project_id) SELECT project_id FROM marked ON CONFLICT (project_id) DO NOTHING`,
+   INSERT INTO metric_projects (project_id)
+   SELECT m.project_id FROM marked m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   ON CONFLICT (project_id) DO NOTHING`,
 );
 
 /** One project with marks, locked: whoever else looks takes another. Any one, so that none keeps others waiting. */
 export const claimProject = statement(
   'metrics.claim_project',
-  `SELECT p.project_id AS "projectId" FROM metric_projects p
-   WHERE EXISTS (SELECT 1 FROM metric_changes c WHERE c.project_id = p.project_id)
-   ORDER BY random() LIMIT 1 FOR UPDATE OF p SKIP LOCKED`,
+  `SELECT m.project_id AS "projectId" FROM metric_projects m
+   JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE EXISTS (SELECT 1 FROM metric_changes c WHERE c.project_id = m.project_id)
+   ORDER BY random() LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
 );
 
 /** The oldest $2 marks of a project. */

@@ -1,3 +1,5 @@
+import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
+import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
 import { ProjectPurge } from '../../src/projects/purge/project-purge.js';
 import { ProjectPurgeRepository } from '../../src/projects/purge/project-purge.repository.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
@@ -200,6 +202,9 @@ describe('what is left of a deleted project', () => {
     const first = await startTestServer({ databaseUrl: database.url, env });
     const gone = await filledProject(first);
     const kept = await filledProject(first);
+    // What is written in the background is there.
+    await first.app.get(LastSeenRecorder).flush();
+    await first.app.get(MetricsRollup).run();
     const before = await rowsOfProject(first.dataSource, gone.projectId);
     const keptBefore = await rowsOfProject(first.dataSource, kept.projectId);
     expect(Object.keys(before)).toEqual(
@@ -208,6 +213,7 @@ describe('what is left of a deleted project', () => {
         ...['customer_snapshots', 'customers', 'entitlements', 'events', 'offerings', 'one_time_purchases'],
         ...['package_products', 'packages', 'product_entitlements', 'products', 'project_members'],
         ...['store_transactions', 'subscriptions', 'webhook_deliveries', 'webhook_integrations'],
+        ...['customer_days', 'metric_days', 'metric_periods', 'metric_projects'],
       ]),
     );
 
