@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildWorld } from './world.mjs';
 
@@ -21,6 +22,7 @@ const nodeOn = (core, args, options) =>
     ? spawn('taskset', ['-c', String(core), process.execPath, ...args], options)
     : spawn(process.execPath, args, options);
 
+const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const log = (text) => process.stderr.write(`${text}\n`);
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
@@ -43,7 +45,7 @@ async function until(what, check) {
 }
 
 async function loadOnce(plan) {
-  const child = nodeOn(1, [new URL('load.mjs', import.meta.url).pathname, JSON.stringify(plan)], {
+  const child = nodeOn(1, [pathOf('load.mjs'), JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -75,7 +77,7 @@ async function vacuumAnalyze(databaseUrl) {
 }
 
 async function main() {
-  const built = spawnSync(process.execPath, [new URL('../scripts/build.mjs', import.meta.url).pathname], {
+  const built = spawnSync(process.execPath, [pathOf('../scripts/build.mjs')], {
     stdio: 'inherit',
   });
   if (built.status !== 0) throw new Error('the build failed');
@@ -86,7 +88,7 @@ async function main() {
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${SERVER_PORT}`;
   const startedAt = performance.now();
-  const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+  const server = nodeOn(0, [pathOf('../dist/src/main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
@@ -109,7 +111,7 @@ async function main() {
     const answer = await fetch(`${url}/v1/subscribers/customer-1`, { headers: sdkHeaders });
     const body = await answer.text();
     const etag = answer.headers.get('x-revenuecat-etag');
-    reference = nodeOn(0, [new URL('reference-server.mjs', import.meta.url).pathname], {
+    reference = nodeOn(0, [pathOf('reference-server.mjs')], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,
@@ -167,7 +169,7 @@ function report(rows, process_) {
   console.log(
     `idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
   );
-  const results = new URL('results/', import.meta.url).pathname;
+  const results = pathOf('results/');
   mkdirSync(results, { recursive: true });
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
   writeFileSync(
