@@ -21,6 +21,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
 import type { Log } from './observability/log.js';
@@ -47,6 +48,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthModule,
         AuditModule,
+        IdempotencyModule,
         HttpModule,
         SecretsModule,
         OutboundModule,

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
+import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
 
 /** Who changes something. */
 export interface Actor {
@@ -19,6 +20,8 @@ export interface ProjectWrite {
   readonly actor: Actor;
   /** The request it came by; null for what the server does itself. */
   readonly request: { method: string; status: number } | null;
+  /** Of a request that must be carried out once. */
+  readonly idempotencyClaim?: IdempotencyClaim;
 }
 
 /** What the server changes by itself. */
@@ -47,7 +50,11 @@ function actorOf(principal: Principal | undefined): Actor {
 /** By whom and by what a request changes something. */
 export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
   const status = request.res?.statusCode ?? 200;
-  return { actor: actorOf(request.principal), request: { method: request.method, status } };
+  return {
+    actor: actorOf(request.principal),
+    request: { method: request.method, status },
+    idempotencyClaim: request.idempotencyClaim,
+  };
 }
 
 /** The write that a request makes in the project of its path: `@CurrentWrite() write: ProjectWrite`. */

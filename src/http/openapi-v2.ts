@@ -1,0 +1,46 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+interface Operation {
+  parameters?: object[];
+  responses: Record<string, { description?: string; content?: object; headers?: object }>;
+}
+
+const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/V2ErrorDto' } } };
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer (with `Idempotent-Replayed: true`) and nothing is done twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until the next window.', schema: { type: 'integer' } },
+};
+
+function addError(
+  { responses }: Operation,
+  status: string,
+  description: string,
+  headers?: Record<string, object>,
+): void {
+  const own = responses[status];
+  if (own) own.description = `${own.description} ${description}`.trim();
+  else responses[status] = { description, content: errorContent, ...(headers && { headers }) };
+}
+
+/** Adds what holds for every operation of REST v2 to its part of the document. */
+export function addV2Rules(document: OpenAPIObject): void {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    if (!path.startsWith('/v2/')) continue;
+    for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
+      addError(operation, '429', 'Too many requests a minute, where the server limits them.', retryAfter);
+      if (method !== 'post') continue;
+      operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      addError(operation, '409', 'The Idempotency-Key was used before with another request.');
+      addError(operation, '423', 'The first request with this Idempotency-Key is still being carried out.');
+    }
+  }
+}
