@@ -21,6 +21,9 @@ export class Config {
   readonly logLevel!: string;
   readonly slowRequestMs!: number;
   readonly shutdownGraceMs!: number;
+  readonly rateLimitCustomerInformation!: number;
+  readonly rateLimitProjectConfiguration!: number;
+  readonly rateLimitChartsMetrics!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
 
