@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { addV2Rules } from './openapi-v2.js';
+import { addCommonRules } from './openapi-rules.js';
 
 type Schema = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     )
     .build();
   const document = SwaggerModule.createDocument(app, settings);
-  addV2Rules(document);
+  addCommonRules(document);
   return nullableAsType(document) as OpenAPIObject;
 }
 

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 interface Operation {
+  security?: object[];
   parameters?: object[];
   responses: Record<string, { description?: string; content?: object; headers?: object }>;
 }
@@ -31,11 +32,12 @@ function addError(
   else responses[status] = { description, content: errorContent, ...(headers && { headers }) };
 }
 
-/** Adds what holds for every operation of REST v2 to its part of the document. */
-export function addV2Rules(document: OpenAPIObject): void {
+/** Adds to the document what holds for many operations: which are open, and what is common to REST v2. */
+export function addCommonRules(document: OpenAPIObject): void {
   for (const [path, operations] of Object.entries(document.paths)) {
-    if (!path.startsWith('/v2/')) continue;
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
+      operation.security ??= [];
+      if (!path.startsWith('/v2/')) continue;
       addError(operation, '429', 'Too many requests a minute, where the server limits them.', retryAfter);
       if (method !== 'post') continue;
       operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
