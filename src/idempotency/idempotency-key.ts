@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../libs/kernel/index.js';
-import type { Principal } from '../auth/principal.js';
+import { callerOf, type Principal } from '../auth/principal.js';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
 
@@ -19,15 +19,14 @@ export function idempotencyKeyOf({ method, headers }: ApiRequest): string | null
   throw ApiError.parameter(IDEMPOTENCY_KEY, `${IDEMPOTENCY_KEY} must be 1 to 255 printable characters.`);
 }
 
-function callerOf(principal: Principal | undefined): string {
-  if (principal?.kind === 'session') return principal.userId;
-  if (principal?.kind === 'secret_key') return principal.keyId;
-  throw new ApiError('unauthenticated', 'The request carries no credential that may change a project.');
+function known(principal: Principal | undefined): Principal {
+  if (principal) return principal;
+  throw new ApiError('unauthenticated', 'The request carries no credential.');
 }
 
 /** Whose keys a request's key is one of: the project's, or the person's who makes a project. */
 export function tenantOf({ params, principal }: Pick<ApiRequest, 'params' | 'principal'>): string {
-  return (params.project_id as string | undefined) ?? callerOf(principal);
+  return (params.project_id as string | undefined) ?? callerOf(known(principal));
 }
 
 /**
@@ -38,7 +37,7 @@ export function fingerprintOf(
   request: Pick<ApiRequest, 'method' | 'originalUrl' | 'body' | 'principal'>,
 ): Buffer {
   const parts = [
-    callerOf(request.principal),
+    callerOf(known(request.principal)),
     request.method,
     request.originalUrl,
     canonicalJson(request.body ?? {}),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Permission } from '../auth/permissions.js';
-import type { Principal } from '../auth/principal.js';
+import { callerOf, type Principal } from '../auth/principal.js';
 import { Config } from '../config/config.js';
 import type { ApiRequest } from '../http/request.js';
 import { type RateLimit, RateLimiter } from './rate-limiter.js';
@@ -10,12 +10,6 @@ const MINUTE_MS = 60_000;
 const V2_PATH = /^\/v2\//i;
 const USAGE_HEADER = 'RevenueCat-Rate-Limit-Current-Usage';
 const LIMIT_HEADER = 'RevenueCat-Rate-Limit-Current-Limit';
-
-/** Whose requests count together: a key's, or a person's in a project. */
-function subjectOf(principal: Principal): string | null {
-  if (principal.kind === 'secret_key') return principal.keyId;
-  return principal.kind === 'session' ? principal.userId : null;
-}
 
 /**
  * Requests of REST v2 per minute, for each key and domain (the first part of a permission). Off where the
@@ -60,8 +54,7 @@ export class ApiRateLimits {
     response: Response,
     principal: Principal,
   ): Promise<void> {
-    const subject = subjectOf(principal);
-    if (subject === null) return;
+    const subject = callerOf(principal);
     const tenantId = (request.params.project_id as string | undefined) ?? subject;
     const { allowed, hits, resetsAt } = await this.limiter.hit(limit, tenantId, subject);
     response.setHeader(USAGE_HEADER, String(hits));
