@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
 import type { Principal } from '../auth/principal.js';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
@@ -58,17 +57,8 @@ export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectI
   };
 }
 
-function documentProjectId(controller: object, method: string | symbol | undefined): void {
-  if (method === undefined) return;
-  const handler = Object.getOwnPropertyDescriptor(controller, method) as PropertyDescriptor;
-  ApiParam({ name: 'project_id', type: String })(controller, method, handler);
-}
-
 /** The write that a request makes in the project of its path: `@CurrentWrite() write: ProjectWrite`. */
-export const CurrentWrite = createParamDecorator(
-  (_: unknown, context: ExecutionContext): ProjectWrite => {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    return { ...requestChange(request), projectId: request.params.project_id as string };
-  },
-  [documentProjectId],
-);
+export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): ProjectWrite => {
+  const request = context.switchToHttp().getRequest<ApiRequest>();
+  return { ...requestChange(request), projectId: request.params.project_id as string };
+});

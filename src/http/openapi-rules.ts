@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 interface Operation {
   security?: object[];
-  parameters?: object[];
+  parameters?: { name: string; in: string }[];
   responses: Record<string, { description?: string; content?: object; headers?: object }>;
 }
 
@@ -32,11 +32,22 @@ function addError(
   else responses[status] = { description, content: errorContent, ...(headers && { headers }) };
 }
 
-/** Adds to the document what holds for many operations: which are open, and what is common to REST v2. */
+/** Handlers that do not look at a part of their path do not declare it. */
+function addPathParameters(operation: Operation, path: string): void {
+  const declared = operation.parameters ?? [];
+  const missing = [...path.matchAll(/\{([^}]+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name))
+    .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  if (missing.length > 0) operation.parameters = [...missing, ...declared];
+}
+
+/** Adds to the document what holds for many operations: path parameters, which are open, what is common to v2. */
 export function addCommonRules(document: OpenAPIObject): void {
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       operation.security ??= [];
+      addPathParameters(operation, path);
       if (!path.startsWith('/v2/')) continue;
       addError(operation, '429', 'Too many requests a minute, where the server limits them.', retryAfter);
       if (method !== 'post') continue;

@@ -46,7 +46,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
       'session',
     )
     .build();
-  const document = SwaggerModule.createDocument(app, settings);
+  const document = SwaggerModule.createDocument(app, settings, { autoTagControllers: false });
   addCommonRules(document);
   return nullableAsType(document) as OpenAPIObject;
 }

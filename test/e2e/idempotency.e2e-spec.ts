@@ -198,6 +198,22 @@ describe('a write under an Idempotency-Key', () => {
     expect((await make(stranger.session)).body.id).not.toBe(first.body.id);
   });
 
+  it('changes a balance once', async () => {
+    await backend.post(`${path}/virtual_currencies`, { code: 'GLD', name: 'Gold' });
+    const customer = `${path}/customers/rich`;
+    const { body: app } = await backend.post(`${path}/apps`, { name: 'App', type: 'test_store' });
+    const keys = await backend.get(`${path}/apps/${app.id}/public_api_keys`);
+    await server.http.withKey(keys.body.items[0].key).get('/v1/subscribers/rich');
+    const headers = newKey();
+    const adjust = (amount: number) =>
+      backend.post(`${customer}/virtual_currencies/transactions`, { adjustments: { GLD: amount } }, headers);
+    const first = await adjust(10);
+    expect([first.status, first.body.items[0].balance]).toEqual([200, 10]);
+    expect((await adjust(10)).text).toBe(first.text);
+    expect((await adjust(11)).status).toBe(409);
+    expect((await backend.get(`${customer}/virtual_currencies`)).body.items[0].balance).toBe(10);
+  });
+
   it('keeps secrets of an answer sealed', async () => {
     const headers = newKey();
     const make = () => owner.session.post(`${path}/api_keys`, { name: 'CI' }, headers);
