@@ -21,7 +21,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{libs,src}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
     },
     {
       ...onDatabase,

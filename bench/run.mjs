@@ -4,14 +4,21 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const CUSTOMERS = quick ? 1_000 : 10_000;
+const SECTIONS = ['sdk', 'v2', 'lists'];
+const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
+if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
+const wants = (section) => only === null || only === section;
+const CUSTOMERS = !wants('sdk') ? 100 : quick ? 1_000 : 10_000;
+const LIST_ROWS = quick ? 50_000 : 1_000_000;
 const SECONDS = quick ? 2 : 5;
 const RUNS = quick ? 1 : 3;
 const CONNECTIONS = 64;
+const MS_PER_TICK = 10;
 const SERVER_PORT = 18787;
 const REFERENCE_PORT = 18788;
 
@@ -21,14 +28,42 @@ const nodeOn = (core, args, options) =>
     ? spawn('taskset', ['-c', String(core), process.execPath, ...args], options)
     : spawn(process.execPath, args, options);
 
+const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const log = (text) => process.stderr.write(`${text}\n`);
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Runs statements as an operator would. */
+async function onDatabase(databaseUrl, work) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What autovacuum does within a minute on a live server: plans made for empty tables are made again. */
+function vacuumAnalyze(databaseUrl) {
+  return onDatabase(databaseUrl, (client) => client.query('VACUUM ANALYZE'));
+}
 
 /** Resident memory of a process in MB, where the system tells. */
 function rssMb(pid) {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return kilobytes ? Math.round(Number(kilobytes[1]) / 1024) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Processor time that a process has used so far (ms), where the system tells. */
+function cpuMs(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return ticks * MS_PER_TICK;
   } catch {
     return null;
   }
@@ -43,7 +78,7 @@ async function until(what, check) {
 }
 
 async function loadOnce(plan) {
-  const child = nodeOn(1, [new URL('load.mjs', import.meta.url).pathname, JSON.stringify(plan)], {
+  const child = nodeOn(1, [pathOf('load.mjs'), JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -52,30 +87,71 @@ async function loadOnce(plan) {
   return JSON.parse(output);
 }
 
-async function measure(name, { databaseUrl, ...plan }) {
+/** `pid`: the process that answers. */
+async function measure(name, pid, { databaseUrl, ...plan }) {
   await loadOnce({ ...plan, connections: CONNECTIONS, customers: CUSTOMERS, seconds: Math.min(2, SECONDS) });
   if (databaseUrl) await vacuumAnalyze(databaseUrl);
   const runs = [];
   for (let run = 0; run < RUNS; run++) {
-    runs.push(await loadOnce({ ...plan, connections: CONNECTIONS, customers: CUSTOMERS, seconds: SECONDS }));
+    const before = cpuMs(pid);
+    const figures = await loadOnce({
+      ...plan,
+      connections: CONNECTIONS,
+      customers: CUSTOMERS,
+      seconds: SECONDS,
+    });
+    const cpuMicros = before === null ? null : ((cpuMs(pid) - before) * 1000) / (figures.perSecond * SECONDS);
+    runs.push({ ...figures, cpuMicros });
   }
   const figures = Object.fromEntries(
-    ['perSecond', 'p50', 'p99', 'failed'].map((key) => [key, median(runs.map((run) => run[key]))]),
+    ['perSecond', 'p50', 'p99', 'failed', 'cpuMicros'].map((key) => [
+      key,
+      median(runs.map((run) => run[key])),
+    ]),
   );
   log(`${name}: ${Math.round(figures.perSecond)}/s`);
   return { name, ...figures };
 }
 
-/** What autovacuum does within a minute on a live server: plans made for empty tables are made again. */
-async function vacuumAnalyze(databaseUrl) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query('VACUUM ANALYZE');
-  await client.end();
+async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
+  const hot = { url, headers: { ...sdkHeaders, 'content-type': 'application/json' }, databaseUrl };
+  return [
+    await measure('GET customer info', pid, { ...hot, kind: 'customer_info' }),
+    await measure('GET customer info, 304', pid, {
+      ...hot,
+      kind: 'fixed',
+      path: '/v1/subscribers/customer-1',
+      headers: { ...hot.headers, 'x-revenuecat-etag': etag },
+    }),
+    await measure('GET offerings', pid, { ...hot, kind: 'offerings' }),
+    await measure('POST receipts', pid, { ...hot, kind: 'receipts', productId: 'pro_monthly' }),
+  ];
+}
+
+/** A page of 100 at the start of a long list, and one at its end. */
+async function listRows(pid, url, databaseUrl, { projectId, appId, backendHeaders }) {
+  log(`loading ${LIST_ROWS} products`);
+  const cursor = await onDatabase(databaseUrl, async (client) => {
+    await client.query(
+      `INSERT INTO products (project_id, id, app_id, store_identifier, type, created_at)
+       SELECT $1, 'prod' || lpad(n::text, 10, '0'), $2, 'sku_' || n, 'consumable',
+         now() + n * interval '1 millisecond'
+       FROM generate_series(1, $3::int) n`,
+      [projectId, appId, LIST_ROWS],
+    );
+    return `prod${String(LIST_ROWS - 100).padStart(10, '0')}`;
+  });
+  const path = `/v2/projects/${projectId}/products?limit=100`;
+  const plan = { url, kind: 'fixed', headers: backendHeaders, databaseUrl };
+  const first = await measure('GET products, first 100', pid, { ...plan, path });
+  const name = `GET products, 100 behind ${LIST_ROWS - 100} others`;
+  const deep = await measure(name, pid, { ...plan, path: `${path}&starting_after=${cursor}` });
+  log(`the deep page is ${(deep.perSecond / first.perSecond).toFixed(2)} x the first one`);
+  return [first, deep];
 }
 
 async function main() {
-  const built = spawnSync(process.execPath, [new URL('../scripts/build.mjs', import.meta.url).pathname], {
+  const built = spawnSync(process.execPath, [pathOf('../scripts/build.mjs')], {
     stdio: 'inherit',
   });
   if (built.status !== 0) throw new Error('the build failed');
@@ -86,7 +162,7 @@ async function main() {
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${SERVER_PORT}`;
   const startedAt = performance.now();
-  const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+  const server = nodeOn(0, [pathOf('../dist/src/main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
@@ -104,12 +180,13 @@ async function main() {
     const readyMs = Math.round(performance.now() - startedAt);
     const idleMb = rssMb(server.pid);
     log(`ready after ${readyMs} ms (empty database), ${idleMb} MB; loading ${CUSTOMERS} customers`);
-    const { sdkHeaders } = await buildWorld(url, CUSTOMERS, `http://127.0.0.1:${receiver.address().port}/`);
+    const world = await buildWorld(url, CUSTOMERS, `http://127.0.0.1:${receiver.address().port}/`);
+    const { sdkHeaders } = world;
     await vacuumAnalyze(database.url);
     const answer = await fetch(`${url}/v1/subscribers/customer-1`, { headers: sdkHeaders });
     const body = await answer.text();
     const etag = answer.headers.get('x-revenuecat-etag');
-    reference = nodeOn(0, [new URL('reference-server.mjs', import.meta.url).pathname], {
+    reference = nodeOn(0, [pathOf('reference-server.mjs')], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,
@@ -121,23 +198,17 @@ async function main() {
     });
     await once(reference.stdout, 'data');
     const bare = { url: `http://127.0.0.1:${REFERENCE_PORT}`, kind: 'fixed', headers: {} };
-    const headers = { ...sdkHeaders, 'content-type': 'application/json' };
-    const hot = { url, headers, databaseUrl: database.url };
     const rows = [];
-    rows.push(await measure('reference: bare node:http', { ...bare, path: '/bare' }));
-    rows.push(await measure('reference: one indexed read', { ...bare, path: '/read' }));
-    rows.push(await measure('GET customer info', { ...hot, kind: 'customer_info' }));
-    rows.push(
-      await measure('GET customer info, 304', {
-        ...hot,
-        kind: 'fixed',
-        path: '/v1/subscribers/customer-1',
-        headers: { ...hot.headers, 'x-revenuecat-etag': etag },
-      }),
-    );
-    rows.push(await measure('GET offerings', { ...hot, kind: 'offerings' }));
-    rows.push(await measure('POST receipts', { ...hot, kind: 'receipts', productId: 'pro_monthly' }));
-    rows.push(await measure('reference: one indexed read, again', { ...bare, path: '/read' }));
+    rows.push(await measure('reference: bare node:http', reference.pid, { ...bare, path: '/bare' }));
+    rows.push(await measure('reference: one indexed read', reference.pid, { ...bare, path: '/read' }));
+    if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database.url, sdkHeaders, etag)));
+    if (wants('v2')) {
+      const { backendHeaders: headers, productPath: path } = world;
+      const plan = { url, kind: 'fixed', headers, path, databaseUrl: database.url };
+      rows.push(await measure('GET product (v2)', server.pid, plan));
+    }
+    if (wants('lists')) rows.push(...(await listRows(server.pid, url, database.url, world)));
+    rows.push(await measure('reference: one indexed read, again', reference.pid, { ...bare, path: '/read' }));
     report(rows, { readyMs, idleMb, loadedMb: rssMb(server.pid) });
   } finally {
     server.kill('SIGTERM');
@@ -154,11 +225,12 @@ function report(rows, process_) {
     rows.filter(({ name }) => name.includes('one indexed read')).map(({ perSecond }) => perSecond),
   );
   const bare = rows[0].perSecond;
-  const table = rows.map(({ name, perSecond, p50, p99, failed }) => ({
+  const table = rows.map(({ name, perSecond, p50, p99, failed, cpuMicros }) => ({
     path: name,
     'req/s': Math.round(perSecond),
     'p50 ms': p50,
     'p99 ms': p99,
+    'cpu us/req': cpuMicros === null ? null : Math.round(cpuMicros),
     'x one read': Number((perSecond / oneRead).toFixed(2)),
     'x bare': Number((perSecond / bare).toFixed(2)),
     failed,
@@ -167,7 +239,7 @@ function report(rows, process_) {
   console.log(
     `idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
   );
-  const results = new URL('results/', import.meta.url).pathname;
+  const results = pathOf('results/');
   mkdirSync(results, { recursive: true });
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
   writeFileSync(

@@ -13,19 +13,21 @@ async function call(url, method, path, headers, body) {
   return { json: JSON.parse(text), cookie: response.headers.getSetCookie()[0]?.split(';')[0] };
 }
 
-/** A project with a Test Store app, a catalog like a real one, a webhook, and `customers` customers who bought. */
+/**
+ * A project with a Test Store app, a catalog like a real one, a webhook, and `customers` customers who bought. Gives
+ * the headers of a phone and of a backend, and where to find things.
+ */
 export async function buildWorld(url, customers, receiverUrl) {
   const signup = { email: 'bench@example.com', password: randomUUID() };
   const { cookie } = await call(url, 'POST', '/auth/signup', {}, signup);
   const projects = await call(url, 'GET', '/v2/projects', { cookie });
-  const path = `/v2/projects/${projects.json.items[0].id}`;
+  const projectId = projects.json.items[0].id;
+  const path = `/v2/projects/${projectId}`;
   const key = (await call(url, 'POST', `${path}/api_keys`, { cookie }, { name: 'bench' })).json.key;
-  const post = async (suffix, body) =>
-    (await call(url, 'POST', path + suffix, { authorization: `Bearer ${key}` }, body)).json;
+  const backendHeaders = { authorization: `Bearer ${key}` };
+  const post = async (suffix, body) => (await call(url, 'POST', path + suffix, backendHeaders, body)).json;
   const app = await post('/apps', { name: 'Bench', type: 'test_store' });
-  const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, {
-    authorization: `Bearer ${key}`,
-  });
+  const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, backendHeaders);
   const publicKey = keys.json.items[0].key;
   const entitlement = await post('/entitlements', { lookup_key: 'pro', display_name: 'Pro' });
   const offering = await post('/offerings', { lookup_key: 'default', display_name: 'Default' });
@@ -49,7 +51,7 @@ export async function buildWorld(url, customers, receiverUrl) {
     });
     await post(`/packages/${item.id}/actions/attach_products`, { products: [{ product_id: product.id }] });
   }
-  await post('/products', {
+  const coins = await post('/products', {
     store_identifier: 'coins',
     app_id: app.id,
     type: 'consumable',
@@ -71,5 +73,11 @@ export async function buildWorld(url, customers, receiverUrl) {
   await Promise.all(Array.from({ length: CONCURRENT }, buy));
   // The webhook comes last: 10,000 deliveries of the set-up would be measured otherwise.
   await post('/integrations/webhooks', { name: 'bench', url: receiverUrl });
-  return { sdkHeaders };
+  return {
+    sdkHeaders,
+    backendHeaders,
+    projectId,
+    appId: app.id,
+    productPath: `${path}/products/${coins.id}`,
+  };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Makes libs/money/fx-reference.json from dated versions of the npm package @fawazahmed0/currency-api (daily
@@ -15,7 +16,7 @@ const MIDDLE_OF_MONTH = 15;
 const SIGNIFICANT_DIGITS = 6;
 /** A rate this many times away from both the row before and the row after it is an error of the source. */
 const IMPLAUSIBLE_FACTOR = 3;
-const target = new URL('../libs/money/fx-reference.json', import.meta.url).pathname;
+const target = fileURLToPath(new URL('../libs/money/fx-reference.json', import.meta.url));
 
 /** ISO 4217 codes of currencies that people pay with (no metals, funds or accounting units). */
 const IN_USE = `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 
 /** Writes docs/configuration.md from the settings table; with `--check` only says whether it is current. */
 build();
 const { settings } = await import('../dist/src/config/config.schema.js');
-const file = new URL('../docs/configuration.md', import.meta.url).pathname;
+const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
 function row({ variable, description, secret, default: value, defaultNote }) {
   const shown = defaultNote ?? (value === null ? 'none' : `\`${value}\``);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Tries `npm start` as a new user would: the printed command buys on the demo, a restart keeps the purchase, so
@@ -20,7 +21,7 @@ function check(condition, what) {
 
 async function start() {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [new URL('start.mjs', import.meta.url).pathname], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('start.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PORT, SERVICE_DATA_DIR: folder, DATABASE_URL: '', SERVICE_LOG_LEVEL: 'warn' },
   });

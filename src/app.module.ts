@@ -28,6 +28,7 @@ import { EventsModule } from './events/events.module.js';
 import { ExchangeRatesModule } from './exchange-rates/exchange-rates.module.js';
 import { GrantsModule } from './grants/grants.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -60,6 +61,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthModule,
         AuditModule,
+        IdempotencyModule,
         HttpModule,
         SecretsModule,
         OutboundModule,

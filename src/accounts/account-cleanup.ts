@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Log } from '../observability/log.js';
-import { RateLimiter } from './rate-limits/rate-limiter.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 const EVERY_MS = 10 * 60_000;

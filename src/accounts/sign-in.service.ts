@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import type { Client } from './client.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { failedSignInsOfAddress, failedSignInsOfNetwork } from './rate-limits/account-limits.js';
 import { clientNetwork } from './rate-limits/client-network.js';
-import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 

@@ -5,11 +5,11 @@ import { Config } from '../config/config.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import type { Client } from './client.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { signUpsOfNetwork } from './rate-limits/account-limits.js';
 import { clientNetwork } from './rate-limits/client-network.js';
-import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { Executor } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
@@ -36,7 +37,7 @@ export class AppsRepository {
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<App | null> {
-    return executor.manager.getRepository(App).findOneBy({ projectId, id });
+    return findByKey(executor, App, { projectId, id });
   }
 
   findMany(executor: Executor, projectId: string, ids: string[]): Promise<App[]> {

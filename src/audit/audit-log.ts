@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.js';
+import { IdempotentRequests } from '../idempotency/idempotent-requests.js';
 import { AuditLogsRepository } from './audit-logs.repository.js';
 import type { ProjectWrite } from './project-write.js';
 
@@ -34,15 +35,21 @@ export interface AuditEntry {
 export class AuditLog {
   constructor(
     @Inject(AuditLogsRepository) private readonly repository: AuditLogsRepository,
+    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Writes the row of a change; it is there exactly when the change is. */
+  /**
+   * Writes the row of a change; it is there exactly when the change is. From then on the request of the change
+   * counts as carried out, too.
+   * @throws ApiError 423 when another attempt of the same request was faster
+   */
   async record(
     tx: Transaction,
-    { projectId, actor, request }: ProjectWrite,
+    { projectId, actor, request, idempotencyClaim }: ProjectWrite,
     { action, target, targetId, data = {} }: AuditEntry,
   ): Promise<void> {
+    if (idempotencyClaim) await this.requests.carryOut(tx, idempotencyClaim);
     const nowMs = this.clock.nowMs();
     await this.repository.insert(tx, {
       projectId,

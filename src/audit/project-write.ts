@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { ApiError } from '../http/api-error.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
+import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
 
 /** Who changes something. */
 export interface Actor {
@@ -19,6 +20,8 @@ export interface ProjectWrite {
   readonly actor: Actor;
   /** The request it came by, `interface` where it is not REST v2; null for what the server does itself. */
   readonly request: { method: string; status: number; interface?: 'v1' } | null;
+  /** Of a request that must be carried out once. */
+  readonly idempotencyClaim?: IdempotencyClaim;
 }
 
 /** What the server changes by itself. */
@@ -47,10 +50,10 @@ function actorOf(principal: Principal | undefined): Actor {
 /** By whom and by what a request changes something. */
 export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
   const status = request.res?.statusCode ?? 200;
-  const { method } = request;
+  const { method, idempotencyClaim } = request;
   const origin =
     apiFormat(request) === 'v1' ? ({ method, status, interface: 'v1' } as const) : { method, status };
-  return { actor: actorOf(request.principal), request: origin };
+  return { actor: actorOf(request.principal), request: origin, idempotencyClaim };
 }
 
 function projectOf({ params, principal }: ApiRequest): string {

@@ -1,10 +1,12 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
+import { ApiRateLimits } from '../rate-limits/api-rate-limits.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { AuthRepository } from './auth.repository.js';
 import { Authenticator } from './authenticator.js';
@@ -25,7 +27,7 @@ function lacking(who: string, permission: Permission): ApiError {
 
 /**
  * The one guard of all routes. In this order: credential (401), kind of credential (403), project
- * visible (404), permission (403). Body and state are checked behind it.
+ * visible (404), permission (403), rate limit (429). Body and state are checked behind it.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -36,6 +38,7 @@ export class AccessGuard implements CanActivate {
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(AuthRepository) private readonly repository: AuthRepository,
+    @Inject(ApiRateLimits) private readonly rateLimits: ApiRateLimits,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -51,20 +54,26 @@ export class AccessGuard implements CanActivate {
       request.principal = cached;
       return true;
     }
-    return this.check(request, rule, authorization, cached);
+    return this.check(context, rule, authorization, cached);
   }
 
   private async check(
-    request: ApiRequest,
+    context: ExecutionContext,
     rule: AccessRule,
     authorization: string | null,
     cached: Principal | undefined,
   ): Promise<true> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
     const principal = cached ?? (await this.authenticate(request, authorization));
     this.assertKind(principal, rule);
     if (principal.kind === 'session') await this.assertMember(request, principal, rule);
     if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
     request.principal = principal;
+    const limit = this.rateLimits.limitOf(request, principal, rule.permissions[0]);
+    if (limit) {
+      const response = context.switchToHttp().getResponse<Response>();
+      await this.rateLimits.count(limit, request, response, principal);
+    }
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiBearerAuth,
@@ -9,6 +9,7 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { AccountErrorDto, V1ErrorDto, V2ErrorDto } from '../http/error.dto.js';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import type { Permission } from './permissions.js';
 import type { PrincipalKind } from './principal.js';
 
@@ -32,6 +33,12 @@ function rule(
   return SetMetadata(ACCESS_RULE, { credentials, permissions, adminOnly } satisfies AccessRule);
 }
 
+/** What every route of REST v2 has: its error answers; on writes also the `Idempotency-Key`. */
+function v2Route(permissions: Permission[]): MethodDecorator {
+  const writes = permissions.some((permission) => permission.endsWith(':read_write'));
+  return writes ? applyDecorators(v2Errors(), UseInterceptors(IdempotencyInterceptor)) : v2Errors();
+}
+
 function v2Errors(): MethodDecorator {
   return applyDecorators(
     ApiUnauthorizedResponse({ type: V2ErrorDto, description: 'No credential, or an unknown one.' }),
@@ -51,7 +58,7 @@ export function RequirePermission(...permissions: [Permission, ...Permission[]])
     ApiBearerAuth('secret_key'),
     ApiCookieAuth('session'),
     ApiExtension('x-required-permissions', permissions),
-    v2Errors(),
+    v2Route(permissions),
   );
 }
 
@@ -61,7 +68,7 @@ export function RequireSession(...permissions: Permission[]): MethodDecorator {
     rule(['session'], permissions),
     ApiCookieAuth('session'),
     ApiExtension('x-required-permissions', permissions),
-    v2Errors(),
+    v2Route(permissions),
   );
 }
 

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessGuard } from './access.guard.js';
 import { AuthRepository } from './auth.repository.js';
@@ -11,7 +12,7 @@ import { SessionStrategy } from './session.strategy.js';
 /** Credentials, principals and the guard in front of every route. */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, RateLimitsModule],
   providers: [
     AccessAudit,
     AuthRepository,

@@ -60,3 +60,21 @@ export type Principal =
   | OauthTokenPrincipal;
 
 export type PrincipalKind = Principal['kind'];
+
+/** Tells callers of one project apart: requests of one caller count together, and are repeated by nobody else. */
+export function callerOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'session':
+      return principal.userId;
+    case 'secret_key':
+      return principal.keyId;
+    case 'oauth_token':
+      return `${principal.clientId}/${principal.userId}`;
+    case 'scim_token':
+      return principal.tokenId;
+    case 'customer_token':
+      return `${principal.appId}/${principal.appUserId}`;
+    case 'public_key':
+      return principal.appId;
+  }
+}

@@ -190,6 +190,25 @@ export const settings = {
     default: null,
     parse: callableUrl,
   }),
+  rateLimitCustomerInformation: setting({
+    variable: 'SERVICE_RATE_LIMIT_CUSTOMER_INFORMATION',
+    description:
+      'Most REST v2 requests a minute of one key that need a `customer_information` permission; 0: no limit.',
+    default: 0,
+    parse: integer(0, 1_000_000),
+  }),
+  rateLimitProjectConfiguration: setting({
+    variable: 'SERVICE_RATE_LIMIT_PROJECT_CONFIGURATION',
+    description: 'The same for `project_configuration` permissions.',
+    default: 0,
+    parse: integer(0, 1_000_000),
+  }),
+  rateLimitChartsMetrics: setting({
+    variable: 'SERVICE_RATE_LIMIT_CHARTS_METRICS',
+    description: 'The same for `charts_metrics` permissions. Dashboard sessions are exempt from this one.',
+    default: 0,
+    parse: integer(0, 1_000_000),
+  }),
   webhookConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_CONCURRENCY',
     description: 'Most webhook requests one process sends at a time.',

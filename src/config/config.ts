@@ -23,6 +23,9 @@ export class Config {
   readonly shutdownGraceMs!: number;
   readonly fxProvider!: 'static' | 'http' | 'none';
   readonly fxUrl!: string | null;
+  readonly rateLimitCustomerInformation!: number;
+  readonly rateLimitProjectConfiguration!: number;
+  readonly rateLimitChartsMetrics!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
 

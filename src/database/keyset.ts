@@ -5,7 +5,6 @@ import {
   FindOperator,
   type FindOptionsOrder,
   type FindOptionsWhere,
-  MoreThan,
   type ObjectLiteral,
 } from 'typeorm';
 import { unknownCursor, type PageRequest } from '../http/lists.js';
@@ -48,28 +47,32 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
 ): Promise<Row[]> {
   const repository = manager.getRepository(entity);
   const sorting = Object.fromEntries(order.map((column) => [column, 'ASC'])) as FindOptionsOrder<Row>;
-  if (after === null) return repository.find({ where, order: sorting, take: limit + 1 });
-  const cursor = await repository.findOneBy(narrowed(where, order.slice(-1), () => Equal(after)));
+  const page = { where, order: sorting, take: limit + 1 };
+  if (after === null) return repository.find(page);
+  const key = order[order.length - 1] as keyof Row & string;
+  const cursor = await repository.findOneBy(narrowed(where, key, Equal(after)));
   if (!cursor) throw unknownCursor(after);
-  // (a, b) > (x, y) as a > x OR (a = x AND b > y).
-  const later = order.map((column, index) => {
-    const sameBefore = narrowed(where, order.slice(0, index), (name) => Equal(cursor[name]));
-    return narrowed(sameBefore, [column], (name) => MoreThan(cursor[name]));
-  });
-  return repository.find({ where: later, order: sorting, take: limit + 1 });
+  // A comparison of rows is one range of the list's index; the same spelled out with OR reads all that is before it.
+  const columns = order.map((column) => `item.${column}`).join(', ');
+  const values = order.map((column) => `:${column}`).join(', ');
+  return repository
+    .createQueryBuilder('item')
+    .setFindOptions(page)
+    .andWhere(
+      `(${columns}) > (${values})`,
+      Object.fromEntries(order.map((column) => [column, cursor[column]])),
+    )
+    .getMany();
 }
 
-/** `where`, with one condition more on each of some columns. */
+/** `where`, with one condition more on a column. */
 function narrowed<Row extends ObjectLiteral>(
   where: FindOptionsWhere<Row>,
-  columns: readonly (keyof Row & string)[],
-  condition: (column: keyof Row & string) => FindOperator<unknown>,
+  column: keyof Row & string,
+  condition: FindOperator<unknown>,
 ): FindOptionsWhere<Row> {
-  const conditions = columns.map((column) => {
-    const present: unknown = where[column];
-    if (present === undefined) return [column, condition(column)];
-    const operator = present instanceof FindOperator ? present : Equal(present);
-    return [column, And(operator, condition(column))];
-  });
-  return { ...where, ...Object.fromEntries(conditions) } as FindOptionsWhere<Row>;
+  const present: unknown = where[column];
+  if (present === undefined) return { ...where, [column]: condition };
+  const operator = present instanceof FindOperator ? present : Equal(present);
+  return { ...where, [column]: And(operator, condition) };
 }

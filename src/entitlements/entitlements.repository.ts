@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
@@ -44,7 +45,7 @@ export class EntitlementsRepository {
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<Entitlement | null> {
-    return executor.manager.getRepository(Entitlement).findOneBy({ projectId, id });
+    return findByKey(executor, Entitlement, { projectId, id });
   }
 
   /** One more than a page. */

@@ -7,6 +7,7 @@ const kinds = {
   missing: { status: 404, type: 'resource_missing', code: 7259, retryable: false },
   method_not_allowed: { status: 405, type: 'invalid_request', code: 7226, retryable: false },
   already_exists: { status: 409, type: 'resource_already_exists', code: 7226, retryable: false },
+  idempotency: { status: 409, type: 'idempotency_error', code: 7226, retryable: false },
   conflict: { status: 409, type: 'invalid_request', code: 7226, retryable: false },
   too_large: { status: 413, type: 'invalid_request', code: 7226, retryable: false },
   impossible: { status: 422, type: 'unprocessable_entity_error', code: 7000, retryable: false },
@@ -89,6 +90,4 @@ export class ApiError extends Error {
 }
 
 /** All v2 error types, for the documentation pages behind `doc_url`. */
-export const errorTypes: readonly string[] = [
-  ...new Set([...Object.values(kinds).map((kind) => kind.type), 'idempotency_error']),
-];
+export const errorTypes: readonly string[] = [...new Set(Object.values(kinds).map((kind) => kind.type))];

@@ -1,33 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../config/config.js';
-import { isConnectionLoss, isRetryable, sqlState } from '../database/database-errors.js';
+import { isConnectionLoss, isRetryable } from '../database/database-errors.js';
 import { Log } from '../observability/log.js';
 import { ApiError } from './api-error.js';
 import { errorBody } from './error-bodies.js';
+import { knownError } from './known-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { RouteTable } from './route-table.js';
-
-/** Problems of the body parser (http-errors), told apart by their `type`. */
-interface BodyParserError {
-  type: string;
-  limit?: number;
-  message: string;
-}
-
-function isBodyParserError(error: unknown): error is BodyParserError {
-  return error instanceof Error && 'type' in error && typeof error.type === 'string' && 'status' in error;
-}
-
-function fromBodyParser(error: BodyParserError): ApiError {
-  if (error.type === 'entity.too.large') {
-    return new ApiError('too_large', `The request body is larger than ${error.limit} bytes.`);
-  }
-  if (error.type === 'entity.parse.failed') {
-    return new ApiError('invalid_request', 'The request body is not valid JSON.');
-  }
-  return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
-}
 
 /** The one place where a failure becomes an answer: every error, in the format of the path it came in on. */
 @Catch()
@@ -57,19 +37,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private toApiError(error: unknown, request: ApiRequest, response: Response): ApiError {
-    if (error instanceof ApiError) return error;
-    if (isBodyParserError(error)) return fromBodyParser(error);
-    if (error instanceof URIError)
-      return new ApiError('invalid_request', 'The path is not valid percent-encoding.');
     if (error instanceof HttpException && error.getStatus() === 404)
       return this.unknownRoute(request, response);
-    if (error instanceof HttpException && error.getStatus() < 500) {
-      return new ApiError('invalid_request', error.message);
-    }
-    // NUL bytes and lone surrogates are valid JSON but no PostgreSQL text.
-    if (sqlState(error) === '22021' || sqlState(error) === '22P05') {
-      return new ApiError('parameter', 'The request holds a character that cannot be stored (NUL).');
-    }
+    const known = knownError(error);
+    if (known) return known;
     this.log.error({ err: error, requestId: request.id, path: wirePath(request) }, 'request failed');
     if (isConnectionLoss(error)) {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });

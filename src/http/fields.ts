@@ -84,7 +84,8 @@ export function EnumField(values: readonly string[], options: Common = {}) {
 export function ObjectField(type: () => ClassConstructor<object>, options: Common = {}) {
   const { optional = false, nullable = false, description } = options;
   return applyDecorators(
-    ApiProperty({ type, required: !optional, nullable, description }),
+    // Swagger takes a function for a lazy type only when it is named `type`.
+    ApiProperty({ type: () => type(), required: !optional, nullable, description }),
     Type(type),
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
     IsObject({ message: 'must be an object' }),
@@ -129,7 +130,7 @@ export function ObjectArrayField(
   const message = `must be an array of ${min} to ${max} objects`;
   return applyDecorators(
     ApiProperty({
-      type,
+      type: () => type(),
       isArray: true,
       required: !optional,
       nullable,

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { addCommonRules } from './openapi-rules.js';
 
 type Schema = Record<string, unknown>;
 
@@ -45,7 +46,8 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
       'session',
     )
     .build();
-  const document = SwaggerModule.createDocument(app, settings);
+  const document = SwaggerModule.createDocument(app, settings, { autoTagControllers: false });
+  addCommonRules(document);
   return nullableAsType(document) as OpenAPIObject;
 }
 

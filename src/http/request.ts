@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Principal } from '../auth/principal.js';
+import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
 
 /** An Express request with what our own layers put on it. */
 export interface ApiRequest extends Request {
@@ -9,6 +10,8 @@ export interface ApiRequest extends Request {
   receivedAtMs: number;
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
+  /** Set on a write that came with an `Idempotency-Key`. */
+  idempotencyClaim?: IdempotencyClaim;
 }
 
 export type ApiFormat = 'v1' | 'v2' | 'account';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
 import type { Executor } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import type { PageRequest } from '../http/lists.js';
 import { Offering } from './offering.entity.js';
@@ -31,7 +32,7 @@ export class OfferingsRepository {
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<Offering | null> {
-    return executor.manager.getRepository(Offering).findOneBy({ projectId, id });
+    return findByKey(executor, Offering, { projectId, id });
   }
 
   hasAny(executor: Executor, projectId: string): Promise<boolean> {

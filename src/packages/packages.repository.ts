@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { EligibilityCriteria } from '../catalog/catalog.model.js';
 import type { Executor } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { keysetPageBy } from '../database/keyset.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
@@ -50,7 +51,7 @@ export class PackagesRepository {
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<Package | null> {
-    return executor.manager.getRepository(Package).findOneBy({ projectId, id });
+    return findByKey(executor, Package, { projectId, id });
   }
 
   /** One more than a page of an offering's packages, in the order the SDKs show them. */

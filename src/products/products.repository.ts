@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { Executor } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import type { PageRequest } from '../http/lists.js';
 import { Product } from './product.entity.js';
@@ -26,7 +27,7 @@ export class ProductsRepository {
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<Product | null> {
-    return executor.manager.getRepository(Product).findOneBy({ projectId, id });
+    return findByKey(executor, Product, { projectId, id });
   }
 
   /** Oldest first. */

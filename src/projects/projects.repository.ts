@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectRole } from '../auth/permissions.js';
 import type { Executor, Transaction } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
 import { Project } from './project.entity.js';
@@ -69,7 +70,7 @@ export class ProjectsRepository {
   }
 
   find(executor: Executor, projectId: string): Promise<Project | null> {
-    return executor.manager.getRepository(Project).findOneBy({ id: projectId });
+    return findByKey(executor, Project, { id: projectId });
   }
 
   async update(executor: Executor, projectId: string, changes: Partial<Project>): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
+import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import type { PageRequest } from '../http/lists.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
@@ -15,8 +16,8 @@ export class WebhookIntegrationsRepository {
     await manager.getRepository(WebhookIntegration).insert(integration);
   }
 
-  find({ manager }: Executor, projectId: string, id: string): Promise<WebhookIntegration | null> {
-    return manager.getRepository(WebhookIntegration).findOneBy({ projectId, id });
+  find(executor: Executor, projectId: string, id: string): Promise<WebhookIntegration | null> {
+    return findByKey(executor, WebhookIntegration, { projectId, id });
   }
 
   /** One more than a page, oldest first. */

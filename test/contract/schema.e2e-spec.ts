@@ -2,7 +2,10 @@ import { Database } from '../../src/database/database.js';
 import { deletionOrder, type ProjectTable, projectTables } from '../../src/projects/purge/project-tables.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** Keys that do not begin with `project_id`, and why. Everything else must, so that data can be sharded by it. */
+/** Columns that name the tenant; `tenant_id` where it is not always a project. */
+const tenants = ['project_id', 'tenant_id'];
+
+/** Keys that do not begin with the tenant, and why. Everything else must, so that data can be sharded by it. */
 const exceptions: Record<string, string> = {
   projects: 'the tenant itself',
   users: 'a person is a tenant of their own: people belong to several projects',
@@ -10,9 +13,9 @@ const exceptions: Record<string, string> = {
   project_members_by_user:
     "leads from a person to their projects; the table's own key begins with the project",
   credential_routes: 'leads from the hash of a key to its project',
-  rate_limits: 'counts requests of nobody yet',
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
+  idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   migrations: "the migration tool's own",
 };
 
@@ -49,7 +52,7 @@ describe('the database schema', () => {
   it('has the tenant first in every key, unique constraint, foreign key and index', () => {
     const wrong = keys.filter(
       ({ table, name, kind, columns }) =>
-        columns[0] !== 'project_id' &&
+        !tenants.includes(columns[0] ?? '') &&
         !(table in exceptions) &&
         !(name in exceptions) &&
         !(kind === 'foreign' && columns[0] === 'user_id'),

@@ -1,4 +1,5 @@
 import supertest, { type Response } from 'supertest';
+import { recordAnswer } from './answer-recorder.js';
 import type { AuditedWrites } from './audited-writes.js';
 import type { OpenApiValidator } from './openapi-validator.js';
 
@@ -61,6 +62,7 @@ export class ApiClient {
     if (problems.length > 0) {
       throw new Error(`The answer is not as documented:\n${problems.join('\n')}\n${response.text}`);
     }
+    recordAnswer(method, path, response.status, response.body);
     this.writes.note(method, path, response.status, response.headers);
     return {
       status: response.status,

@@ -4,6 +4,7 @@ import { AuditLogs1764110000000 } from './1764110000000-audit-logs.js';
 import { VirtualCurrencies1764120000000 } from './1764120000000-virtual-currencies.js';
 import { Metrics1764200000000 } from './1764200000000-metrics.js';
 import { ProjectDeletion1764210000000 } from './1764210000000-project-deletion.js';
+import { IdempotencyAndRateLimits1764220000000 } from './1764220000000-idempotency-and-rate-limits.js';
 import { CustomerLists1764230000000 } from './1764230000000-customer-lists.js';
 import { CustomerRecords1764250000000 } from './1764250000000-customer-records.js';
 
@@ -15,6 +16,7 @@ export const migrations = [
   VirtualCurrencies1764120000000,
   Metrics1764200000000,
   ProjectDeletion1764210000000,
+  IdempotencyAndRateLimits1764220000000,
   CustomerLists1764230000000,
   CustomerRecords1764250000000,
 ];

@@ -29,9 +29,14 @@ export function runBesides(folder: string, script: string, args: string[]): Chil
   return fork(file, args, { execArgv: [] });
 }
 
-/** The first message of a process. */
+/** The next message of a process. */
 export async function messageOf(child: ChildProcess): Promise<unknown> {
-  const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[];
+  // The listener that loses the race must not stay.
+  const settled = new AbortController();
+  const first = (event: string): Promise<unknown[]> => once(child, event, { signal: settled.signal });
+  const events = [first('message'), first('exit')];
+  const [message] = await Promise.race(events).finally(() => settled.abort());
+  await Promise.allSettled(events);
   return message;
 }
 

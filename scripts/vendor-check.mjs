@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { parseYaml } from '@redocly/openapi-core';
+import { AnswerValidator } from './vendor-check/answer-validator.mjs';
+
+/**
+ * Compares what this server answers with the OpenAPI document of the vendor's REST API v2, which is not part of this
+ * repository:
+ *
+ *     RECORD_ANSWERS=/tmp/answers.jsonl npm run test:e2e
+ *     node scripts/vendor-check.mjs <vendor's document, YAML> /tmp/answers.jsonl
+ *
+ * Prints which of its operations are served, and each kind of difference once. docs/vendor-differences.md says
+ * which of them are meant.
+ */
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+
+const [vendorFile, answersFile] = process.argv.slice(2);
+if (!vendorFile || !answersFile) {
+  process.stderr.write('usage: node scripts/vendor-check.mjs <OpenAPI document> <recorded answers>\n');
+  process.exit(1);
+}
+
+const shapeOf = (path) => path.replaceAll(/\{[^}]+\}/g, '{}');
+
+function operationsOf(document, prefix = '') {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => ({
+      name: `${method.toUpperCase()} ${shapeOf(prefix + path)}`,
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${(prefix + path).replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      literals: path.split('/').filter((segment) => !segment.startsWith('{')).length,
+      operation: item[method],
+    })),
+  );
+}
+
+function print(title, lines) {
+  process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+}
+
+const vendor = parseYaml(readFileSync(vendorFile, 'utf8'));
+const ownDocument = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
+const own = new Set(operationsOf(ownDocument).map(({ name }) => name));
+const operations = operationsOf(vendor, '/v2').sort((a, b) => b.literals - a.literals);
+const served = operations.filter(({ name }) => own.has(name));
+
+const validator = new AnswerValidator(vendor);
+const found = new Map();
+const seen = new Set();
+let answers = 0;
+for (const line of readFileSync(answersFile, 'utf8').split('\n').filter(Boolean)) {
+  const answer = JSON.parse(line);
+  const match = operations.find(
+    ({ method, pattern }) => method === answer.method && pattern.test(answer.path),
+  );
+  if (!match || !own.has(match.name)) continue;
+  answers++;
+  if (answer.status < 300) seen.add(match.name);
+  for (const difference of validator.differences(match.name, match.operation, answer)) {
+    const key = `${match.name} ${answer.status}: ${difference}`;
+    found.set(key, (found.get(key) ?? 0) + 1);
+  }
+}
+
+process.stdout.write(
+  `${served.length} of ${operations.length} operations are served; ${answers} answers of ${seen.size} of them compared\n`,
+);
+const names = (list) => list.map(({ name }) => name).sort();
+print('Not served:', names(operations.filter(({ name }) => !own.has(name))));
+print('Served, but no success recorded:', names(served.filter(({ name }) => !seen.has(name))));
+print(
+  'Differences (and how often):',
+  [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, count]) => `${key} (${count})`),
+);

@@ -1,0 +1,41 @@
+import { HttpException } from '@nestjs/common';
+import { sqlState } from '../database/database-errors.js';
+import { ApiError } from './api-error.js';
+
+/** Problems of the body parser (http-errors), told apart by their `type`. */
+interface BodyParserError {
+  type: string;
+  limit?: number;
+  message: string;
+}
+
+function isBodyParserError(error: unknown): error is BodyParserError {
+  return error instanceof Error && 'type' in error && typeof error.type === 'string' && 'status' in error;
+}
+
+function fromBodyParser(error: BodyParserError): ApiError {
+  if (error.type === 'entity.too.large') {
+    return new ApiError('too_large', `The request body is larger than ${error.limit} bytes.`);
+  }
+  if (error.type === 'entity.parse.failed') {
+    return new ApiError('invalid_request', 'The request body is not valid JSON.');
+  }
+  return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
+}
+
+/** What an error thrown below a route means; null when it is the server's own failure. */
+export function knownError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (isBodyParserError(error)) return fromBodyParser(error);
+  if (error instanceof URIError) {
+    return new ApiError('invalid_request', 'The path is not valid percent-encoding.');
+  }
+  if (error instanceof HttpException && error.getStatus() < 500) {
+    return new ApiError('invalid_request', error.message);
+  }
+  // NUL bytes and lone surrogates are valid JSON but no PostgreSQL text.
+  if (sqlState(error) === '22021' || sqlState(error) === '22P05') {
+    return new ApiError('parameter', 'The request holds a character that cannot be stored (NUL).');
+  }
+  return null;
+}

@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Log } from '../observability/log.js';
+import { IdempotentRequests } from './idempotent-requests.js';
+
+const EVERY_MS = 10 * 60_000;
+
+/** Keeps the table of idempotency keys to a day. Replicas doing it at the same time share the work. */
+@Injectable()
+export class IdempotencyCleanup {
+  constructor(
+    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Interval('idempotency-cleanup', EVERY_MS)
+  async run(): Promise<void> {
+    try {
+      await this.requests.prune();
+    } catch (error) {
+      this.log.warn({ err: error }, 'the clean-up of idempotency keys failed; it runs again later');
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
+
+/** The right to carry out the one request of a key, until somebody else takes it over. */
+export interface IdempotencyClaim {
+  readonly tenantId: string;
+  readonly key: string;
+  /** New for each attempt. */
+  readonly claimId: string;
+}
+
+/** What is known of the request that came with a key. */
+export interface KnownRequest {
+  fingerprint: Buffer;
+  leaseUntil: Date;
+  carriedOut: boolean;
+  /** Null while there is no answer. */
+  status: number | null;
+  sealedBody: string | null;
+}
+
+/* A row is free when it has expired, or when the process that held it died before it changed anything. */
+const claim = statement(
+  'idempotency_keys.claim',
+  `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (tenant_id, key) DO UPDATE
+     SET claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, lease_until = excluded.lease_until,
+         expires_at = excluded.expires_at, carried_out_in = NULL, status = NULL, sealed_body = NULL
+     WHERE k.expires_at <= $7
+       OR (k.fingerprint = excluded.fingerprint AND k.lease_until <= $7 AND k.status IS NULL
+         AND k.carried_out_in IS NULL)
+   RETURNING k.claim_id`,
+);
+
+const find = statement(
+  'idempotency_keys.find',
+  `SELECT fingerprint, lease_until AS "leaseUntil", carried_out_in IS NOT NULL AS "carriedOut", status,
+     sealed_body AS "sealedBody"
+   FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
+);
+
+/* A transaction may say it more than once; another one may not: it is the same work again. */
+const carryOut = statement(
+  'idempotency_keys.carry_out',
+  `UPDATE idempotency_keys SET carried_out_in = pg_current_xact_id()
+   WHERE tenant_id = $1 AND key = $2 AND claim_id = $3
+     AND (carried_out_in IS NULL OR carried_out_in = pg_current_xact_id())
+   RETURNING key`,
+);
+
+const answer = statement(
+  'idempotency_keys.answer',
+  `UPDATE idempotency_keys SET status = $4, sealed_body = $5 WHERE tenant_id = $1 AND key = $2 AND claim_id = $3`,
+);
+
+const release = statement(
+  'idempotency_keys.release',
+  `WITH unused AS (
+     DELETE FROM idempotency_keys
+     WHERE tenant_id = $1 AND key = $2 AND claim_id = $3 AND carried_out_in IS NULL
+   )
+   UPDATE idempotency_keys SET lease_until = $4
+   WHERE tenant_id = $1 AND key = $2 AND claim_id = $3 AND carried_out_in IS NOT NULL`,
+);
+
+const deleteExpired = statement(
+  'idempotency_keys.delete_expired',
+  `DELETE FROM idempotency_keys k USING (
+     SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= $1
+     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) expired
+   WHERE k.tenant_id = expired.tenant_id AND k.key = expired.key
+   RETURNING k.key`,
+);
+
+@Injectable()
+export class IdempotencyKeysRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Takes the key; false when it is taken. */
+  async claim(
+    { tenantId, key, claimId }: IdempotencyClaim,
+    fingerprint: Buffer,
+    times: { now: Date; leaseUntil: Date; expiresAt: Date },
+  ): Promise<boolean> {
+    const { now, leaseUntil, expiresAt } = times;
+    const values = [tenantId, key, claimId, fingerprint, leaseUntil, expiresAt, now];
+    return (await this.database.query(claim, values)).length > 0;
+  }
+
+  async find(tenantId: string, key: string): Promise<KnownRequest | null> {
+    return (await this.database.query<KnownRequest>(find, [tenantId, key]))[0] ?? null;
+  }
+
+  /** False when the claim is lost, or the request was carried out by another transaction. */
+  async carryOut(tx: Transaction, { tenantId, key, claimId }: IdempotencyClaim): Promise<boolean> {
+    return (await tx.query(carryOut, [tenantId, key, claimId])).length > 0;
+  }
+
+  async answer(
+    { tenantId, key, claimId }: IdempotencyClaim,
+    status: number,
+    sealedBody: string,
+  ): Promise<void> {
+    await this.database.query(answer, [tenantId, key, claimId, status, sealedBody]);
+  }
+
+  /** Frees the key, or ends the lease when the request was carried out. */
+  async release({ tenantId, key, claimId }: IdempotencyClaim, now: Date): Promise<void> {
+    await this.database.query(release, [tenantId, key, claimId, now]);
+  }
+
+  /** Deletes some expired keys and tells how many. */
+  async deleteExpired(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteExpired, [now, limit])).length;
+  }
+}

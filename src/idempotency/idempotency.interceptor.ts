@@ -1,0 +1,81 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Config } from '../config/config.js';
+import { errorBody } from '../http/error-bodies.js';
+import { knownError } from '../http/known-error.js';
+import type { ApiRequest } from '../http/request.js';
+import { Log } from '../observability/log.js';
+import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
+import { type Answer, type IdempotencyClaim, IdempotentRequests } from './idempotent-requests.js';
+
+/** Tells a repeated answer from the first one. */
+export const REPLAYED_HEADER = 'Idempotent-Replayed';
+
+/**
+ * `Idempotency-Key` of REST v2. Stands on writes only, by their access rule, and behind the guard: whoever
+ * may not do it does not learn that it was done.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
+    @Inject(Config) private readonly config: Config,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const key = idempotencyKeyOf(request);
+    if (key === null) return next.handle();
+    return from(this.answerOnce(key, request, http.getResponse<Response>(), next));
+  }
+
+  private async answerOnce(
+    key: string,
+    request: ApiRequest,
+    response: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
+    const begun = await this.requests.begin(tenantOf(request), key, fingerprintOf(request));
+    if ('status' in begun) {
+      response.status(begun.status).setHeader(REPLAYED_HEADER, 'true');
+      return begun.body === '' ? undefined : (JSON.parse(begun.body) as unknown);
+    }
+    request.idempotencyClaim = begun;
+    try {
+      const value: unknown = await lastValueFrom(next.handle());
+      await this.keep(begun, { status: response.statusCode, body: JSON.stringify(value) ?? '' });
+      return value;
+    } catch (error) {
+      await this.keep(begun, this.finalAnswer(error));
+      throw error;
+    }
+  }
+
+  /** Null for errors that a repetition may cure. */
+  private finalAnswer(error: unknown): Answer | null {
+    const known = knownError(error);
+    if (known === null || known.retryable) return null;
+    return { status: known.status, body: JSON.stringify(errorBody(known, 'v2', this.config.baseUrl)) };
+  }
+
+  /** The client gets its answer also when it cannot be kept: the work is done. */
+  private async keep(claim: IdempotencyClaim, answer: Answer | null): Promise<void> {
+    try {
+      await (answer ? this.requests.finish(claim, answer) : this.requests.release(claim));
+    } catch (error) {
+      this.log.warn(
+        { err: error, tenantId: claim.tenantId },
+        'the answer of an idempotent request was not kept',
+      );
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
+
+/** What is counted: a bucket of a tenant, or of nobody yet (an empty tenant). */
+export interface Bucket {
+  tenantId: string;
+  bucket: string;
+}
+
+export interface Count {
+  /** False when the limit was used up already. */
+  allowed: boolean;
+  /** When the window ends; null when another request used the limit up this moment. */
+  resetsAt: Date | null;
+  /** Hits of the window so far. */
+  hits: number;
+}
+
+/* The condition of the update refuses the hit: a bucket never counts above its limit. */
+const count = statement(
+  'rate_limits.count',
+  `WITH counted AS (
+     INSERT INTO rate_limits AS r (tenant_id, bucket, hits, resets_at) VALUES ($1, $2, 1, $5)
+     ON CONFLICT (tenant_id, bucket) DO UPDATE
+       SET hits = CASE WHEN r.resets_at <= $4 THEN 1 ELSE r.hits + 1 END,
+           resets_at = CASE WHEN r.resets_at <= $4 THEN excluded.resets_at ELSE r.resets_at END
+       WHERE r.resets_at <= $4 OR r.hits < $3
+     RETURNING hits, resets_at
+   )
+   SELECT true AS allowed, hits, resets_at AS "resetsAt" FROM counted
+   UNION ALL
+   SELECT false, hits, resets_at FROM rate_limits
+   WHERE tenant_id = $1 AND bucket = $2 AND NOT EXISTS (SELECT FROM counted)`,
+);
+
+const uncount = statement(
+  'rate_limits.uncount',
+  `UPDATE rate_limits SET hits = hits - 1
+   WHERE tenant_id = $1 AND bucket = $2 AND resets_at = $3 AND hits > 0`,
+);
+
+const deleteEnded = statement(
+  'rate_limits.delete_ended',
+  `DELETE FROM rate_limits r USING (
+     SELECT tenant_id, bucket FROM rate_limits WHERE resets_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) ended
+   WHERE r.tenant_id = ended.tenant_id AND r.bucket = ended.bucket
+   RETURNING r.bucket`,
+);
+
+@Injectable()
+export class RateLimitsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Counts a hit, unless `max` hits were already counted in the window, in one atomic statement. */
+  async count({ tenantId, bucket }: Bucket, max: number, now: Date, newEnd: Date): Promise<Count> {
+    const rows = await this.database.query<Count>(count, [tenantId, bucket, max, now, newEnd]);
+    return rows[0] ?? { allowed: false, resetsAt: null, hits: max };
+  }
+
+  /** Takes a hit back, unless another window has begun. */
+  async uncount({ tenantId, bucket }: Bucket, resetsAt: Date): Promise<void> {
+    await this.database.query(uncount, [tenantId, bucket, resetsAt]);
+  }
+
+  /** Deletes some windows that are over and tells how many. */
+  async deleteEnded(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteEnded, [now, limit])).length;
+  }
+}

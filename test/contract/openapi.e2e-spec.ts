@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+}
+
+describe('the OpenAPI document', () => {
+  let server: TestServer;
+  let operations: { name: string; path: string; method: string; operation: Operation }[];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    operations = Object.entries(server.document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+        name: `${method} ${path}`,
+        path,
+        method,
+        operation,
+      })),
+    );
+  });
+
+  afterAll(() => server.close());
+
+  const v2 = () => operations.filter(({ path }) => path.startsWith('/v2/'));
+
+  it('is the committed one', () => {
+    const file = new URL('../../docs/openapi.json', import.meta.url);
+    const committed = JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject;
+    expect(JSON.parse(JSON.stringify(server.document))).toEqual(committed);
+  });
+
+  it('gives every operation an id, a summary and one tag', () => {
+    const bare = operations.filter(
+      ({ operation }) => !operation.operationId || !operation.summary || operation.tags?.length !== 1,
+    );
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('lists the errors that every v2 operation may answer, in the v2 format', () => {
+    const wrong = v2().flatMap(({ name, method, operation: { responses } }) =>
+      ['400', '401', '403', '404', '429', ...(method === 'post' ? ['409', '423'] : [])]
+        .filter(
+          (status) =>
+            responses[status]?.content?.['application/json']?.schema.$ref !==
+            '#/components/schemas/V2ErrorDto',
+        )
+        .map((status) => `${name} ${status}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('offers an Idempotency-Key on every v2 POST, and on nothing else', () => {
+    const offers = operations.filter(({ operation }) =>
+      operation.parameters?.some((parameter) => parameter.name === 'Idempotency-Key'),
+    );
+    const posts = v2().filter(({ method }) => method === 'post');
+    expect(offers.map(({ name }) => name)).toEqual(posts.map(({ name }) => name));
+    expect(posts.length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Answer } from '../support/api-client.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { countQueries } from '../support/query-count.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+/** Statements that each request may send, BEGIN and COMMIT included; the key is cached. */
+describe('the number of SQL statements of a request', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let statementsOf: (call: () => Promise<Answer>) => Promise<string[]>;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    store = await createTestStore(server);
+    await store.sdk.post('/v1/receipts', {
+      app_user_id: 'ada',
+      fetch_token: 'test_1767323045678_a',
+      product_id: 'pro_monthly',
+      currency: 'USD',
+    });
+    // The key is known and its use noted from here on.
+    await store.backend.get(store.path);
+    statementsOf = countQueries(server);
+  });
+
+  afterAll(() => server.close());
+
+  const get = async (path: string): Promise<number> =>
+    (await statementsOf(() => store.backend.get(`${store.path}${path}`))).length;
+  const post = (path: string, body?: object, headers = {}): Promise<string[]> =>
+    statementsOf(() => store.backend.post(`${store.path}${path}`, body, headers));
+
+  it('is one for an object or a page, one more for the cursor and for what is embedded', async () => {
+    const { monthly } = store.products;
+    const counts = {
+      project: await get(''),
+      product: await get(`/products/${monthly.id}`),
+      productWithApp: await get(`/products/${monthly.id}?expand=app`),
+      products: await get('/products'),
+      nextPage: await get(`/products?starting_after=${monthly.id}`),
+      productsWithApps: await get('/products?expand=items.app'),
+      app: await get(`/apps/${store.appId}`),
+      apps: await get('/apps'),
+      webhooks: await get('/integrations/webhooks'),
+      keys: await get('/api_keys'),
+      auditLogs: await get('/audit_logs'),
+    };
+    expect(counts).toEqual({
+      project: 1,
+      product: 1,
+      productWithApp: 2,
+      products: 1,
+      nextPage: 2,
+      productsWithApps: 2,
+      app: 1,
+      apps: 1,
+      webhooks: 1,
+      keys: 1,
+      auditLogs: 1,
+    });
+  });
+
+  it('does not grow with the items of a list, also where they embed others', async () => {
+    const counts = {
+      entitlements: await get('/entitlements?expand=items.product'),
+      entitlementProducts: await get(`/entitlements/${store.entitlements.pro.id}/products`),
+      offerings: await get('/offerings?expand=items.package.product'),
+      packages: await get(`/offerings/${store.offering.id}/packages`),
+    };
+    expect(counts).toEqual({ entitlements: 3, entitlementProducts: 3, offerings: 4, packages: 2 });
+  });
+
+  it('is one for the customer and one for what is asked of them; the catalog is read once', async () => {
+    await get('/customers/ada');
+    const counts = {
+      customer: await get('/customers/ada'),
+      activeEntitlements: await get('/customers/ada/active_entitlements'),
+      subscriptions: await get('/customers/ada/subscriptions'),
+      purchases: await get('/customers/ada/purchases'),
+      events: await get('/customers/ada/events'),
+    };
+    expect(counts).toEqual({ customer: 1, activeEntitlements: 1, subscriptions: 3, purchases: 3, events: 2 });
+  });
+
+  it('is two more for a session: the person, and their role', async () => {
+    const path = `${store.path}/products/${store.products.monthly.id}`;
+    expect(await statementsOf(() => store.session.get(path))).toHaveLength(3);
+  });
+
+  it('is the transaction, the check, the write, its audit row and its news for a write', async () => {
+    const { lifetime } = store.products;
+    const create = (name: string, headers?: object) =>
+      post('/products', { store_identifier: name, app_id: store.appId, type: 'consumable' }, headers);
+    expect(await create('a')).toHaveLength(7);
+    expect(await post(`/products/${lifetime.id}`, { display_name: 'New' })).toHaveLength(8);
+    expect(await post(`/products/${lifetime.id}/actions/archive`)).toHaveLength(7);
+    const remove = () => store.backend.delete(`${store.path}/products/${lifetime.id}`);
+    expect(await statementsOf(remove)).toHaveLength(6);
+  });
+
+  it('is three more for a write under an Idempotency-Key, and two for its repetition', async () => {
+    const create = () =>
+      post(
+        '/products',
+        { store_identifier: 'b', app_id: store.appId, type: 'consumable' },
+        { 'idempotency-key': 'b' },
+      );
+    expect((await create()).filter((name) => name.startsWith('idempotency_keys'))).toEqual([
+      'idempotency_keys.claim',
+      'idempotency_keys.carry_out',
+      'idempotency_keys.answer',
+    ]);
+    expect(await create()).toEqual(['idempotency_keys.claim', 'idempotency_keys.find']);
+  });
+});
