@@ -30,6 +30,7 @@ import { PaywallsModule } from './paywalls/paywalls.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
+import { SdkSupportModule } from './sdk-support/sdk-support.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         ReceiptsModule,
         IdentityModule,
         CurrenciesModule,
+        SdkSupportModule,
         AccountsModule,
         ApiKeysModule,
         EventsModule,

@@ -8,6 +8,6 @@ import { SdkCatalogService } from './sdk-catalog.service.js';
 @Module({
   controllers: [CatalogV1Controller],
   providers: [CatalogRepository, CatalogService, SdkCatalogService],
-  exports: [CatalogService],
+  exports: [CatalogService, SdkCatalogService],
 })
 export class CatalogModule {}

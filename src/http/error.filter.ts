@@ -7,6 +7,7 @@ import { ApiError } from './api-error.js';
 import { errorBody } from './error-bodies.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { RouteTable } from './route-table.js';
+import { sendSdkJson } from './sdk-answer.js';
 
 /** Problems of the body parser (http-errors), told apart by their `type`. */
 interface BodyParserError {
@@ -49,11 +50,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const { retryAfterS } = apiError.details;
     if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-    const body = errorBody(apiError, apiFormat(request), this.config.baseUrl);
-    response
-      .status(apiError.status)
-      .setHeader('Content-Type', 'application/json; charset=utf-8')
-      .end(JSON.stringify(body));
+    const format = apiFormat(request);
+    const body = errorBody(apiError, format, this.config.baseUrl);
+    sendSdkJson(response, format === 'v1' ? apiError.v1Status : apiError.status, JSON.stringify(body));
   }
 
   private toApiError(error: unknown, request: ApiRequest, response: Response): ApiError {

@@ -9,6 +9,8 @@ export interface ApiRequest extends Request {
   receivedAtMs: number;
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
+  /** Signature of an answer with these bytes and this tag; only there when the answer is to be signed. */
+  signAnswer?: (body: Buffer, etag: string | null) => string;
 }
 
 export type ApiFormat = 'v1' | 'v2' | 'account';

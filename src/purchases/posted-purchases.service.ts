@@ -5,6 +5,8 @@ import { CLOCK } from '../config/clock.token.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
+import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
+import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ChangeBuilder } from './change-builder.js';
@@ -39,6 +41,7 @@ export class PostedPurchasesService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -62,8 +65,7 @@ export class PostedPurchasesService {
         const builder = new ChangeBuilder(catalog, nowMs);
         this.recorder.apply(builder, posted, poster, nowMs);
         const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
-        const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
-        return { subscriber, lastSeenAtMs: nowMs };
+        return this.answer(tx, { posted, catalog }, poster, answers.get(poster.id), nowMs);
       },
       { retryUniqueViolation: true },
     );
@@ -100,11 +102,24 @@ export class PostedPurchasesService {
     });
     const seen = posters.flatMap((poster) => (poster ? poster.id : []));
     const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
-    return posters.map((poster) => {
+    return posters.map((poster, index) => {
       if (!poster) return null;
-      const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
-      return { subscriber, lastSeenAtMs: nowMs };
+      const { posted } = items[index] as Item;
+      return this.answer(tx, { posted, catalog }, poster, answers.get(poster.id), nowMs);
     });
+  }
+
+  /** `written` is the answer that was saved; without one nothing changed. */
+  private answer(
+    tx: Transaction,
+    { posted: { projectId, device }, catalog }: Item,
+    poster: CustomerRow,
+    written: PreparedSnapshot | undefined,
+    nowMs: number,
+  ): PosterAnswer {
+    if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, poster, nowMs, device));
+    const { subscriber } = written ?? prepareSnapshot(poster, catalog, nowMs);
+    return { subscriber, lastSeenAtMs: nowMs };
   }
 }
 
