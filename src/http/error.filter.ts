@@ -57,7 +57,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toApiError(error: unknown, request: ApiRequest, response: Response): ApiError {
     if (error instanceof ApiError) return error;
-    if (isBodyParserError(error)) return fromBodyParser(error);
+    // Nest wraps what the body parser says.
+    const cause = error instanceof HttpException ? error.cause : error;
+    if (isBodyParserError(cause)) return fromBodyParser(cause);
     if (error instanceof URIError)
       return new ApiError('invalid_request', 'The path is not valid percent-encoding.');
     if (error instanceof HttpException && error.getStatus() === 404)

@@ -25,7 +25,7 @@ const MAX_TOKEN_LENGTH = 4_096;
 /** Reads `{network, data}`. @throws ApiError 400 */
 export function readAttribution(body: unknown): Attribution {
   const fields = isJsonObject(body) ? body : {};
-  const network = networks[fields.network as number];
+  const network = typeof fields.network === 'number' ? networks[fields.network] : undefined;
   if (network === undefined)
     throw ApiError.parameter('network', `network must be a whole number from 0 to ${networks.length - 1}.`);
   if (!isJsonObject(fields.data)) throw ApiError.parameter('data', 'data must be a JSON object.');

@@ -1,7 +1,8 @@
 import { Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../auth/access.js';
+import { V1ErrorDto } from '../http/error.dto.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 
@@ -14,6 +15,7 @@ export class UsageV1Controller {
   @SdkAccess()
   @ApiOperation({ operationId: 'postSdkEvents', summary: 'Takes usage events and drops them' })
   @FixedAnswer({})
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
   events(@Res() response: Response): void {
     sendSdkJson(response, 200, '{}');
   }
@@ -23,6 +25,7 @@ export class UsageV1Controller {
   @SdkAccess()
   @ApiOperation({ operationId: 'postSdkDiagnostics', summary: 'Takes diagnostics and drops them' })
   @FixedAnswer({})
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
   diagnostics(@Res() response: Response): void {
     sendSdkJson(response, 200, '{}');
   }

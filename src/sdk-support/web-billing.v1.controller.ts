@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { AppsService } from '../apps/apps.service.js';
 import { SdkAccess } from '../auth/access.js';
 import { SdkCatalogService } from '../catalog/sdk-catalog.service.js';
 import { sdkClientOf } from '../catalog/sdk-client.js';
@@ -35,8 +36,8 @@ class BrandingDto {
   @ApiProperty(nothing)
   appearance: null;
 
-  @ApiProperty(nothing)
-  support_email: null;
+  @ApiProperty({ type: String, nullable: true })
+  support_email: string | null;
 
   @ApiProperty({ enum: [false] })
   gateway_tax_collection_enabled: false;
@@ -58,23 +59,27 @@ function noSession(): never {
 @ApiTags('SDK')
 @Controller('rcbilling/v1')
 export class WebBillingV1Controller {
-  constructor(@Inject(SdkCatalogService) private readonly catalog: SdkCatalogService) {}
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
+    @Inject(AppsService) private readonly apps: AppsService,
+  ) {}
 
   @Get('branding')
   @SdkAccess()
   @ApiOperation({ operationId: 'getBranding', summary: 'Name of the app, for the checkout dialog' })
   @ApiOkResponse({ type: BrandingDto })
   async branding(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const { app } = await this.catalog.caller(sdkClientOf(request));
+    const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
+    const { storeSettings } = await this.apps.get(catalog.projectId, app.id);
     const branding: BrandingDto = {
       id: app.id,
-      app_name: app.name,
+      app_name: storeSettings.app_name ?? app.name,
       app_icon: null,
       app_icon_webp: null,
       app_wordmark: null,
       app_wordmark_webp: null,
       appearance: null,
-      support_email: null,
+      support_email: storeSettings.support_email ?? null,
       gateway_tax_collection_enabled: false,
       brand_font_config: null,
     };
