@@ -43,8 +43,8 @@ export const v1Codes = {
   7814: { meaning: 'Web offer not found', statuses: [] },
   7834: { meaning: 'The domain of the e-mail address takes no mail', statuses: [] },
   7849: { meaning: 'Redemption token not valid', statuses: [400] },
-  7852: { meaning: 'The redeemed purchase belongs to another user', statuses: [] },
-  7853: { meaning: 'Redemption token expired', statuses: [] },
+  7852: { meaning: 'The redeemed purchase belongs to another user', statuses: [400] },
+  7853: { meaning: 'Redemption token expired', statuses: [400] },
   7877: { meaning: 'No such web checkout', statuses: [400] },
   7878: { meaning: 'The web purchase cannot be completed', statuses: [400] },
   7879: { meaning: 'E-mail address required', statuses: [] },
@@ -54,7 +54,7 @@ export const v1Codes = {
   7901: { meaning: 'Gateway: sandbox only', statuses: [] },
   7967: { meaning: 'Paddle key not valid', statuses: [] },
   7981: { meaning: 'Access token of a customer not valid (7224 says it)', statuses: [] },
-  8077: { meaning: 'An authenticated user cannot be made an alias', statuses: [] },
+  8077: { meaning: 'An authenticated user cannot be made an alias', statuses: [400] },
 } as const satisfies Record<number, V1CodeEntry>;
 
 export type V1Code = keyof typeof v1Codes;
