@@ -111,7 +111,7 @@ describe('the SDK wire', () => {
       );
       expect(answer.headers.has('x-revenuecat-etag')).toBe(call?.etag === true);
       if (answer.headers.get('content-type')?.startsWith('application/json')) {
-        const body = JSON.parse(text) as Json;
+        const body = JSON.parse(text);
         if (request.answer !== undefined) expect(body).toEqual(request.answer);
         if (request.code !== undefined)
           expect(body).toEqual({ code: request.code, message: expect.any(String) });
@@ -227,7 +227,7 @@ describe('the SDK wire', () => {
       'lists one-time purchases of a product called %s',
       async (productId) => {
         const answer = await buy(`named-${productId}`, { product_id: productId });
-        const parsed = JSON.parse(answer.text) as Json;
+        const parsed = JSON.parse(answer.text);
         expect(Object.keys(parsed.subscriber.non_subscriptions)).toEqual([productId]);
         expect(Object.keys(parsed.purchased_products)).toEqual([productId]);
       },

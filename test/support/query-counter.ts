@@ -3,9 +3,7 @@ import pg from 'pg';
 /** What background work runs on a clock of its own. */
 const BACKGROUND = /^(webhook_deliveries|rate_limits)\.|^(UN)?LISTEN/;
 
-interface Queryable {
-  query(command: unknown, ...rest: unknown[]): unknown;
-}
+type Query = (this: unknown, command: unknown, ...rest: unknown[]) => unknown;
 
 /**
  * Names (or texts) of the statements that PostgreSQL gets from this process while `work` runs, in order,
@@ -13,9 +11,9 @@ interface Queryable {
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
-  const prototype = pg.Client.prototype as unknown as Queryable;
+  const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
-  prototype.query = function (this: Queryable, command: unknown, ...rest: unknown[]) {
+  prototype.query = function (command, ...rest) {
     const { name, text } = (typeof command === 'string' ? { text: command } : command) as {
       name?: string;
       text?: string;
