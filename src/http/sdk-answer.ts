@@ -16,31 +16,32 @@ export function holdsAnswer(request: ApiRequest, etag: string): boolean {
   return request.headers['x-revenuecat-etag'] === etag;
 }
 
-/** Puts the signature over `signed` on an answer that is to be signed. All other headers must be set before. */
-function addSignature(response: Response, signed: Buffer, etag?: string): void {
-  const signature = (response.req as ApiRequest).signAnswer?.(signed, etag ?? null);
-  if (signature !== undefined) response.setHeader('X-Signature', signature);
+/**
+ * Puts the signature over what the body holds on an answer that is to be signed. All other headers that it
+ * covers must be set before.
+ */
+function addSignature(response: Response, body: string | Buffer, etag?: string): void {
+  const sign = (response.req as ApiRequest).signAnswer;
+  if (sign !== undefined) response.setHeader('X-Signature', sign(Buffer.from(body), etag ?? null));
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /** 304 in the SDK's own protocol: it must carry the tag, else the iOS SDK asks again. */
 export function sendNotModified(response: Response, etag: string): void {
   response.setHeader(ETAG_HEADER, etag);
-  addSignature(response, NOTHING, etag);
+  addSignature(response, '', etag);
   response.statusCode = 304;
   response.end();
 }
 
 /** Sends JSON text as it is. Only answers to GET carry a tag: SDKs would reuse it for later POSTs. */
 export function sendSdkJson(response: Response, status: number, body: string, etag?: string): void {
-  const bytes = Buffer.from(body);
   if (etag !== undefined) response.setHeader(ETAG_HEADER, etag);
-  addSignature(response, bytes, etag);
+  addSignature(response, body, etag);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  // A text leaves in one piece with the headers; bytes would be a second write.
+  response.end(body);
 }
 
 /** An answer whose signature covers `signed`, a part of the body that the SDK decodes. */
@@ -54,7 +55,7 @@ export function sendSdkBytes(response: Response, contentType: string, body: Buff
 
 /** 204: there is nothing new. */
 export function sendSdkNothing(response: Response): void {
-  addSignature(response, NOTHING);
+  addSignature(response, '');
   response.statusCode = 204;
   response.end();
 }

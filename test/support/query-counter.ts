@@ -1,15 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-
-/** What background work runs on a clock of its own. */
-const BACKGROUND = /^(webhook_deliveries|rate_limits)\.|^(UN)?LISTEN/;
+import type { TestServer } from './test-server.js';
 
 type Query = (this: unknown, command: unknown, ...rest: unknown[]) => unknown;
 
+/** Set while a request is handled, also in what follows from it later. */
+const inRequest = new AsyncLocalStorage<true>();
+
 /**
- * Names (or texts) of the statements that PostgreSQL gets from this process while `work` runs, in order,
- * without those of background work.
+ * Names (or texts) of the statements that PostgreSQL gets because of the requests that `work` makes, in order.
+ * What background work asks at the same time does not count, except for statements named in `also`.
  */
-export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+export async function statementsOf(
+  server: TestServer,
+  work: () => Promise<unknown>,
+  also: string[] = [],
+): Promise<string[]> {
   const seen: string[] = [];
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
@@ -18,13 +24,18 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
       name?: string;
       text?: string;
     };
-    seen.push(name ?? text ?? '?');
+    const statement = name ?? text ?? '?';
+    if (inRequest.getStore() === true || also.includes(statement)) seen.push(statement);
     return original.call(this, command, ...rest);
   };
+  const http = server.app.getHttpServer();
+  const enter = (): void => inRequest.enterWith(true);
+  http.prependListener('request', enter);
   try {
     await work();
   } finally {
+    http.removeListener('request', enter);
     prototype.query = original;
   }
-  return seen.filter((statement) => !BACKGROUND.test(statement));
+  return seen;
 }
