@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { CatalogRepository } from '../../src/catalog/catalog.repository.js';
+import { CatalogService } from '../../src/catalog/catalog.service.js';
+import { SdkCatalogService } from '../../src/catalog/sdk-catalog.service.js';
 import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -292,7 +296,6 @@ describe('the SDK wire', () => {
       const old = await product('play_store', 'pro:legacy');
       server.clock.advanceMs(1);
       const newer = await product('play_store', 'pro:monthly');
-      server.clock.setMs(TEST_START_MS);
       play = { old, new: newer, ios: await product('app_store', 'pro_ios') };
       const offering = await store.backend.post(`${store.path}/offerings`, {
         lookup_key: 'stores',
@@ -313,6 +316,7 @@ describe('the SDK wire', () => {
           ],
         },
       );
+      server.clock.setMs(TEST_START_MS);
       expect(attached.status).toBe(200);
     });
 
@@ -387,16 +391,46 @@ describe('the SDK wire', () => {
       expect(await mapping(keys.amazon ?? '')).toEqual({});
     });
 
-    it('of an app that is newer than the catalog this process holds are served, not refused', async () => {
-      await offerings(store.publicKey);
-      const made = await store.backend.post(`${store.path}/apps`, { name: 'New', type: 'test_store' });
-      const key = (await store.backend.get(`${store.path}/apps/${made.body.id}/public_api_keys`)).body
-        .items[0].key;
-      await server.dataSource.query(
-        'UPDATE projects SET catalog_version = catalog_version - 1 WHERE id = $1',
+    it('can have another current one for one customer, as long as it is active', async () => {
+      const client = {
+        principal: {
+          kind: 'public_key' as const,
+          projectId: store.projectId,
+          appId: store.appId,
+          appType: 'test_store' as const,
+        },
+        platform: 'web',
+        sdkVersion: '1.63.1',
+      };
+      const [stores] = await server.dataSource.query(
+        `SELECT id FROM offerings WHERE project_id = $1 AND lookup_key = 'stores'`,
         [store.projectId],
       );
-      expect((await offerings(key)).offerings).toHaveLength(2);
+      const currentOf = async (offeringId: string | null) => {
+        const { body } = await server.app.get(SdkCatalogService).offerings(client, offeringId);
+        return (JSON.parse(body) as Json).current_offering_id;
+      };
+      expect(await currentOf(null)).toBe('default');
+      expect(await currentOf(stores.id)).toBe('stores');
+      await store.backend.post(`${store.path}/offerings/${stores.id}/actions/archive`);
+      expect(await currentOf(stores.id)).toBe('default');
+      await store.backend.post(`${store.path}/offerings/${stores.id}/actions/unarchive`);
+    });
+
+    it('and purchases of an app that is newer than the catalog a replica holds are not refused', async () => {
+      const old = await server.app.get(CatalogService).get(store.projectId);
+      const made = await store.backend.post(`${store.path}/apps`, { name: 'New', type: 'test_store' });
+      const shown = await store.backend.get(`${store.path}/apps/${made.body.id}/public_api_keys`);
+      const sdk = server.http.withKey(shown.body.items[0].key);
+      const load = jest.spyOn(server.app.get(CatalogRepository), 'load').mockResolvedValueOnce(old);
+      const answer = await sdk.post('/v1/receipts', {
+        app_user_id: 'early-bird',
+        fetch_token: `test_${server.clock.nowMs()}_early`,
+        product_id: 'coins',
+      });
+      expect([answer.status, load.mock.calls.length]).toEqual([200, 2]);
+      load.mockRestore();
+      expect((await offerings(shown.body.items[0].key)).offerings).toHaveLength(2);
     });
   });
 
