@@ -39,6 +39,7 @@ import { PaywallsModule } from './paywalls/paywalls.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
+import { SdkSupportModule } from './sdk-support/sdk-support.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
@@ -73,6 +74,7 @@ export class AppModule {
         IdentityModule,
         CurrenciesModule,
         AttributesModule,
+        SdkSupportModule,
         AccountsModule,
         BlockedCustomersModule,
         ApiKeysModule,

@@ -4,6 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Clock } from '../libs/kernel/index.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import { AnswerSigning } from './http/answer-signing.js';
 import { FastExpressAdapter } from './http/express-server.js';
 import { buildOpenApi, serveOpenApi } from './http/openapi.js';
 import { requestPipeline } from './http/pipeline.js';
@@ -24,7 +25,7 @@ export async function createApplication(config: Config, clock: Clock, log: Log):
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );
   app.set('trust proxy', config.trustProxy);
-  app.use(requestPipeline(clock, config, log, app.get(HttpMetrics)));
+  app.use(requestPipeline(clock, config, log, app.get(HttpMetrics), app.get(AnswerSigning)));
   const document = buildOpenApi(app);
   app.get(RouteTable).fill(document.paths);
   serveOpenApi(app, document);

@@ -46,8 +46,8 @@ export type VerifiedPurchase =
  * `temporary` and `credentials`: time or a setting can cure it (the SDK keeps the purchase and tries again).
  */
 export type VerificationFailure =
-  | { failure: 'permanent'; code: 7103 | 7106 | 7226 | 7662 | 7712; message: string }
-  | { failure: 'temporary'; code: 7101 | 7651; message: string }
+  | { failure: 'permanent'; code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712; message: string }
+  | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string }
   | { failure: 'credentials'; code: 7104 | 7107 | 7234; message: string };
 
 export interface Verified {

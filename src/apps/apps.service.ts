@@ -144,6 +144,12 @@ export class AppsService {
     return this.repository.all(this.database, projectId);
   }
 
+  /** A credential of an app in the clear, for the store it is of; null when it has none. */
+  credential({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
+    const sealed = sealedCredentials[name];
+    return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
+  }
+
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
     return this.repository.page(this.database, projectId, page);

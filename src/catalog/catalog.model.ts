@@ -9,6 +9,8 @@ export interface CatalogApp {
   id: string;
   type: AppType;
   name: string;
+  /** Of Play Store and Amazon apps. */
+  packageName: string | null;
   createdAtMs: number;
 }
 

@@ -9,6 +9,6 @@ import { SdkCatalogService } from './sdk-catalog.service.js';
 @Module({
   controllers: [CatalogV1Controller],
   providers: [CatalogRepository, CatalogService, OfferingOverridesRepository, SdkCatalogService],
-  exports: [CatalogService],
+  exports: [CatalogService, SdkCatalogService],
 })
 export class CatalogModule {}

@@ -12,7 +12,7 @@ const loadCatalog = statement(
      p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
      p.has_offering_overrides AS "hasOfferingOverrides",
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
-        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+        'packageName', store_settings ->> 'package_name', 'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM apps WHERE project_id = p.id) AS apps,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,
         'type', type, 'active', state = 'active', 'displayName', display_name, 'duration', duration,

@@ -4,12 +4,18 @@ import { CLOCK } from '../config/clock.token.js';
 import { NotificationListener } from '../database/notification-listener.js';
 import { ApiError } from '../http/api-error.js';
 import { CATALOG_CHANGED } from './catalog-version.js';
-import type { Catalog } from './catalog.model.js';
+import type { Catalog, CatalogApp } from './catalog.model.js';
 import { CatalogRepository } from './catalog.repository.js';
 
 interface Entry {
   catalog: Promise<Catalog>;
   loadedAtMs: number;
+}
+
+/** A catalog and one of its apps. */
+export interface CatalogOfApp {
+  catalog: Catalog;
+  app: CatalogApp;
 }
 
 const MAX_PROJECTS = 500;
@@ -46,6 +52,19 @@ export class CatalogService {
   /** The catalog as of now, whatever this replica has heard of: for what depends on an object still being there. */
   async getCurrent(projectId: string): Promise<Catalog> {
     return this.get(projectId, (await this.repository.version(projectId)) ?? undefined);
+  }
+
+  /**
+   * The app of a key, with a catalog that knows it. The key may be newer than the catalog that this process
+   * holds, and a phone gives up its purchase on a 401: only a catalog read now can say that the app is gone.
+   * @throws ApiError 401 when it is
+   */
+  async ofApp(projectId: string, appId: string): Promise<CatalogOfApp> {
+    const held = await this.get(projectId);
+    const catalog = held.apps.has(appId) ? held : await this.get(projectId, held.version + 1);
+    const app = catalog.apps.get(appId);
+    if (!app) throw new ApiError('unauthenticated', 'The API key is not known.');
+    return { catalog, app };
   }
 
   private fresh(projectId: string): Promise<Catalog> | null {

@@ -2,25 +2,17 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../auth/access.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import type { ApiRequest } from '../http/request.js';
-import { holdsAnswer, sendNotModified, sendSdkJson } from '../http/sdk-answer.js';
-import { sdkCatalogModels, SdkOfferingsDto, SdkProductsDto } from './sdk-catalog.dto.js';
-import { type SdkClient, SdkCatalogService, type SdkText } from './sdk-catalog.service.js';
-
-function clientOf(request: ApiRequest): SdkClient {
-  return {
-    principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
-    platform: request.headers['x-platform'] as string | undefined,
-    sdkVersion: request.headers['x-version'] as string | undefined,
-  };
-}
-
-function answer(request: ApiRequest, response: Response, { body, etag }: SdkText): void {
-  if (holdsAnswer(request, etag)) sendNotModified(response, etag);
-  else sendSdkJson(response, 200, body, etag);
-}
+import { sendSdkText } from '../http/sdk-answer.js';
+import {
+  sdkCatalogModels,
+  SdkEntitlementMappingDto,
+  SdkOfferingsDto,
+  SdkProductsDto,
+} from './sdk-catalog.dto.js';
+import { SdkCatalogService } from './sdk-catalog.service.js';
+import { sdkClientOf } from './sdk-client.js';
 
 @ApiTags('SDK')
 @ApiExtraModels(...sdkCatalogModels)
@@ -39,7 +31,7 @@ export class CatalogV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    answer(request, response, await this.catalog.offerings(clientOf(request), appUserId));
+    sendSdkText(response, await this.catalog.offerings(sdkClientOf(request), appUserId));
   }
 
   @Get('rcbilling/v1/subscribers/:app_user_id/products')
@@ -65,6 +57,18 @@ export class CatalogV1Controller {
     const ids = [(request.query as Record<string, unknown>).id ?? []]
       .flat()
       .filter((id) => typeof id === 'string');
-    answer(request, response, await this.catalog.webProducts(clientOf(request), ids));
+    sendSdkText(response, await this.catalog.webProducts(sdkClientOf(request), ids));
+  }
+
+  @Get('v1/product_entitlement_mapping')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getProductEntitlementMapping',
+    summary: 'What each product of the calling app unlocks, for SDKs that cannot reach the server later',
+  })
+  @ApiOkResponse({ type: SdkEntitlementMappingDto })
+  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  async entitlementMapping(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    sendSdkText(response, await this.catalog.entitlementMapping(sdkClientOf(request)));
   }
 }

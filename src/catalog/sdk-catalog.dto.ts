@@ -103,4 +103,23 @@ export class SdkProductsDto {
   product_details: SdkProductDto[];
 }
 
-export const sdkCatalogModels = [SdkPurchaseOptionDto, SdkPricingPhaseDto, SdkPriceDto];
+class SdkMappedProductDto {
+  @ApiProperty({ type: String, example: 'pro' })
+  product_identifier: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Google base plan.' })
+  base_plan_id?: string;
+
+  @ApiProperty({ type: [String], description: 'Lookup keys.' })
+  entitlements: string[];
+}
+
+export class SdkEntitlementMappingDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/SdkMappedProductDto' },
+  })
+  product_entitlement_mapping: Record<string, SdkMappedProductDto>;
+}
+
+export const sdkCatalogModels = [SdkMappedProductDto, SdkPurchaseOptionDto, SdkPricingPhaseDto, SdkPriceDto];

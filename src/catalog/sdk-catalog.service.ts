@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { sdkEtag } from '../http/sdk-answer.js';
 import type { Catalog } from './catalog.model.js';
-import { CatalogService } from './catalog.service.js';
 import { OfferingOverridesRepository } from './offering-overrides.repository.js';
+import { type CatalogOfApp, CatalogService } from './catalog.service.js';
+import { presentEntitlementMapping } from './entitlement-mapping.presenter.js';
 import { appForPlatform } from './platform.js';
 import { presentSdkOfferings } from './sdk-offerings.presenter.js';
 import { presentWebProducts } from './web-products.presenter.js';
@@ -20,6 +21,9 @@ export interface SdkClient {
   sdkVersion: string | undefined;
 }
 
+/** Texts kept for one version of a catalog. The products that apps ask for come in few combinations. */
+const MAX_TEXTS = 200;
+
 function text(appId: string, body: object): SdkText {
   const json = JSON.stringify(body);
   return { body: json, etag: sdkEtag(appId, json) };
@@ -29,32 +33,33 @@ function text(appId: string, body: object): SdkText {
 @Injectable()
 export class SdkCatalogService {
   /** Texts live as long as the catalog they were made from. */
-  private readonly offeringTexts = new WeakMap<Catalog, Map<string, SdkText>>();
+  private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
 
   constructor(
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(OfferingOverridesRepository) private readonly overrides: OfferingOverridesRepository,
   ) {}
 
+  /** Active offerings, with the one that is current for this customer. */
   async offerings(client: SdkClient, appUserId: string): Promise<SdkText> {
-    const catalog = await this.catalogs.get(client.principal.projectId);
-    const currentId = await this.overrideOf(catalog, appUserId);
-    const appId = this.appId(catalog, client);
+    const { catalog, app } = await this.caller(client);
+    const currentOfferingId = await this.overrideOf(catalog, appUserId);
     const oldAndroidSdk =
       client.platform?.toLowerCase() === 'android' && Number.parseInt(client.sdkVersion ?? '', 10) < 6;
-    const texts = this.offeringTexts.get(catalog) ?? new Map<string, SdkText>();
-    this.offeringTexts.set(catalog, texts);
-    const key = `${appId}/${oldAndroidSdk}/${currentId}`;
-    const answer =
-      texts.get(key) ?? text(appId, presentSdkOfferings(catalog, appId, oldAndroidSdk, currentId));
-    texts.set(key, answer);
-    return answer;
+    return this.kept(catalog, `offerings/${app.id}/${oldAndroidSdk}/${currentOfferingId}`, () =>
+      text(app.id, presentSdkOfferings(catalog, app.id, oldAndroidSdk, currentOfferingId)),
+    );
   }
 
   async webProducts(client: SdkClient, storeIdentifiers: string[]): Promise<SdkText> {
-    const catalog = await this.catalogs.get(client.principal.projectId);
-    const appId = this.appId(catalog, client);
-    return text(appId, presentWebProducts(catalog, appId, storeIdentifiers));
+    const { catalog, app } = await this.caller(client);
+    const products = [...new Set(storeIdentifiers)].flatMap((identifier) => {
+      const product = catalog.productOf(app.id, identifier);
+      return product?.active ? [product] : [];
+    });
+    return this.kept(catalog, `products/${app.id}/${products.map(({ id }) => id).join('/')}`, () =>
+      text(app.id, presentWebProducts(products)),
+    );
   }
 
   /** The customer's own current offering. One that was archived or deleted since counts for nothing. */
@@ -64,7 +69,32 @@ export class SdkCatalogService {
     return offeringId !== null && catalog.offerings.get(offeringId)?.active ? offeringId : null;
   }
 
-  private appId(catalog: Catalog, { principal, platform }: SdkClient): string {
-    return principal.kind === 'public_key' ? principal.appId : appForPlatform(catalog, platform).id;
+  async entitlementMapping(client: SdkClient): Promise<SdkText> {
+    const { catalog, app } = await this.caller(client);
+    return this.kept(catalog, `mapping/${app.id}`, () =>
+      text(app.id, presentEntitlementMapping(catalog, app.id)),
+    );
+  }
+
+  /**
+   * The app that a public key is of; with a secret key the one that `X-Platform` means.
+   * @throws ApiError 401 for the key of an app that is gone; 400, code 7000, without a usable `X-Platform`
+   */
+  async caller({ principal, platform }: SdkClient): Promise<CatalogOfApp> {
+    if (principal.kind === 'public_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
+    const catalog = await this.catalogs.get(principal.projectId);
+    return { catalog, app: appForPlatform(catalog, platform) };
+  }
+
+  private kept(catalog: Catalog, key: string, make: () => SdkText): SdkText {
+    const texts = this.texts.get(catalog) ?? new Map<string, SdkText>();
+    this.texts.set(catalog, texts);
+    const known = texts.get(key);
+    if (known) return known;
+    // Oldest first out: a Map keeps insertion order.
+    if (texts.size >= MAX_TEXTS) texts.delete(texts.keys().next().value ?? '');
+    const made = make();
+    texts.set(key, made);
+    return made;
   }
 }

@@ -46,19 +46,20 @@ function presentOffering(
 
 /**
  * The offerings answer of one app: active offerings, each with the packages whose product is the app's own.
- * `currentId` names the offering that is current for this customer; null for the project's.
+ * `currentOfferingId` overrides the project's current offering while it is active. There are no placements and
+ * no targeting rules: without their fields the SDKs answer "none" instead of failing.
  */
 export function presentSdkOfferings(
   catalog: Catalog,
   appId: string,
   oldAndroidSdk: boolean,
-  currentId: string | null,
+  currentOfferingId: string | null,
 ): object {
   const offerings = [...catalog.offerings.values()].filter((offering) => offering.active);
-  const isCurrent = (offering: CatalogOffering): boolean =>
-    currentId === null ? offering.isCurrent : offering.id === currentId;
+  const current =
+    offerings.find(({ id }) => id === currentOfferingId) ?? offerings.find(({ isCurrent }) => isCurrent);
   return {
-    current_offering_id: offerings.find(isCurrent)?.lookupKey ?? null,
+    current_offering_id: current?.lookupKey ?? null,
     offerings: offerings.map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk)),
   };
 }

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogProduct } from './catalog.model.js';
+import type { CatalogProduct } from './catalog.model.js';
 
 const DEFAULT_PERIOD = 'P1M';
 
@@ -38,10 +38,7 @@ function presentProduct(product: CatalogProduct): object {
   };
 }
 
-/** Product details of the asked store identifiers of one app; unknown and archived ones are left out. */
-export function presentWebProducts(catalog: Catalog, appId: string, storeIdentifiers: string[]): object {
-  const products = [...new Set(storeIdentifiers)]
-    .map((identifier) => catalog.productOf(appId, identifier))
-    .filter((product) => product?.active === true) as CatalogProduct[];
+/** Product details of products of one app. */
+export function presentWebProducts(products: CatalogProduct[]): object {
   return { product_details: products.map(presentProduct) };
 }

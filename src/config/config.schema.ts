@@ -131,6 +131,14 @@ export const settings = {
     defaultNote: 'with the embedded PostgreSQL: made once and kept in `SERVICE_DATA_DIR`',
     parse: key32,
   }),
+  signingKey: setting<Buffer | null>({
+    variable: 'SERVICE_SIGNING_KEY',
+    description:
+      'Ed25519 seed that signs answers to the SDKs (Trusted Entitlements): 32 bytes in base64. Unset: unsigned.',
+    secret: true,
+    default: null,
+    parse: key32,
+  }),
   demo: setting({
     variable: 'SERVICE_DEMO',
     description: 'Create a demo project when the database is empty.',

@@ -14,6 +14,7 @@ export class Config {
   readonly databasePoolSize!: number;
   readonly namedStatements!: boolean;
   readonly encryptionKey!: Buffer | null;
+  readonly signingKey!: Buffer | null;
   readonly demo!: boolean;
   readonly allowSignup!: boolean;
   readonly allowPrivateNetworks!: boolean;

@@ -1,3 +1,4 @@
+import { alpha2Country } from '../../libs/kernel/index.js';
 import type { ApiRequest } from '../http/request.js';
 import type { Device } from './last-seen.recorder.js';
 
@@ -16,6 +17,7 @@ export function deviceOf(request: ApiRequest): Device {
     sdkVersion: header(request, 'x-version'),
     platformVersion: header(request, 'x-platform-version'),
     appVersion: header(request, 'x-client-version'),
-    country: header(request, 'x-storefront'),
+    // Amazon devices name their store's country in a header of its own.
+    country: alpha2Country(header(request, 'x-storefront') ?? header(request, 'marketplace')),
   };
 }

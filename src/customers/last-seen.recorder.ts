@@ -3,6 +3,7 @@ import { utcDay } from '../../libs/kernel/index.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { Log } from '../observability/log.js';
+import type { CustomerRow } from './customer-state.js';
 
 /** What a request tells about the device it comes from. */
 export interface Device {
@@ -12,7 +13,7 @@ export interface Device {
   sdkVersion: string | null;
   platformVersion: string | null;
   appVersion: string | null;
-  /** ISO 3166, as the SDK sent it. */
+  /** ISO 3166 alpha-2. */
   country: string | null;
 }
 
@@ -105,6 +106,17 @@ export class LastSeenRecorder implements OnApplicationShutdown {
       this.flushSoon();
     }
     return true;
+  }
+
+  /** As `seen`, of a customer whose row was just read: news about the device do not wait. */
+  seenIn(projectId: string, customer: CustomerRow, nowMs: number, device: Device): void {
+    const news = (value: string | null, known: string | null): boolean => value !== null && value !== known;
+    const isNews =
+      news(device.platform, customer.lastSeenPlatform) ||
+      news(device.platformVersion, customer.lastSeenPlatformVersion) ||
+      news(device.appVersion, customer.lastSeenAppVersion) ||
+      news(device.country, customer.lastSeenCountry);
+    this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
   }
 
   async flush(): Promise<void> {

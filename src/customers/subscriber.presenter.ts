@@ -4,6 +4,7 @@ import type { Price as EnginePrice } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerPurchases, OwnedChain, OwnedOneTime } from '../purchases/customer-purchases.js';
 import type { CustomerRow } from './customer-state.js';
+import { customerManagementUrl, managementUrl } from './management-url.js';
 
 interface Price {
   amount: number;
@@ -17,7 +18,8 @@ function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
     : { amount: microsToMajor(amountMicros), currency };
 }
 
-function presentSubscription({ chain, state }: OwnedChain, displayName: string | null): object {
+function presentSubscription(owned: OwnedChain, displayName: string | null, catalog: Catalog): object {
+  const { chain, state } = owned;
   return {
     auto_resume_date: isoSecondsOrNull(state.autoResumeAtMs),
     billing_issues_detected_at: isoSecondsOrNull(state.billingIssueAtMs),
@@ -26,7 +28,7 @@ function presentSubscription({ chain, state }: OwnedChain, displayName: string |
     expires_date: isoSecondsOrNull(state.accessEndsAtMs),
     grace_period_expires_date: isoSecondsOrNull(state.graceEndsAtMs),
     is_sandbox: chain.environment === 'sandbox',
-    management_url: null,
+    management_url: managementUrl(owned, catalog),
     original_purchase_date: isoSeconds(state.startedAtMs),
     ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
     period_type: state.periodType,
@@ -55,6 +57,11 @@ function presentOneTime({ purchase, state }: OwnedOneTime, displayName: string |
   };
 }
 
+/** A map by names from outside: one of them may be a name that every object has (`constructor`). */
+function emptyMap<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
 function later(a: number | null, b: number | null): boolean {
   return b !== null && (a === null || a > b);
 }
@@ -79,19 +86,19 @@ export function presentSubscriber(
   purchases: CustomerPurchases,
   catalog: Catalog,
 ): object {
-  const subscriptions: Record<string, object> = {};
+  const subscriptions = emptyMap<object>();
   for (const [productId, owned] of shownChains(purchases.chains)) {
     const product = catalog.productOf(owned.chain.appId, productId);
-    subscriptions[productId] = presentSubscription(owned, product?.displayName ?? null);
+    subscriptions[productId] = presentSubscription(owned, product?.displayName ?? null, catalog);
   }
-  const nonSubscriptions: Record<string, object[]> = {};
+  const nonSubscriptions = emptyMap<object[]>();
   for (const owned of purchases.oneTime) {
     const productId = owned.state.storeProductId;
     if (owned.state.refundedAtMs !== null || productId in subscriptions) continue;
     const product = catalog.productOf(owned.purchase.appId, productId);
     (nonSubscriptions[productId] ??= []).push(presentOneTime(owned, product?.displayName ?? undefined));
   }
-  const entitlements: Record<string, object> = {};
+  const entitlements = emptyMap<object>();
   for (const entitlement of purchases.entitlements) {
     const productId = entitlement.storeProductId;
     // An entitlement whose product is in neither map makes the web SDK refuse the whole answer.
@@ -107,7 +114,7 @@ export function presentSubscriber(
   return {
     entitlements,
     first_seen: isoSeconds(customer.firstSeenAtMs),
-    management_url: null,
+    management_url: customerManagementUrl(purchases.chains, catalog),
     non_subscriptions: nonSubscriptions,
     original_app_user_id: customer.originalAppUserId,
     original_application_version: customer.originalApplicationVersion,

@@ -1,3 +1,14 @@
+import type { V1Code } from './v1-codes.js';
+
+interface Kind {
+  status: number;
+  /** Status of the SDK and REST v1 format where it is another: they know fewer. */
+  v1Status?: number;
+  type: string;
+  code: V1Code;
+  retryable: boolean;
+}
+
 /** What a failed request means; each API format has one status, type and code for it. */
 const kinds = {
   parameter: { status: 400, type: 'parameter_error', code: 7226, retryable: false },
@@ -6,23 +17,36 @@ const kinds = {
   forbidden: { status: 403, type: 'authorization_error', code: 7225, retryable: false },
   missing: { status: 404, type: 'resource_missing', code: 7259, retryable: false },
   method_not_allowed: { status: 405, type: 'invalid_request', code: 7226, retryable: false },
-  already_exists: { status: 409, type: 'resource_already_exists', code: 7226, retryable: false },
-  idempotency: { status: 409, type: 'idempotency_error', code: 7226, retryable: false },
-  conflict: { status: 409, type: 'invalid_request', code: 7226, retryable: false },
+  already_exists: {
+    status: 409,
+    v1Status: 400,
+    type: 'resource_already_exists',
+    code: 7226,
+    retryable: false,
+  },
+  idempotency: { status: 409, v1Status: 400, type: 'idempotency_error', code: 7226, retryable: false },
+  conflict: { status: 409, v1Status: 400, type: 'invalid_request', code: 7226, retryable: false },
   too_large: { status: 413, type: 'invalid_request', code: 7226, retryable: false },
-  impossible: { status: 422, type: 'unprocessable_entity_error', code: 7000, retryable: false },
+  impossible: {
+    status: 422,
+    v1Status: 400,
+    type: 'unprocessable_entity_error',
+    code: 7000,
+    retryable: false,
+  },
   archived_reference: {
     status: 422,
+    v1Status: 400,
     type: 'entity_references_archived_entities',
     code: 7226,
     retryable: false,
   },
-  locked: { status: 423, type: 'resource_locked_error', code: 7638, retryable: true },
+  locked: { status: 423, v1Status: 503, type: 'resource_locked_error', code: 7638, retryable: true },
   rate_limited: { status: 429, type: 'rate_limit_error', code: 7638, retryable: true },
   internal: { status: 500, type: 'server_error', code: 7110, retryable: true },
   overloaded: { status: 503, type: 'server_error', code: 7110, retryable: true },
   store_unreachable: { status: 503, type: 'store_error', code: 7101, retryable: true },
-} as const;
+} as const satisfies Record<string, Kind>;
 
 export type ErrorKind = keyof typeof kinds;
 
@@ -30,7 +54,7 @@ export interface ErrorDetails {
   /** Dotted path of the request field at fault (`subscription.duration`). */
   param?: string;
   /** Code of the SDK format when the kind's usual one does not fit. */
-  code?: number;
+  code?: V1Code;
   /** Type of the account format (`signup_closed`) when the kind's usual one does not fit. */
   accountType?: string;
   /** Whole seconds after which a retry makes sense; sent as `Retry-After`. */
@@ -56,13 +80,19 @@ export class ApiError extends Error {
     return kinds[this.kind].status;
   }
 
+  /** Status of the SDK and REST v1 format. */
+  get v1Status(): number {
+    const kind: Kind = kinds[this.kind];
+    return kind.v1Status ?? kind.status;
+  }
+
   /** `type` of the REST v2 format. */
   get type(): string {
     return kinds[this.kind].type;
   }
 
   /** `code` of the SDK and REST v1 format. */
-  get code(): number {
+  get code(): V1Code {
     return this.details.code ?? kinds[this.kind].code;
   }
 
@@ -88,6 +118,8 @@ export class ApiError extends Error {
     return new ApiError('parameter', message, { param, code: 7220 });
   }
 }
+
+export const errorKinds = Object.keys(kinds) as ErrorKind[];
 
 /** All v2 error types, for the documentation pages behind `doc_url`. */
 export const errorTypes: readonly string[] = [...new Set(Object.values(kinds).map((kind) => kind.type))];

@@ -8,6 +8,7 @@ import { errorBody } from './error-bodies.js';
 import { knownError } from './known-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { RouteTable } from './route-table.js';
+import { sendSdkJson } from './sdk-answer.js';
 
 /** The one place where a failure becomes an answer: every error, in the format of the path it came in on. */
 @Catch()
@@ -29,11 +30,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const { retryAfterS } = apiError.details;
     if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-    const body = errorBody(apiError, apiFormat(request), this.config.baseUrl);
-    response
-      .status(apiError.status)
-      .setHeader('Content-Type', 'application/json; charset=utf-8')
-      .end(JSON.stringify(body));
+    const format = apiFormat(request);
+    const body = errorBody(apiError, format, this.config.baseUrl);
+    sendSdkJson(response, format === 'v1' ? apiError.v1Status : apiError.status, JSON.stringify(body));
   }
 
   private toApiError(error: unknown, request: ApiRequest, response: Response): ApiError {

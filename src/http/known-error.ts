@@ -26,7 +26,9 @@ function fromBodyParser(error: BodyParserError): ApiError {
 /** What an error thrown below a route means; null when it is the server's own failure. */
 export function knownError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (isBodyParserError(error)) return fromBodyParser(error);
+  // Nest wraps what the body parser says.
+  const cause = error instanceof HttpException ? error.cause : error;
+  if (isBodyParserError(cause)) return fromBodyParser(cause);
   if (error instanceof URIError) {
     return new ApiError('invalid_request', 'The path is not valid percent-encoding.');
   }

@@ -3,6 +3,7 @@ import { type Clock, newId } from '../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import type { HttpMetrics } from '../observability/http-metrics.js';
 import type { Log } from '../observability/log.js';
+import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 
@@ -15,6 +16,9 @@ const anyType = (): boolean => true;
 const receiptJson = express.json({ limit: RECEIPT_LIMIT, type: anyType, strict: false });
 const sdkJson = express.json({ limit: DEFAULT_LIMIT, type: anyType, strict: false });
 const apiJson = express.json({ limit: DEFAULT_LIMIT, strict: false });
+/** Usage events and diagnostics are not kept: whatever they hold, an error would make the SDK send them for ever. */
+const unread = express.raw({ limit: DEFAULT_LIMIT, type: anyType });
+const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 
 /** An upstream's request id is kept when it is harmless text. */
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
@@ -23,6 +27,11 @@ function hasBody(request: ApiRequest): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
+}
+
+function sdkBodyParser(path: string) {
+  if (path === '/v1/receipts') return receiptJson;
+  return UNREAD_PATHS.has(path) ? unread : sdkJson;
 }
 
 function setSdkHeaders(request: ApiRequest, response: Response): void {
@@ -46,7 +55,13 @@ function answerPreflight(request: ApiRequest, response: Response): void {
  * Everything that happens to a request before routing, in one function: request id, headers of the SDK
  * wire, preflights, the body, log and metrics. One function because each Express layer costs every request.
  */
-export function requestPipeline(clock: Clock, config: Config, log: Log, metrics: HttpMetrics) {
+export function requestPipeline(
+  clock: Clock,
+  config: Config,
+  log: Log,
+  metrics: HttpMetrics,
+  signing: AnswerSigning,
+) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
     request.receivedAtMs = clock.nowMs();
     const startedAt = performance.now();
@@ -77,11 +92,13 @@ export function requestPipeline(clock: Clock, config: Config, log: Log, metrics:
     if (format === 'v1') {
       setSdkHeaders(request, response);
       if (request.method === 'OPTIONS') return answerPreflight(request, response);
+      signing.prepare(request);
     }
-    if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD') return next();
+    if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD')
+      return next(signing.problemOf(request));
     if (format === 'v1') {
-      const parse = wirePath(request) === '/v1/receipts' ? receiptJson : sdkJson;
-      return parse(request, response, next);
+      const parse = sdkBodyParser(wirePath(request));
+      return parse(request, response, (error?: unknown) => next(error ?? signing.problemOf(request)));
     }
     if (request.is('application/json') === false) {
       return next(

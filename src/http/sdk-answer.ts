@@ -16,9 +16,19 @@ export function holdsAnswer(request: ApiRequest, etag: string): boolean {
   return request.headers['x-revenuecat-etag'] === etag;
 }
 
+/**
+ * Puts the signature over what the body holds on an answer that is to be signed. All other headers that it
+ * covers must be set before.
+ */
+function addSignature(response: Response, body: string | Buffer, etag?: string): void {
+  const sign = (response.req as ApiRequest).signAnswer;
+  if (sign !== undefined) response.setHeader('X-Signature', sign(Buffer.from(body), etag ?? null));
+}
+
 /** 304 in the SDK's own protocol: it must carry the tag, else the iOS SDK asks again. */
 export function sendNotModified(response: Response, etag: string): void {
   response.setHeader(ETAG_HEADER, etag);
+  addSignature(response, '', etag);
   response.statusCode = 304;
   response.end();
 }
@@ -26,8 +36,32 @@ export function sendNotModified(response: Response, etag: string): void {
 /** Sends JSON text as it is. Only answers to GET carry a tag: SDKs would reuse it for later POSTs. */
 export function sendSdkJson(response: Response, status: number, body: string, etag?: string): void {
   if (etag !== undefined) response.setHeader(ETAG_HEADER, etag);
+  addSignature(response, body, etag);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(body));
+  // A text leaves in one piece with the headers; bytes would be a second write.
   response.end(body);
+}
+
+/** An answer whose signature covers `signed`, a part of the body that the SDK decodes. */
+export function sendSdkBytes(response: Response, contentType: string, body: Buffer, signed: Buffer): void {
+  addSignature(response, signed);
+  response.statusCode = 200;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', body.length);
+  response.end(body);
+}
+
+/** 204: there is nothing new. */
+export function sendSdkNothing(response: Response): void {
+  addSignature(response, '');
+  response.statusCode = 204;
+  response.end();
+}
+
+/** A cacheable answer: 304 when the SDK holds it. */
+export function sendSdkText(response: Response, { body, etag }: { body: string; etag: string }): void {
+  if (holdsAnswer(response.req as ApiRequest, etag)) sendNotModified(response, etag);
+  else sendSdkJson(response, 200, body, etag);
 }

@@ -50,22 +50,6 @@ export class HealthController {
     return { name: 'Tenure', docs: `${this.config.baseUrl}/docs` };
   }
 
-  @Get('v1/health')
-  @Anonymous()
-  @ApiOperation({ operationId: 'getHealth', summary: 'Health, as the SDKs ask for it' })
-  @ApiOkResponse({ type: HealthDto })
-  health(): HealthDto {
-    return { status: 'ok' };
-  }
-
-  @Get('v1/health/connectivity')
-  @Anonymous()
-  @ApiOperation({ operationId: 'getConnectivity', summary: 'Connectivity probe of the iOS SDK' })
-  @ApiOkResponse({ type: HealthDto })
-  connectivity(): HealthDto {
-    return { status: 'ok' };
-  }
-
   @Get('healthz')
   @Anonymous()
   @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers' })

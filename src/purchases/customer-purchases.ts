@@ -87,14 +87,18 @@ export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): read
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }
 
-/** Everything a customer owns at `nowMs`. */
+/** Everything a customer owns at `nowMs`, oldest first: an answer must not depend on how the rows were read. */
 export function customerPurchases(
   customer: { blocked: boolean; chains: ChainRow[]; purchases: OneTimeRow[] },
   catalog: Catalog,
   nowMs: number,
 ): CustomerPurchases {
-  const chains = customer.chains.map((row) => ownedChain(row, nowMs));
-  const oneTime = customer.purchases.map(ownedOneTime);
+  const chains = customer.chains
+    .map((row) => ownedChain(row, nowMs))
+    .sort((a, b) => a.state.startedAtMs - b.state.startedAtMs || (a.row.id < b.row.id ? -1 : 1));
+  const oneTime = customer.purchases
+    .map(ownedOneTime)
+    .sort((a, b) => a.state.purchasedAtMs - b.state.purchasedAtMs || (a.row.id < b.row.id ? -1 : 1));
   if (customer.blocked) return { chains, oneTime, entitlements: [] };
   const entitlements = resolveEntitlements(
     chains.map((owned) => ({

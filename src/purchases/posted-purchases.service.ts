@@ -5,6 +5,8 @@ import { CLOCK } from '../config/clock.token.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
 import type { AttributeRow, CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
+import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
+import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
 import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
@@ -42,6 +44,7 @@ export class PostedPurchasesService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -65,8 +68,8 @@ export class PostedPurchasesService {
         const builder = this.recorder.newChange(catalog, nowMs);
         const tooManyAttributes = this.recorder.apply(builder, posted, poster, nowMs);
         const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
-        const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
-        return { subscriber, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
+        const applied = { poster, tooManyAttributes };
+        return this.answer(tx, { posted, catalog }, applied, answers.get(poster.id), nowMs);
       },
       { retryUniqueViolation: true },
     );
@@ -103,12 +106,24 @@ export class PostedPurchasesService {
     });
     const seen = posters.flatMap((applied) => (applied ? applied.poster.id : []));
     const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
-    return posters.map((applied) => {
+    return posters.map((applied, index) => {
       if (!applied) return null;
-      const { poster, tooManyAttributes } = applied;
-      const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
-      return { subscriber, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
+      const { posted } = items[index] as Item;
+      return this.answer(tx, { posted, catalog }, applied, answers.get(applied.poster.id), nowMs);
     });
+  }
+
+  /** `written` is the answer that was saved; without one nothing changed. */
+  private answer(
+    tx: Transaction,
+    { posted: { projectId, device }, catalog }: Item,
+    { poster, tooManyAttributes }: { poster: CustomerRow; tooManyAttributes: string[] },
+    written: PreparedSnapshot | undefined,
+    nowMs: number,
+  ): PosterAnswer {
+    if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, poster, nowMs, device));
+    const { subscriber } = written ?? prepareSnapshot(poster, catalog, nowMs);
+    return { subscriber, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
   }
 }
 

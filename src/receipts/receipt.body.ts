@@ -21,6 +21,7 @@ export interface ReceiptBody {
 const MAX_TEXT = 1500;
 /** 10^7 units: no app store sells anything dearer, and micros stay exact. */
 const MAX_PRICE = 10_000_000;
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 function bad(field: string, what: string): ApiError {
   return ApiError.parameter(field, `${field} ${what}.`);
@@ -42,6 +43,12 @@ function priceMicros(value: unknown): number | null {
   const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof price !== 'number' || !Number.isFinite(price) || price < 0 || price > MAX_PRICE) return null;
   return Math.round(price * 1_000_000);
+}
+
+/** ISO 4217. An unknown code is dropped like a bad price: Android cannot read an answer that repeats it. */
+function currencyOf(code: string | null): string | null {
+  const upper = code?.toUpperCase() ?? '';
+  return CURRENCIES.has(upper) ? upper : null;
 }
 
 function productIds(body: Record<string, unknown>): string[] {
@@ -68,13 +75,15 @@ export function readReceiptBody(body: unknown): ReceiptBody {
   if (fetchToken === null && text(body, 'app_transaction', 1024 * 1024) === null) {
     throw bad('fetch_token', 'is missing');
   }
-  const currency = text(body, 'currency');
+  const claimed = text(body, 'currency');
+  const currency = currencyOf(claimed);
   return {
     appUserId: body.app_user_id,
     fetchToken,
     productIds: productIds(body),
-    priceMicros: priceMicros(body.price),
-    currency: currency !== null && /^[A-Za-z]{3}$/.test(currency) ? currency.toUpperCase() : null,
+    // An amount in an unknown currency is no price.
+    priceMicros: claimed !== null && currency === null ? null : priceMicros(body.price),
+    currency,
     storeCountry: text(body, 'store_country'),
     isRestore: body.is_restore === true,
     presentedOfferingId: text(body, 'presented_offering_identifier'),

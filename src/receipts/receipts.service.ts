@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../libs/kernel/index.js';
+import { alpha2Country, type Clock } from '../../libs/kernel/index.js';
 import type { PostedReceipt, StoreContext, VerificationFailure, Verified } from '../../libs/stores/index.js';
 import { AttributesService } from '../attributes/attributes.service.js';
 import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { Catalog, CatalogApp } from '../catalog/catalog.model.js';
-import { CatalogService } from '../catalog/catalog.service.js';
+import { type CatalogOfApp, CatalogService } from '../catalog/catalog.service.js';
 import { appForPlatform } from '../catalog/platform.js';
 import { CLOCK } from '../config/clock.token.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
@@ -68,11 +68,10 @@ export class ReceiptsService {
   }
 
   private async verifyAndRecord(request: ReceiptRequest): Promise<ReceiptAnswer> {
-    const { body, principal } = request;
-    const catalog = await this.catalogs.get(principal.projectId);
-    const app = this.appOf(catalog, request);
+    const { body } = request;
+    const { catalog, app } = await this.caller(request);
     if (body.fetchToken === null) return this.withoutPurchase(request);
-    const receipt = this.receiptOf(body, body.fetchToken, catalog, app);
+    const receipt = this.receiptOf(request, body.fetchToken, { catalog, app });
     const verified = await this.verify(receipt, catalog, app, body.appUserId);
     const answer = await this.record(request, catalog, app, verified);
     return { ...answer, purchasedProducts: this.purchasedProducts(body.productIds, verified) };
@@ -93,15 +92,17 @@ export class ReceiptsService {
     return this.attributes.post({ projectId, appUserId: body.appUserId, inputs: attributes.inputs, source });
   }
 
-  private appOf(catalog: Catalog, { principal, device, body }: ReceiptRequest): CatalogApp {
-    if (principal.kind === 'secret_key')
-      return appForPlatform(catalog, device.platform ?? undefined, body.productIds[0]);
-    const app = catalog.apps.get(principal.appId);
-    if (!app) throw new ApiError('unauthenticated', 'The API key is not known.');
-    return app;
+  private async caller({ principal, device, body }: ReceiptRequest): Promise<CatalogOfApp> {
+    if (principal.kind === 'public_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
+    const catalog = await this.catalogs.get(principal.projectId);
+    return { catalog, app: appForPlatform(catalog, device.platform ?? undefined, body.productIds[0]) };
   }
 
-  private receiptOf(body: ReceiptBody, fetchToken: string, catalog: Catalog, app: CatalogApp): PostedReceipt {
+  private receiptOf(
+    { body, device }: ReceiptRequest,
+    fetchToken: string,
+    { catalog, app }: CatalogOfApp,
+  ): PostedReceipt {
     const [productId] = body.productIds;
     const product = productId === undefined ? undefined : catalog.productOf(app.id, productId);
     const currency = body.currency ?? product?.testStorePrice?.currency ?? null;
@@ -111,7 +112,7 @@ export class ReceiptsService {
       fetchToken,
       productIds: body.productIds,
       price,
-      country: body.storeCountry !== null && /^[A-Z]{2}$/.test(body.storeCountry) ? body.storeCountry : null,
+      country: alpha2Country(body.storeCountry) ?? device.country,
       presentedOfferingId: body.presentedOfferingId,
     };
   }

@@ -7,8 +7,20 @@ import {
 } from '../../catalog/catalog.model.js';
 import { storeKitConfig } from './store-kit-config.js';
 
-const phone: CatalogApp = { id: 'app_phone', type: 'app_store', name: 'Phone', createdAtMs: 0 };
-const testStore: CatalogApp = { id: 'app_test', type: 'test_store', name: 'Test', createdAtMs: 0 };
+const phone: CatalogApp = {
+  id: 'app_phone',
+  type: 'app_store',
+  name: 'Phone',
+  packageName: null,
+  createdAtMs: 0,
+};
+const testStore: CatalogApp = {
+  id: 'app_test',
+  type: 'test_store',
+  name: 'Test',
+  packageName: null,
+  createdAtMs: 0,
+};
 
 function product(id: string, fields: Partial<CatalogProduct> = {}): CatalogProduct {
   return {

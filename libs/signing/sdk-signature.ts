@@ -1,0 +1,136 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import { deriveKey } from './sealer.js';
+
+/** DER (PKCS#8) in front of the 32 bytes of an Ed25519 seed (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const RAW_KEY_LENGTH = 32;
+const SALT_LENGTH = 16;
+const NONCE_LENGTH = 12;
+const DAY_MS = 86_400_000;
+/** An intermediate key is used for this long; it expires as long again after that. */
+const ROTATION_DAYS = 30;
+const PARAMS_HASH = /^([^:]*):sha256:([0-9a-f]{64})$/;
+
+/** What the signature of one answer covers. */
+export interface SdkAnswer {
+  /** The bearer value of the request; null for a request without a credential. */
+  key: string | null;
+  /** 12 bytes; null when the request had none. */
+  nonce: Buffer | null;
+  /** Path as it came on the wire, percent-encoded, without the query. */
+  path: string;
+  /** The whole `X-Post-Params-Hash` and `X-Headers-Hash` of the request; null when absent. */
+  paramsHash: string | null;
+  headersHash: string | null;
+  /** Epoch ms, as sent in `X-RevenueCat-Request-Time`. */
+  requestTimeMs: number;
+  /** `X-RevenueCat-ETag` of the answer; null when it has none. */
+  etag: string | null;
+  /** The exact bytes of the body; empty for a 304 and a 204. */
+  body: Buffer;
+}
+
+interface KeyPair {
+  privateKey: KeyObject;
+  /** 32 bytes. */
+  publicKey: Buffer;
+}
+
+/** A key that signs answers, and the 100 bytes by which the root key vouches for it. */
+export interface IntermediateKey {
+  privateKey: KeyObject;
+  certificate: Buffer;
+}
+
+function keyPair(seed: Buffer): KeyPair {
+  if (seed.length !== RAW_KEY_LENGTH) throw new RangeError(`An Ed25519 seed has ${RAW_KEY_LENGTH} bytes`);
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return { privateKey, publicKey: spki.subarray(-RAW_KEY_LENGTH) };
+}
+
+/** Certificate: public key (32), expiry in days since 1970 (4, little-endian), root signature over expiry and key (64). */
+export function intermediateKey(rootSeed: Buffer, seed: Buffer, expiryDay: number): IntermediateKey {
+  const { privateKey, publicKey } = keyPair(seed);
+  const expiry = Buffer.alloc(4);
+  expiry.writeUInt32LE(expiryDay);
+  const signature = sign(null, Buffer.concat([expiry, publicKey]), keyPair(rootSeed).privateKey);
+  return { privateKey, certificate: Buffer.concat([publicKey, expiry, signature]) };
+}
+
+/** Value of `X-Signature`: base64 of certificate (100), salt (16) and the signature of the answer (64). */
+export function signSdkAnswer(intermediate: IntermediateKey, answer: SdkAnswer, salt: Buffer): string {
+  const message = Buffer.concat([
+    salt,
+    Buffer.from(answer.key ?? ''),
+    answer.nonce ?? Buffer.alloc(0),
+    Buffer.from(
+      answer.path +
+        (answer.paramsHash ?? '') +
+        (answer.headersHash ?? '') +
+        String(answer.requestTimeMs) +
+        (answer.etag ?? ''),
+    ),
+    answer.body,
+  ]);
+  const signature = sign(null, message, intermediate.privateKey);
+  return Buffer.concat([intermediate.certificate, salt, signature]).toString('base64');
+}
+
+/** Signs answers to the purchase SDKs. */
+export interface SdkSigner {
+  /** Base64 of the raw root public key, which apps that verify are built with. */
+  readonly publicKey: string;
+  /** `nowMs` (epoch ms) chooses the intermediate key. */
+  sign(answer: SdkAnswer, nowMs: number): string;
+}
+
+/**
+ * A signer whose intermediate keys follow from the root seed and the date, so that all replicas use the same
+ * one without talking to each other. Each is used for 30 days and expires 30 to 60 days after any signature.
+ * @throws RangeError unless the seed has 32 bytes
+ */
+export function sdkSigner(rootSeed: Buffer): SdkSigner {
+  const root = keyPair(rootSeed);
+  let current: { window: number; key: IntermediateKey } | null = null;
+  const keyOf = (nowMs: number): IntermediateKey => {
+    const window = Math.floor(nowMs / (ROTATION_DAYS * DAY_MS));
+    if (current?.window !== window) {
+      const seed = deriveKey(rootSeed, `service/sdk-answers/v1/${window}`);
+      current = { window, key: intermediateKey(rootSeed, seed, (window + 2) * ROTATION_DAYS) };
+    }
+    return current.key;
+  };
+  return {
+    publicKey: root.publicKey.toString('base64'),
+    sign: (answer, nowMs) => signSdkAnswer(keyOf(nowMs), answer, randomBytes(SALT_LENGTH)),
+  };
+}
+
+/** The 12 bytes of an `X-Nonce` header; null for any other text. */
+export function nonceOf(header: string): Buffer | null {
+  const nonce = Buffer.from(header, 'base64');
+  return nonce.length === NONCE_LENGTH && nonce.toString('base64') === header ? nonce : null;
+}
+
+/**
+ * Whether the values that a request really holds give the hash it claims: `<name>,<name>:sha256:<hex>` over
+ * the values joined by a zero byte. An absent value (null) contributes nothing, not even a zero byte.
+ */
+export function paramsHashHolds(header: string, valueOf: (name: string) => string | null): boolean {
+  const [, names, hex] = PARAMS_HASH.exec(header) ?? [];
+  if (names === undefined || hex === undefined) return false;
+  const values = names.split(',').flatMap((name) => valueOf(name) ?? []);
+  return createHash('sha256').update(values.join('\0')).digest('hex') === hex;
+}

@@ -1,0 +1,29 @@
+import { ApiError, errorKinds } from './api-error.js';
+import { v1Codes } from './v1-codes.js';
+
+/** What both mobile SDKs map. Codes are part of the wire: none may vanish or change its meaning. */
+const known = [
+  7000, 7012, 7101, 7102, 7103, 7104, 7105, 7106, 7107, 7110, 7220, 7224, 7225, 7226, 7229, 7230, 7231, 7232,
+  7234, 7255, 7256, 7259, 7263, 7264, 7629, 7638, 7651, 7662, 7712, 7772, 7773, 7814, 7834, 7849, 7852, 7853,
+  7877, 7878, 7879, 7898, 7899, 7900, 7901, 7967, 7981, 8077,
+];
+
+describe('the codes of the SDK format', () => {
+  it('are all there', () => {
+    expect(Object.keys(v1Codes).map(Number)).toEqual(known);
+  });
+
+  it.each(errorKinds)('an error of the kind %s has a status that belongs to its code', (kind) => {
+    const error = new ApiError(kind, 'x');
+    expect(v1Codes[error.code].statuses).toContain(error.v1Status);
+  });
+
+  it('of the kinds that only REST v2 tells apart are sent as 400, or as 503 when a retry helps', () => {
+    const statuses = errorKinds.map((kind) => new ApiError(kind, 'x').v1Status);
+    expect(statuses.filter((status) => [409, 422, 423].includes(status))).toEqual([]);
+    for (const kind of errorKinds) {
+      const error = new ApiError(kind, 'x');
+      expect([kind, error.v1Status >= 500 || error.v1Status === 429]).toEqual([kind, error.retryable]);
+    }
+  });
+});

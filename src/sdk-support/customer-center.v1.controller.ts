@@ -1,0 +1,57 @@
+import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SdkAccess } from '../auth/access.js';
+import { assertAppUserId } from '../customers/app-user-id.js';
+import { sdkEtag, sendSdkJson, sendSdkText } from '../http/sdk-answer.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+const RESTORE = { id: 'restore', title: 'Check for missing purchases', type: 'MISSING_PURCHASE' };
+const CANCEL = { id: 'cancel', title: 'Cancel subscription', type: 'CANCEL' };
+
+/** Every field in here is one without which some SDK shows an error instead of the screen. */
+const CUSTOMER_CENTER = {
+  customer_center: {
+    appearance: { light: {}, dark: {} },
+    screens: {
+      MANAGEMENT: { type: 'MANAGEMENT', title: 'Manage your subscription', paths: [RESTORE, CANCEL] },
+      NO_ACTIVE: { type: 'NO_ACTIVE', title: 'No active subscriptions', paths: [RESTORE] },
+    },
+    localization: { locale: 'en_US', localized_strings: {} },
+    support: { email: '' },
+    change_plans: [],
+  },
+};
+const TEXT = JSON.stringify(CUSTOMER_CENTER);
+const ANSWER = { body: TEXT, etag: sdkEtag(TEXT) };
+const NOT_SENT = { sent: false };
+
+/** The ready-made screen of the mobile SDKs. */
+@ApiTags('SDK')
+@Controller('v1/customercenter')
+export class CustomerCenterV1Controller {
+  @Get(':app_user_id')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getCustomerCenter',
+    summary: 'Screens of the customer center: restore and cancel',
+  })
+  @FixedAnswer(CUSTOMER_CENTER)
+  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  get(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkText(response, ANSWER);
+  }
+
+  @Post('support/create-ticket')
+  @HttpCode(200)
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'createSupportTicket',
+    summary: 'Says that the ticket was not sent: this server forwards none',
+  })
+  @FixedAnswer(NOT_SENT)
+  createTicket(@Res() response: Response): void {
+    sendSdkJson(response, 200, JSON.stringify(NOT_SENT));
+  }
+}

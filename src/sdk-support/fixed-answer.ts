@@ -1,0 +1,7 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+
+/** Documents an answer that is always the same. */
+export function FixedAnswer(body: object, description = 'Always this answer.'): MethodDecorator {
+  return applyDecorators(ApiOkResponse({ description, schema: { type: 'object', enum: [body] } }));
+}

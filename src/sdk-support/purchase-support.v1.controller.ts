@@ -1,0 +1,125 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiInternalServerErrorResponse,
+  ApiNotFoundResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { AppsService } from '../apps/apps.service.js';
+import { SdkAccess } from '../auth/access.js';
+import { SdkCatalogService } from '../catalog/sdk-catalog.service.js';
+import { sdkClientOf } from '../catalog/sdk-client.js';
+import { assertAppUserId } from '../customers/app-user-id.js';
+import { ApiError } from '../http/api-error.js';
+import { V1ErrorDto } from '../http/error.dto.js';
+import type { ApiRequest } from '../http/request.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+const ALLOWED = { is_purchase_allowed_by_restore_behavior: true };
+const NOT_VERIFIED = { status: 'failed' };
+const NO_WORKFLOWS = { workflows: [], ui_config: {} };
+const CREDENTIALS_RETRY_S = 60;
+const STORE_RETRY_S = 3600;
+
+/** Calls around a purchase that need a part which this server does not have; each gets what its SDK can use. */
+@ApiTags('SDK')
+@Controller('v1')
+export class PurchaseSupportV1Controller {
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
+    @Inject(AppsService) private readonly apps: AppsService,
+  ) {}
+
+  @Post('subscribers/redeem_purchase')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'redeemWebPurchase',
+    summary: 'Refused with code 7849: without web purchases no redemption token is valid',
+  })
+  redeem(): void {
+    throw new ApiError('invalid_request', 'Invalid redemption token.', { code: 7849 });
+  }
+
+  @Post('external_purchase_tokens')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'postExternalPurchaseToken',
+    summary: 'Refused with code 7000: no external purchases',
+  })
+  externalToken(): void {
+    throw new ApiError('invalid_request', 'This server takes no external purchases.', { code: 7000 });
+  }
+
+  @Post('subscribers/:app_user_id/restore/eligibility')
+  @HttpCode(200)
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getRestoreEligibility',
+    summary: 'Lets the SDK post the purchase, which is where it is decided',
+  })
+  @FixedAnswer(ALLOWED)
+  restoreEligibility(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkJson(response, 200, JSON.stringify(ALLOWED));
+  }
+
+  @Get('subscribers/:app_user_id/ads/reward_verifications/:client_transaction_id')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getRewardVerification',
+    summary: 'Never verified, which stops the SDK from asking again',
+  })
+  @FixedAnswer(NOT_VERIFIED)
+  rewardVerification(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkJson(response, 200, JSON.stringify(NOT_VERIFIED));
+  }
+
+  @Get('subscribers/:app_user_id/workflows')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'listSdkWorkflows', summary: 'No workflows' })
+  @FixedAnswer(NO_WORKFLOWS)
+  workflows(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkJson(response, 200, JSON.stringify(NO_WORKFLOWS));
+  }
+
+  @Get('subscribers/:app_user_id/workflows/:workflow_id')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'getSdkWorkflow', summary: 'There is none: code 7259' })
+  @ApiNotFoundResponse({ type: V1ErrorDto })
+  workflow(@Param('workflow_id') workflowId: string): void {
+    throw ApiError.missing('workflow', workflowId);
+  }
+
+  /** The receipt id is not encoded and may hold slashes. An error makes the SDK post nothing and try again later. */
+  @Get('receipts/amazon/:store_user_id/*receipt_id')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getAmazonReceipt',
+    summary: 'Term SKU of an Amazon subscription; Amazon receipts cannot be verified yet',
+  })
+  @ApiInternalServerErrorResponse({ type: V1ErrorDto, description: 'The app has no shared secret (7104).' })
+  @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'Amazon cannot be asked (7101).' })
+  async amazonReceipt(@Req() request: ApiRequest): Promise<void> {
+    const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
+    if (app.type !== 'amazon') {
+      throw new ApiError('invalid_request', 'Only apps of the Amazon store have Amazon receipts.', {
+        code: 7000,
+      });
+    }
+    const secret = this.apps.credential(await this.apps.get(catalog.projectId, app.id), 'shared_secret');
+    if (secret === null) {
+      throw new ApiError('internal', 'The app has no shared secret.', {
+        code: 7104,
+        retryAfterS: CREDENTIALS_RETRY_S,
+      });
+    }
+    throw new ApiError('store_unreachable', 'This server cannot verify Amazon receipts yet.', {
+      retryAfterS: STORE_RETRY_S,
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { jest } from '@jest/globals';
+import { testStore, type VerificationFailure } from '../../libs/stores/index.js';
+import { Database } from '../../src/database/database.js';
+import { type V1Code, v1Codes } from '../../src/http/v1-codes.js';
+import type { Answer, Json } from '../support/api-client.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+type Fate = 'finish' | 'keep';
+
+/** What the iOS SDK does with the purchase: finished on any answer but a 5xx. */
+function onIos({ status }: Answer): Fate {
+  return status >= 500 ? 'keep' : 'finish';
+}
+
+/** What the Android SDK does: as iOS, and it also keeps what it hears is not supported. */
+function onAndroid({ status, body }: Answer): Fate {
+  return status >= 500 || body.code === 7662 ? 'keep' : 'finish';
+}
+
+describe('a posted receipt that is not accepted', () => {
+  let server: TestServer;
+  let store: TestStore;
+  const keys: Record<string, string> = {};
+  let tokens = 0;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    store = await createTestStore(server);
+    for (const [type, settings] of Object.entries({
+      app_store: { bundle_id: 'com.example.app' },
+      play_store: { package_name: 'com.example.app' },
+    })) {
+      const app = await store.backend.post(`${store.path}/apps`, { name: type, type, [type]: settings });
+      const shown = await store.backend.get(`${store.path}/apps/${app.body.id}/public_api_keys`);
+      keys[type] = shown.body.items[0].key;
+    }
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => server.close());
+
+  const token = (): string => `test_${server.clock.nowMs()}_refused-${++tokens}`;
+  const receipt = (more: object = {}): Json => ({
+    app_user_id: 'buyer',
+    fetch_token: token(),
+    product_id: 'pro_monthly',
+    ...more,
+  });
+  const post = (body: unknown, key = store.publicKey) => server.http.withKey(key).post('/v1/receipts', body);
+
+  function expectFate(answer: Answer, status: number, code: V1Code, ios: Fate, android: Fate = ios): void {
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect([onIos(answer), onAndroid(answer)]).toEqual([ios, android]);
+    expect(v1Codes[code].statuses).toContain(status);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.headers['x-revenuecat-etag']).toBeUndefined();
+    expect(Object.keys(answer.body)).toEqual(['code', 'message']);
+    if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+
+  it.each<[string, () => Promise<Answer>, number, V1Code, Fate, Fate]>([
+    ['an unknown key', () => post(receipt(), 'test_unknown'), 401, 7225, 'finish', 'finish'],
+    ['no key', () => server.http.post('/v1/receipts', receipt()), 401, 7225, 'finish', 'finish'],
+    ['a refused customer', () => post(receipt({ app_user_id: 'null' })), 400, 7220, 'finish', 'finish'],
+    ['no customer', () => post(receipt({ app_user_id: undefined })), 400, 7220, 'finish', 'finish'],
+    ['no token', () => post(receipt({ fetch_token: null })), 400, 7226, 'finish', 'finish'],
+    ['no product', () => post(receipt({ product_id: null })), 400, 7226, 'finish', 'finish'],
+    ['a token of another form', () => post(receipt({ fetch_token: 'MIIT' })), 400, 7103, 'finish', 'finish'],
+    ['products that are no list', () => post(receipt({ product_ids: {} })), 400, 7662, 'finish', 'keep'],
+    ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
+    ['a store that cannot be asked (iOS)', () => post(receipt(), keys.app_store), 503, 7101, 'keep', 'keep'],
+    [
+      'a store that cannot be asked (Android)',
+      () => post(receipt(), keys.play_store),
+      503,
+      7101,
+      'keep',
+      'keep',
+    ],
+    [
+      'a secret key that does not say which app it means',
+      () => store.backend.post('/v1/receipts', receipt()),
+      400,
+      7000,
+      'finish',
+      'finish',
+    ],
+  ])('with %s', async (_, call, status, code, ios, android) => {
+    expectFate(await call(), status, code, ios, android);
+  });
+
+  it('because it belongs to somebody else is finished', async () => {
+    await store.backend.post(store.path, { sandbox_transfer_behavior: 'keep' });
+    const body = receipt({ app_user_id: 'owner' });
+    expect((await post(body)).status).toBe(200);
+    expectFate(await post({ ...body, app_user_id: 'thief' }), 400, 7102, 'finish');
+  });
+
+  it.each<[VerificationFailure['failure'], VerificationFailure['code'], number, Fate, Fate]>([
+    ['permanent', 7103, 400, 'finish', 'finish'],
+    ['permanent', 7105, 400, 'finish', 'finish'],
+    ['permanent', 7106, 400, 'finish', 'finish'],
+    ['permanent', 7226, 400, 'finish', 'finish'],
+    ['permanent', 7230, 400, 'finish', 'finish'],
+    ['permanent', 7662, 400, 'finish', 'keep'],
+    ['permanent', 7712, 400, 'finish', 'finish'],
+    ['temporary', 7101, 503, 'keep', 'keep'],
+    ['temporary', 7229, 503, 'keep', 'keep'],
+    ['temporary', 7231, 503, 'keep', 'keep'],
+    ['temporary', 7651, 503, 'keep', 'keep'],
+    ['credentials', 7104, 500, 'keep', 'keep'],
+    ['credentials', 7107, 500, 'keep', 'keep'],
+    ['credentials', 7234, 500, 'keep', 'keep'],
+  ])('by its store, %s with code %i, answers %i', async (failure, code, status, ios, android) => {
+    const failed = { failure, code, message: 'The store says no.' } as VerificationFailure;
+    jest.spyOn(testStore, 'verify').mockResolvedValue(failed);
+    expectFate(await post(receipt()), status, code, ios, android);
+  });
+
+  it('because a part of the server fails is kept', async () => {
+    jest.spyOn(testStore, 'verify').mockRejectedValue(new TypeError('a bug'));
+    expectFate(await post(receipt()), 500, 7110, 'keep');
+    jest.restoreAllMocks();
+    const lost = Object.assign(new Error('Connection terminated'), { code: '08006' });
+    jest.spyOn(server.app.get(Database), 'transaction').mockRejectedValue(lost);
+    expectFate(await post(receipt()), 503, 7110, 'keep');
+  });
+
+  it('is accepted when it is posted again after the trouble is over', async () => {
+    const body = receipt({ app_user_id: 'patient' });
+    jest.spyOn(testStore, 'verify').mockResolvedValue({ failure: 'temporary', code: 7101, message: 'x' });
+    expect((await post(body)).status).toBe(503);
+    jest.restoreAllMocks();
+    const answer = await post(body);
+    expect([answer.status, Object.keys(answer.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
+  });
+});

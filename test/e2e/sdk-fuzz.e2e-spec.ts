@@ -1,0 +1,267 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import fc from 'fast-check';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createSecretKey } from '../support/arrange.js';
+import { recordedRequests, sdkHeaders } from '../support/sdk-requests.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+
+const SEED = 20_260_102;
+const REQUESTS = 5_000;
+const AT_ONCE = 24;
+
+/** 5xx that say what is missing, by path: the SDK keeps its purchase and tries again. */
+const MEANT: [RegExp, number[]][] = [
+  [/^\/v1\/receipts$/, [7101]],
+  [/^\/v1\/receipts\/amazon\//, [7101, 7104]],
+];
+
+interface Fuzzed {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+const SEGMENTS = [
+  'someone',
+  '%24RCAnonymousID%3A0123456789abcdef0123456789abcdef',
+  '$RCAnonymousID:0123456789abcdef0123456789abcdef',
+  '%F0%9F%98%80',
+  '%ED%A0%80',
+  '%00',
+  'a%00b',
+  '%',
+  '%E0%A4%A',
+  '%2F..%2F..',
+  '..',
+  '.',
+  '%20',
+  'null',
+  '__proto__',
+  'constructor',
+  "a'--",
+  '%22%3Cscript%3E',
+  'x'.repeat(300),
+  '1e999',
+];
+
+const NASTY: unknown[] = [
+  null,
+  true,
+  -1,
+  0.1,
+  1e308,
+  '',
+  ' ',
+  '\0',
+  '\uD800',
+  'null',
+  '😀'.repeat(60),
+  'x'.repeat(5_000),
+  [],
+  {},
+  [[[]]],
+  ['a', 'a', 5, null],
+  { toString: 'x' },
+  { __proto__: null, constructor: 1 },
+];
+
+const HEADER_VALUES = [
+  '',
+  ' ',
+  'true',
+  'TRUE',
+  'ios',
+  'Android',
+  'amazon',
+  'test',
+  '5.9',
+  'NaN',
+  '-1',
+  'x'.repeat(900),
+  'ü',
+  '%',
+  ',',
+];
+const HASH = `app_user_id:sha256:${'0'.repeat(64)}`;
+
+describe('every SDK route, fuzzed', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let credentials: string[];
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64') } });
+    store = await createTestStore(server);
+    const secret = await createSecretKey(store.session, store.projectId);
+    credentials = [store.publicKey, store.publicKey, store.publicKey, secret.key, 'test_unknown', ''];
+    for (const [type, settings] of Object.entries({
+      app_store: { bundle_id: 'com.example.app' },
+      play_store: { package_name: 'com.example.app' },
+      amazon: { package_name: 'com.example.fire' },
+      rc_billing: { app_name: 'Web' },
+    })) {
+      const app = await store.backend.post(`${store.path}/apps`, { name: type, type, [type]: settings });
+      const keys = await store.backend.get(`${store.path}/apps/${app.body.id}/public_api_keys`);
+      credentials.push(keys.body.items[0].key);
+    }
+  });
+
+  afterAll(async () => {
+    agent.destroy();
+    await server.close();
+  });
+
+  /** Bodies that SDKs send, to be damaged. */
+  const sound = recordedRequests(TEST_START_MS).flatMap(({ call, body }) => (body ? [{ call, body }] : []));
+
+  function bodies(route: string): fc.Arbitrary<string | undefined> {
+    const fitting = sound
+      .filter(({ call }) => call === route)
+      .map(({ body }) => body as Record<string, unknown>);
+    const base = fitting.length > 0 ? fitting : [{ app_user_id: 'x', attributes: {} }];
+    const damaged = fc
+      .tuple(fc.constantFrom(...base), fc.nat(), fc.constantFrom(...NASTY), fc.boolean())
+      .map(([body, index, value, drop]) => {
+        const names = Object.keys(body);
+        const name = names[index % names.length] ?? 'x';
+        return JSON.stringify({ ...body, [name]: drop ? undefined : value });
+      });
+    const tokens = fc.nat(1_000_000).map((id) =>
+      JSON.stringify({
+        ...base[0],
+        fetch_token: `test_${TEST_START_MS}_${id}`,
+        product_ids: ['pro_monthly'],
+      }),
+    );
+    return fc.oneof(
+      { weight: 6, arbitrary: damaged },
+      { weight: 3, arbitrary: tokens },
+      { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 80 }) },
+      { weight: 1, arbitrary: fc.constant('['.repeat(2_000)) },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    );
+  }
+
+  function headers(): fc.Arbitrary<Record<string, string>> {
+    const names = [...new Set(Object.values(sdkHeaders).flatMap((set) => Object.keys(set)))];
+    const odd = fc.dictionary(
+      fc.constantFrom(
+        ...names,
+        'x-nonce',
+        'x-post-params-hash',
+        'x-headers-hash',
+        'marketplace',
+        'content-encoding',
+      ),
+      fc.constantFrom(...HEADER_VALUES, HASH, 'MTIzNDU2Nzg5MDEy'),
+      { maxKeys: 2 },
+    );
+    const authorization = fc
+      .tuple(fc.constantFrom(...credentials), fc.constantFrom('Bearer ', 'Bearer ', 'Bearer ', '', 'Basic '))
+      .map(([key, scheme]): Record<string, string> => (key === '' ? {} : { authorization: scheme + key }));
+    return fc
+      .tuple(fc.constantFrom(...Object.values(sdkHeaders)), odd, authorization)
+      .map(([common, more, credential]) => ({ ...common, ...more, ...credential }));
+  }
+
+  function requestsTo(method: string, route: string): fc.Arbitrary<Fuzzed> {
+    const query = fc.constantFrom(
+      '',
+      '',
+      '?',
+      '?id=',
+      '?id=pro_monthly&id=%00',
+      '?id[]=x',
+      '?type=paywall',
+      '?%',
+      '?id=a&id=b&currency=x',
+    );
+    const path = fc
+      .tuple(fc.infiniteStream(fc.constantFrom(...SEGMENTS)), query)
+      .map(
+        ([segments, search]) => route.replaceAll(/\{[^}]+\}/g, () => segments.next().value ?? '') + search,
+      );
+    const methods = fc.oneof(
+      { weight: 12, arbitrary: fc.constant(method) },
+      { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS') },
+    );
+    return fc.record({ method: methods, path, headers: headers(), body: bodies(route) });
+  }
+
+  function send({ method, path, headers: sent, body }: Fuzzed): Promise<Answer> {
+    const { hostname, port } = new URL(server.baseUrl);
+    const bytes = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? '' : (body ?? '');
+    const length = bytes === '' ? {} : { 'content-length': Buffer.byteLength(bytes) };
+    return new Promise((resolve, reject) => {
+      const call = request(
+        { hostname, port, method, path, headers: { ...sent, ...length }, agent },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+          });
+        },
+      );
+      call.on('error', reject);
+      call.end(bytes);
+    });
+  }
+
+  /** What no SDK could make sense of; null when there is nothing. */
+  function problemOf({ method, path }: Fuzzed, { status, headers: got, text }: Answer): string | null {
+    if (got['access-control-allow-origin'] !== '*') return 'no CORS';
+    if (got['x-revenuecat-request-time'] !== String(server.clock.nowMs())) return 'no request time';
+    if (method === 'OPTIONS') return status === 204 ? null : 'a preflight that fails';
+    if (path.startsWith('/v1/') && !got['x-signature']) return 'no signature';
+    if (status >= 400 && got['x-revenuecat-etag']) return 'an error that an SDK would keep';
+    if (status < 400 || method === 'HEAD') return status < 500 ? null : 'an answer of 5xx';
+    const body = JSON.parse(text) as { code?: unknown; message?: unknown };
+    if (!Number.isInteger(body.code) || typeof body.message !== 'string')
+      return 'an error without code and message';
+    if (status < 500) return null;
+    const plain = path.split('?')[0] ?? '';
+    const meant = MEANT.some(([pattern, codes]) => pattern.test(plain) && codes.includes(Number(body.code)));
+    return meant ? null : 'an answer of 5xx';
+  }
+
+  it(`answers ${REQUESTS} damaged requests without a fault`, async () => {
+    const routes = Object.entries(server.document.paths).flatMap(([path, operations]) =>
+      /^\/(v1|rcbilling)\//.test(path)
+        ? Object.keys(operations as object).map((method) => [method.toUpperCase(), path] as const)
+        : [],
+    );
+    expect(routes.length).toBeGreaterThan(35);
+    const fuzzed = fc.sample(fc.oneof(...routes.map(([method, path]) => requestsTo(method, path))), {
+      seed: SEED,
+      numRuns: REQUESTS,
+    });
+    const problems: unknown[] = [];
+    const statuses = new Map<number, number>();
+    const waiting = [...fuzzed];
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const answer = await send(next);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        const problem = problemOf(next, answer);
+        if (problem !== null) problems.push({ problem, ...next, body: next.body?.slice(0, 300), answer });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    expect(problems.slice(0, 5)).toEqual([]);
+    // A fuzzer that is refused at the door finds nothing.
+    expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 10);
+    expect(statuses.get(400)).toBeGreaterThan(REQUESTS / 10);
+    expect((await store.sdk.get('/v1/subscribers/after-the-storm')).status).toBe(201);
+  }, 300_000);
+});

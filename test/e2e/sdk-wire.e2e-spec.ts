@@ -1,0 +1,614 @@
+import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { CatalogRepository } from '../../src/catalog/catalog.repository.js';
+import { CatalogService } from '../../src/catalog/catalog.service.js';
+import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
+import type { Json } from '../support/api-client.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { statementsOf } from '../support/query-counter.js';
+import { recordedRequests, type SdkRequest, sdkHeaders } from '../support/sdk-requests.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+
+interface CallRow {
+  method: string;
+  path: string;
+  served: 'full' | 'minimal' | 'error' | 'none' | 'pending';
+  etag?: boolean;
+}
+
+const calls = JSON.parse(
+  readFileSync(new URL('../../docs/sdk-calls.json', import.meta.url), 'utf8'),
+) as CallRow[];
+const requests = recordedRequests(TEST_START_MS);
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+describe('the SDK wire', () => {
+  let server: TestServer;
+  let store: TestStore;
+  const keys: Record<string, string> = {};
+  const apps: Record<string, Json> = {};
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    store = await createTestStore(server);
+    keys.test = store.publicKey;
+    for (const [type, settings] of Object.entries({
+      app_store: { bundle_id: 'com.example.app' },
+      play_store: { package_name: 'com.example.app' },
+      amazon: { package_name: 'com.example.fire' },
+      rc_billing: { app_name: 'Shown name', support_email: 'help@example.com' },
+    })) {
+      const made = await store.backend.post(`${store.path}/apps`, {
+        name: `The ${type} app`,
+        type,
+        [type]: settings,
+      });
+      apps[type] = made.body;
+      keys[type] = (
+        await store.backend.get(`${store.path}/apps/${made.body.id}/public_api_keys`)
+      ).body.items[0].key;
+    }
+  });
+
+  afterAll(() => server.close());
+
+  const customer = (appUserId: string, suffix = '') =>
+    store.backend.get(`${store.path}/customers/${encodeURIComponent(appUserId)}${suffix}`);
+  let posted = 0;
+  const buy = (appUserId: string, body: object = {}, headers: Record<string, string> = {}) =>
+    store.sdk.post(
+      '/v1/receipts',
+      {
+        app_user_id: appUserId,
+        fetch_token: `test_${server.clock.nowMs()}_wire-${++posted}`,
+        product_id: 'pro_monthly',
+        ...body,
+      },
+      headers,
+    );
+  const product = async (type: string, storeIdentifier: string, more: object = {}): Promise<Json> => {
+    const made = await store.backend.post(`${store.path}/products`, {
+      store_identifier: storeIdentifier,
+      app_id: apps[type].id,
+      type: 'subscription',
+      ...more,
+    });
+    expect(made.status).toBe(201);
+    return made.body;
+  };
+
+  describe('a recorded request', () => {
+    const send = async ({ sdk, method, url, body, headers, key = 'test' }: SdkRequest) =>
+      fetch(server.baseUrl + url, {
+        method,
+        headers: {
+          ...sdkHeaders[sdk],
+          ...(key === 'none' ? {} : { authorization: `Bearer ${keys[key]}` }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+
+    it.each(
+      requests.map(
+        (request) =>
+          [
+            request.sdk,
+            nameOf({ method: request.method, path: request.call }),
+            request.when,
+            request,
+          ] as const,
+      ),
+    )('of %s, %s at %s, is answered as its SDK needs it', async (_, __, ___, request) => {
+      const answer = await send(request);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+        request.status,
+        '*',
+      ]);
+      expect(answer.headers.get('x-revenuecat-request-time')).toBe(String(server.clock.nowMs()));
+      expect(answer.headers.get('x-signature')).toBeNull();
+      const call = calls.find(
+        (row) => nameOf(row) === nameOf({ method: request.method, path: request.call }),
+      );
+      expect(answer.headers.has('x-revenuecat-etag')).toBe(call?.etag === true);
+      if (answer.headers.get('content-type')?.startsWith('application/json')) {
+        const body = JSON.parse(text);
+        if (request.answer !== undefined) expect(body).toEqual(request.answer);
+        if (request.code !== undefined)
+          expect(body).toEqual({ code: request.code, message: expect.any(String) });
+      } else expect([text === '', answer.status]).toEqual([answer.status === 204, answer.status]);
+    });
+
+    it('is there for every call in the table of calls', () => {
+      const recorded = new Set(requests.map(({ method, call }) => `${method} ${call}`));
+      const served = calls.filter(({ served }) => served !== 'pending').map(nameOf);
+      expect(served.filter((name) => !recorded.has(name))).toEqual([]);
+      expect([...recorded].filter((name) => !served.includes(name))).toEqual([]);
+    });
+
+    it('is of a route in the OpenAPI document, and every SDK route there is in the table of calls', () => {
+      const documented = Object.entries(server.document.paths).flatMap(([path, operations]) =>
+        Object.entries(operations as Record<string, { tags?: string[] }>)
+          .filter(([, { tags }]) => tags?.includes('SDK'))
+          .map(([method]) => nameOf({ method: method.toUpperCase(), path })),
+      );
+      const names = calls.map(nameOf);
+      expect(documented.filter((name) => !names.includes(name))).toEqual([]);
+      const expected = calls.filter(
+        ({ served, path }) => served !== 'pending' && served !== 'none' && !path.startsWith('/.'),
+      );
+      expect(expected.map(nameOf).filter((name) => !documented.includes(name))).toEqual([]);
+    });
+
+    it('has a preflight that lets its headers through', async () => {
+      const asked = 'authorization,content-type,x-is-sandbox,x-platform,x-version';
+      for (const { method, url } of requests) {
+        const answer = await fetch(server.baseUrl + url, {
+          method: 'OPTIONS',
+          headers: { 'access-control-request-headers': asked, 'access-control-request-method': method },
+        });
+        expect([url, answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
+          url,
+          204,
+          asked,
+        ]);
+      }
+    });
+  });
+
+  it('the container of the remote configuration is the published one, byte for byte', async () => {
+    const answer = await fetch(`${server.baseUrl}/v1/config/app`, {
+      method: 'POST',
+      headers: { ...sdkHeaders.iOS, authorization: `Bearer ${store.publicKey}` },
+      body: '{}',
+    });
+    expect(answer.headers.get('content-type')).toBe('application/x-rc-format');
+    expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe(
+      'UkMBAAAAAAAouSKTk1q/ylWZVoPb8+x++48VRGAdM2hZAAAAAAAAAHsiZG9tYWluIjoiYXBwIiwibWFuaWZlc3QiOiJ2MS5lbXB0eSIsImFjdGl2' +
+        'ZV90b3BpY3MiOltdLCJwcmVmZXRjaF9ibG9icyI6W10sInRvcGljcyI6e319AAAAAAAAAA==',
+    );
+    const other = await store.sdk.post('/v1/config/other', {});
+    expect([other.status, other.body.code]).toEqual([404, 7259]);
+  });
+
+  describe('customer info', () => {
+    it('keeps the device of the receipt that created the customer, and later news of it', async () => {
+      await buy('device', {}, { ...sdkHeaders.iOS });
+      expect((await customer('device')).body).toMatchObject({
+        last_seen_platform: 'iOS',
+        last_seen_platform_version: 'Version 18.1 (Build 22B83)',
+        last_seen_app_version: '2.4.0',
+        last_seen_country: 'DE',
+      });
+      await buy('device', {}, { ...sdkHeaders.iOS, 'x-client-version': '2.5.0', 'x-storefront': 'nowhere' });
+      await server.app.get(LastSeenRecorder).flush();
+      expect((await customer('device')).body).toMatchObject({
+        last_seen_app_version: '2.5.0',
+        last_seen_country: 'DE',
+      });
+    });
+
+    it('takes the country of a purchase from the receipt, else from the storefront, in two letters', async () => {
+      const countryOf = async (appUserId: string) =>
+        (await customer(appUserId, '/subscriptions')).body.items[0].country;
+      await buy('alpha-3', { store_country: 'USA' }, { 'x-storefront': 'DEU' });
+      await buy('storefront', {}, { 'x-storefront': 'DEU' });
+      await buy('amazon-device', {}, { marketplace: 'GB' });
+      await buy('no-country', { store_country: 'Atlantis' });
+      expect([
+        await countryOf('alpha-3'),
+        await countryOf('storefront'),
+        await countryOf('amazon-device'),
+      ]).toEqual(['US', 'DE', 'GB']);
+      expect(await countryOf('no-country')).toBeNull();
+    });
+
+    it('is sandbox for every Test Store purchase, whatever X-Is-Sandbox and X-Platform say', async () => {
+      const answer = await buy('sandbox', {}, { 'x-is-sandbox': 'false', 'x-platform': 'android' });
+      expect(answer.body.subscriber.subscriptions.pro_monthly).toMatchObject({
+        is_sandbox: true,
+        store: 'test_store',
+      });
+    });
+
+    it('shows no price in a currency that does not exist', async () => {
+      const known = await buy('known-currency', { price: '9.99', currency: 'chf' });
+      expect(known.body.subscriber.subscriptions.pro_monthly.price).toEqual({
+        amount: 9.99,
+        currency: 'CHF',
+      });
+      const unknown = await buy('unknown-currency', { price: '1.11', currency: 'QQQ' });
+      expect(unknown.body.subscriber.subscriptions.pro_monthly.price).toEqual({
+        amount: 9.99,
+        currency: 'USD',
+      });
+    });
+
+    it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+      'lists one-time purchases of a product called %s',
+      async (productId) => {
+        const answer = await buy(`named-${productId}`, { product_id: productId });
+        const parsed = JSON.parse(answer.text);
+        expect(Object.keys(parsed.subscriber.non_subscriptions)).toEqual([productId]);
+        expect(Object.keys(parsed.purchased_products)).toEqual([productId]);
+      },
+    );
+
+    it('lists one-time purchases oldest first, whatever the order they came in', async () => {
+      const nowMs = server.clock.nowMs();
+      for (const ageMs of [2000, 9000, 5000]) {
+        await buy('collector', {
+          product_id: 'coins_100',
+          fetch_token: `test_${nowMs - ageMs}_age-${ageMs}`,
+        });
+      }
+      const info = await store.sdk.get('/v1/subscribers/collector');
+      const tokens = info.body.subscriber.non_subscriptions.coins_100.map(
+        (item: Json) => item.store_transaction_id,
+      );
+      expect(tokens).toEqual([
+        `test_${nowMs - 9000}_age-9000`,
+        `test_${nowMs - 5000}_age-5000`,
+        `test_${nowMs - 2000}_age-2000`,
+      ]);
+    });
+
+    it.each([
+      ['app_store', 'https://apps.apple.com/account/subscriptions'],
+      [
+        'play_store',
+        'https://play.google.com/store/account/subscriptions?sku=pro_monthly&package=com.example.app',
+      ],
+      ['amazon', 'https://www.amazon.com/gp/mas/your-account/myapps/yoursubscriptions/ref=mas_ya_subs'],
+      ['roku', 'https://my.roku.com/account/subscriptions'],
+      ['paddle', null],
+    ])('leads to the page of %s where the subscription is managed', async (storeName, url) => {
+      const id = `manages-${storeName}`;
+      await buy(id);
+      await server.dataSource.query(
+        `UPDATE subscriptions s SET store = $3, app_id = coalesce($4, app_id) FROM customer_aliases a
+         WHERE a.project_id = $1 AND a.app_user_id = $2 AND s.project_id = $1 AND s.customer_id = a.customer_id`,
+        [store.projectId, id, storeName, apps[storeName]?.id ?? null],
+      );
+      const changed = `UPDATE customers SET version = version + 1 WHERE project_id = $1 AND original_app_user_id = $2`;
+      await server.dataSource.query(changed, [store.projectId, id]);
+      const { subscriber } = (await store.sdk.get(`/v1/subscribers/${id}`)).body;
+      expect([subscriber.management_url, subscriber.subscriptions.pro_monthly.management_url]).toEqual([
+        url,
+        url,
+      ]);
+      server.clock.advanceMs(60 * 86_400_000);
+      await server.dataSource.query(changed, [store.projectId, id]);
+      expect((await store.sdk.get(`/v1/subscribers/${id}`)).body.subscriber.management_url).toBeNull();
+      server.clock.setMs(TEST_START_MS);
+    });
+  });
+
+  describe('offerings', () => {
+    const offerings = async (key: string, headers: Record<string, string> = {}) =>
+      (await server.http.withKey(key).get('/v1/subscribers/shopper/offerings', headers)).body;
+    let play: Json;
+
+    beforeAll(async () => {
+      const old = await product('play_store', 'pro:legacy');
+      server.clock.advanceMs(1);
+      const newer = await product('play_store', 'pro:monthly');
+      play = { old, new: newer, ios: await product('app_store', 'pro_ios') };
+      const offering = await store.backend.post(`${store.path}/offerings`, {
+        lookup_key: 'stores',
+        display_name: 'In the stores',
+        metadata: { headline: 'Hi', nested: { list: [1, null, true] } },
+      });
+      const item = await store.backend.post(`${store.path}/offerings/${offering.body.id}/packages`, {
+        lookup_key: '$rc_monthly',
+        display_name: 'Monthly',
+      });
+      const attached = await store.backend.post(
+        `${store.path}/packages/${item.body.id}/actions/attach_products`,
+        {
+          products: [
+            { product_id: play.old.id, eligibility_criteria: 'google_sdk_lt_6' },
+            { product_id: play.new.id, eligibility_criteria: 'google_sdk_ge_6' },
+            { product_id: play.ios.id, eligibility_criteria: 'all' },
+          ],
+        },
+      );
+      server.clock.setMs(TEST_START_MS);
+      expect(attached.status).toBe(200);
+    });
+
+    it('have exactly the documented fields, with the metadata as it was given', async () => {
+      expect(await offerings(keys.app_store ?? '')).toEqual({
+        current_offering_id: 'default',
+        offerings: [
+          { identifier: 'default', description: 'The default', metadata: null, packages: [] },
+          {
+            identifier: 'stores',
+            description: 'In the stores',
+            metadata: { headline: 'Hi', nested: { list: [1, null, true] } },
+            packages: [{ identifier: '$rc_monthly', platform_product_identifier: 'pro_ios' }],
+          },
+        ],
+      });
+    });
+
+    it.each([
+      ['5.9.0', 'legacy'],
+      ['6.0.0', 'monthly'],
+      ['10.17.0', 'monthly'],
+    ])('give the Android SDK %s the base plan %s', async (version, plan) => {
+      const body = await offerings(keys.play_store ?? '', { 'x-platform': 'android', 'x-version': version });
+      expect(body.offerings[1].packages).toEqual([
+        {
+          identifier: '$rc_monthly',
+          platform_product_identifier: 'pro',
+          platform_product_plan_identifier: plan,
+        },
+      ]);
+    });
+
+    it('of a secret key are those of the app that X-Platform names', async () => {
+      const path = '/v1/subscribers/shopper/offerings';
+      const ios = await store.backend.get(path, { 'x-platform': 'iOS' });
+      expect(ios.body.offerings[1].packages[0].platform_product_identifier).toBe('pro_ios');
+      for (const platform of [undefined, 'toaster']) {
+        const refused = await store.backend.get(path, platform ? { 'x-platform': platform } : {});
+        expect([refused.status, refused.body.code]).toEqual([400, 7000]);
+      }
+    });
+
+    it('tell different apps apart by their tags', async () => {
+      const tag = async (key: string, held = '') =>
+        server.http.withKey(key).get('/v1/subscribers/shopper/offerings', { 'x-revenuecat-etag': held });
+      const first = await tag(keys.app_store ?? '');
+      const held = first.headers['x-revenuecat-etag'] ?? '';
+      expect((await tag(keys.app_store ?? '', held)).status).toBe(304);
+      expect((await tag(keys.play_store ?? '', held)).status).toBe(200);
+    });
+
+    it('go with what each product unlocks, for times without a connection', async () => {
+      await store.backend.post(
+        `${store.path}/entitlements/${store.entitlements.pro.id}/actions/attach_products`,
+        {
+          product_ids: [play.new.id, play.ios.id],
+        },
+      );
+      const mapping = async (key: string) =>
+        (await server.http.withKey(key).get('/v1/product_entitlement_mapping')).body
+          .product_entitlement_mapping;
+      const legacy = { product_identifier: 'pro', base_plan_id: 'legacy', entitlements: [] };
+      expect(await mapping(keys.play_store ?? '')).toEqual({
+        pro: legacy,
+        'pro:legacy': legacy,
+        'pro:monthly': { product_identifier: 'pro', base_plan_id: 'monthly', entitlements: ['pro'] },
+      });
+      expect(await mapping(keys.app_store ?? '')).toEqual({
+        pro_ios: { product_identifier: 'pro_ios', entitlements: ['pro'] },
+      });
+      expect(await mapping(keys.amazon ?? '')).toEqual({});
+    });
+
+    it('and purchases of an app that is newer than the catalog a replica holds are not refused', async () => {
+      const old = await server.app.get(CatalogService).get(store.projectId);
+      const made = await store.backend.post(`${store.path}/apps`, { name: 'New', type: 'test_store' });
+      const shown = await store.backend.get(`${store.path}/apps/${made.body.id}/public_api_keys`);
+      const sdk = server.http.withKey(shown.body.items[0].key);
+      const load = jest.spyOn(server.app.get(CatalogRepository), 'load').mockResolvedValueOnce(old);
+      const answer = await sdk.post('/v1/receipts', {
+        app_user_id: 'early-bird',
+        fetch_token: `test_${server.clock.nowMs()}_early`,
+        product_id: 'coins',
+      });
+      expect([answer.status, load.mock.calls.length]).toEqual([200, 2]);
+      load.mockRestore();
+      expect((await offerings(shown.body.items[0].key)).offerings).toHaveLength(2);
+    });
+  });
+
+  describe('offers of the App Store', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const sign = (appUserId: string, headers: Record<string, string> = {}, key = keys.app_store ?? '') =>
+      server.http
+        .withKey(key)
+        .post(
+          '/v1/offers',
+          { app_user_id: appUserId, generate_offers: [{ offer_id: 'winter', product_id: 'pro_ios' }] },
+          headers,
+        );
+    const subscriber = async (appUserId: string, body: object = {}) => {
+      await buy(appUserId, body);
+      await server.dataSource.query(
+        `UPDATE subscriptions s SET app_id = $3 FROM customer_aliases a
+         WHERE a.project_id = $1 AND a.app_user_id = $2 AND s.project_id = $1 AND s.customer_id = a.customer_id`,
+        [store.projectId, appUserId, apps.app_store.id],
+      );
+    };
+    const setKey = (pem: string) =>
+      store.backend.post(`${store.path}/apps/${apps.app_store.id}`, {
+        app_store: { subscription_private_key: pem, subscription_key_id: 'KEY1234567' },
+      });
+
+    it('need a usable key, a subscription of the customer, and an app of that store', async () => {
+      const codeOf = async (...args: Parameters<typeof sign>) => {
+        const answer = await sign(...args);
+        return [answer.status, answer.body.code];
+      };
+      expect(await codeOf('offered', {}, store.publicKey)).toEqual([400, 7000]);
+      expect(await codeOf('offered')).toEqual([400, 7234]);
+      await setKey('a PEM');
+      expect(await codeOf('offered')).toEqual([400, 7232]);
+      await subscriber('offered');
+      expect(await codeOf('offered')).toEqual([400, 7234]);
+    });
+
+    it.each([
+      ['offered', '1', 'offered'],
+      ['offered', '2', ''],
+      ['8F14E45F-CEEA-467F-A8F5-5F1C3F9D3B11', '2', '8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11'],
+    ])('are signed for %s of StoreKit %s, to be bought as %j', async (appUserId, version, username) => {
+      await setKey(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+      await subscriber(appUserId);
+      const answer = await sign(appUserId, { 'x-storekit-version': version });
+      const [offer] = answer.body.offers;
+      expect(offer).toEqual({
+        key_id: 'KEY1234567',
+        offer_id: 'winter',
+        product_id: 'pro_ios',
+        signature_data: {
+          nonce: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          signature: expect.any(String),
+          timestamp: server.clock.nowMs(),
+        },
+        signature_error: null,
+      });
+      const { nonce, timestamp, signature } = offer.signature_data;
+      const parts = ['com.example.app', 'KEY1234567', 'pro_ios', 'winter', username, nonce, timestamp];
+      expect(
+        verify(
+          'sha256',
+          Buffer.from(parts.join('\u2063')),
+          createPublicKey(privateKey),
+          Buffer.from(signature, 'base64'),
+        ),
+      ).toBe(true);
+    });
+
+    it('at the beginning are open to whoever had none, and unknown where the group may be used up', async () => {
+      await product('app_store', 'other_ios');
+      await store.backend.post(`${store.path}/products`, {
+        store_identifier: 'tried',
+        app_id: store.appId,
+        type: 'subscription',
+        subscription: { duration: 'P1M', trial_duration: 'P1W' },
+      });
+      await subscriber('tried', { product_id: 'tried' });
+      await product('app_store', 'tried');
+      const eligible = async (appUserId: string) =>
+        (
+          await server.http
+            .withKey(keys.app_store ?? '')
+            .post(`/v1/subscribers/${appUserId}/intro_eligibility`, {
+              product_identifiers: ['tried', 'other_ios', 'unknown'],
+              fetch_token: 'MIIT',
+            })
+        ).body;
+      expect(await eligible('tried')).toEqual({ tried: false, other_ios: null, unknown: null });
+      expect(await eligible('fresh')).toEqual({ tried: true, other_ios: true, unknown: null });
+    });
+
+    const tooMany = Array.from({ length: 51 }, () => ({ offer_id: 'x', product_id: 'y' }));
+
+    it.each([
+      ['/v1/offers', { app_user_id: 'a', generate_offers: 'x' }, 7226],
+      ['/v1/offers', { app_user_id: 'a', generate_offers: [{ offer_id: 'x' }] }, 7226],
+      ['/v1/offers', { app_user_id: 'a', generate_offers: tooMany }, 7226],
+      ['/v1/offers', { app_user_id: '', generate_offers: [] }, 7220],
+      ['/v1/offers', [], 7226],
+      ['/v1/subscribers/a/intro_eligibility', { product_identifiers: [5] }, 7226],
+      ['/v1/subscribers/a/intro_eligibility', {}, 7226],
+      ['/v1/subscribers/null/intro_eligibility', { product_identifiers: [] }, 7220],
+    ])('of %s: what cannot be read is refused (%#)', async (path, body, code) => {
+      const answer = await server.http.withKey(keys.app_store ?? '').post(path, body);
+      expect([answer.status, answer.body.code]).toEqual([400, code]);
+    });
+  });
+
+  describe('support calls', () => {
+    it('take any events up to 1 MiB, also what is no JSON, and refuse more for ever', async () => {
+      const post = (path: string, body: string) =>
+        store.sdk.send('POST', path, body, { 'content-type': 'application/json' });
+      for (const path of ['/v1/events', '/v1/diagnostics']) {
+        for (const body of ['', '{', '[]', '"x"', 'x'.repeat(1024 * 1024)]) {
+          const answer = await post(path, body);
+          expect([answer.status, answer.text]).toEqual([200, '{}']);
+        }
+        const large = await post(path, 'x'.repeat(1024 * 1024 + 1));
+        expect([large.status, large.body.code]).toEqual([413, 7226]);
+      }
+    });
+
+    it('name the app in the checkout dialog and in the health report', async () => {
+      const branding = async (key: string) =>
+        (await server.http.withKey(key).get('/rcbilling/v1/branding')).body;
+      expect(await branding(keys.rc_billing ?? '')).toEqual({
+        id: apps.rc_billing.id,
+        app_name: 'Shown name',
+        app_icon: null,
+        app_icon_webp: null,
+        app_wordmark: null,
+        app_wordmark_webp: null,
+        appearance: null,
+        support_email: 'help@example.com',
+        gateway_tax_collection_enabled: false,
+        brand_font_config: null,
+      });
+      expect(await branding(store.publicKey)).toMatchObject({ app_name: 'Test app', support_email: null });
+      expect((await store.sdk.get('/v1/subscribers/anybody/health_report')).body).toEqual({
+        status: 'passed',
+        project_id: store.projectId,
+        app_id: store.appId,
+        checks: [],
+      });
+    });
+
+    it('say which part is missing for an Amazon receipt', async () => {
+      const get = (key: string) => server.http.withKey(key).get('/v1/receipts/amazon/user/receipt');
+      expect((await get(store.publicKey)).body.code).toBe(7000);
+      expect((await get(keys.amazon ?? '')).body.code).toBe(7104);
+      await store.backend.post(`${store.path}/apps/${apps.amazon.id}`, {
+        amazon: { shared_secret: 'secret' },
+      });
+      const answer = await get(keys.amazon ?? '');
+      expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 7101, '3600']);
+    });
+  });
+
+  describe('the database is asked', () => {
+    const get = (path: string, headers: Record<string, string> = {}) => store.sdk.get(path, headers);
+
+    it('once for customer info, also when the answer is a 304', async () => {
+      const path = '/v1/subscribers/counted';
+      await get(path);
+      const first = await get(path);
+      const held = { 'x-revenuecat-etag': first.headers['x-revenuecat-etag'] ?? '' };
+      expect(await statementsOf(server, () => get(path))).toEqual(['snapshots.read_many']);
+      expect(await statementsOf(server, () => get(path, held))).toEqual(['snapshots.read_many']);
+      const together = await statementsOf(server, () =>
+        Promise.all(Array.from({ length: 20 }, () => get(path))),
+      );
+      expect(new Set(together)).toEqual(new Set(['snapshots.read_many']));
+      expect(together.length).toBeLessThanOrEqual(20);
+    });
+
+    it.each([
+      '/v1/subscribers/counted/offerings',
+      '/rcbilling/v1/subscribers/counted/products?id=pro_monthly',
+      '/v1/product_entitlement_mapping',
+      '/v1/customercenter/counted',
+      '/v1/health',
+    ])('never for %s once the catalog is known', async (path) => {
+      const first = await get(path);
+      const held = { 'x-revenuecat-etag': first.headers['x-revenuecat-etag'] ?? '' };
+      expect(await statementsOf(server, () => get(path))).toEqual([]);
+      expect(await statementsOf(server, () => get(path, held))).toEqual([]);
+    });
+
+    it('for a write of last_seen at most every five minutes', async () => {
+      const WRITE = 'customers.update_last_seen';
+      const flush = () => server.app.get(LastSeenRecorder).flush();
+      await flush();
+      const reads = async () => {
+        await get('/v1/subscribers/counted');
+        await flush();
+      };
+      expect(await statementsOf(server, reads, [WRITE])).toEqual(['snapshots.read_many']);
+      server.clock.advanceMs(5 * 60_000);
+      expect(await statementsOf(server, reads, [WRITE])).toEqual(['snapshots.read_many', WRITE]);
+      expect(await statementsOf(server, reads, [WRITE])).toEqual(['snapshots.read_many']);
+      expect((await customer('counted')).body.last_seen_at).toBe(server.clock.nowMs());
+      server.clock.setMs(TEST_START_MS);
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import type { TestServer } from './test-server.js';
+
+type Query = (this: unknown, command: unknown, ...rest: unknown[]) => unknown;
+
+/** Set while a request is handled, also in what follows from it later. */
+const inRequest = new AsyncLocalStorage<true>();
+
+/**
+ * Names (or texts) of the statements that PostgreSQL gets because of the requests that `work` makes, in order.
+ * What background work asks at the same time does not count, except for statements named in `also`.
+ */
+export async function statementsOf(
+  server: TestServer,
+  work: () => Promise<unknown>,
+  also: string[] = [],
+): Promise<string[]> {
+  const seen: string[] = [];
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const original = prototype.query;
+  prototype.query = function (command, ...rest) {
+    const { name, text } = (typeof command === 'string' ? { text: command } : command) as {
+      name?: string;
+      text?: string;
+    };
+    const statement = name ?? text ?? '?';
+    if (inRequest.getStore() === true || also.includes(statement)) seen.push(statement);
+    return original.call(this, command, ...rest);
+  };
+  const http = server.app.getHttpServer();
+  const enter = (): void => inRequest.enterWith(true);
+  http.prependListener('request', enter);
+  try {
+    await work();
+  } finally {
+    http.removeListener('request', enter);
+    prototype.query = original;
+  }
+  return seen;
+}
