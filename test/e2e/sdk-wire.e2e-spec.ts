@@ -408,7 +408,7 @@ describe('the SDK wire', () => {
       );
       const currentOf = async (offeringId: string | null) => {
         const { body } = await server.app.get(SdkCatalogService).offerings(client, offeringId);
-        return (JSON.parse(body) as Json).current_offering_id;
+        return JSON.parse(body).current_offering_id;
       };
       expect(await currentOf(null)).toBe('default');
       expect(await currentOf(stores.id)).toBe('stores');
