@@ -23,6 +23,10 @@ export class Config {
   readonly shutdownGraceMs!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
+  readonly webhookLeaseMs!: number;
+  readonly webhookCircuitFailures!: number;
+  readonly webhookReplayRate!: number;
+  readonly webhookLogDays!: number;
 
   constructor(values: Values) {
     Object.assign(this, values, {

@@ -14,6 +14,9 @@ const rekey = statement(
      UPDATE events SET customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
        other_customer_id = CASE WHEN other_customer_id = $2 THEN $3 ELSE other_customer_id END
      WHERE project_id = $1 AND (customer_id = $2 OR other_customer_id = $2)
+   ), waiting_events AS (
+     UPDATE webhook_deliveries SET customer_id = $3
+     WHERE project_id = $1 AND customer_id = $2 AND status = 'pending'
    ), aliases AS (
      UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), currencies AS (
