@@ -124,7 +124,7 @@ export class DeliveryLogService {
       if (queued > MAX_REPLAY) {
         throw new ApiError('impossible', 'The range holds more than 10,000 events; replay shorter ranges.');
       }
-      const data = { from: body.from, to: body.to, status, queued };
+      const data = { from: body.from, to: body.to, deliveries: status, queued };
       await this.sent(tx, write, integrationId, now, 'replayed', data);
       return queued;
     });
