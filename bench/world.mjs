@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const CONCURRENT = 64;
 
-async function call(url, method, path, headers, body) {
+export async function call(url, method, path, headers, body) {
   const response = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
@@ -13,7 +13,10 @@ async function call(url, method, path, headers, body) {
   return { json: JSON.parse(text), cookie: response.headers.getSetCookie()[0]?.split(';')[0] };
 }
 
-/** A project with a Test Store app, a catalog like a real one, a webhook, and `customers` customers who bought. */
+/**
+ * A project with a Test Store app, a catalog like a real one, a webhook unless `receiverUrl` is null, and `customers`
+ * customers who bought.
+ */
 export async function buildWorld(url, customers, receiverUrl) {
   const signup = { email: 'bench@example.com', password: randomUUID() };
   const { cookie } = await call(url, 'POST', '/auth/signup', {}, signup);
@@ -70,6 +73,6 @@ export async function buildWorld(url, customers, receiverUrl) {
   };
   await Promise.all(Array.from({ length: CONCURRENT }, buy));
   // The webhook comes last: 10,000 deliveries of the set-up would be measured otherwise.
-  await post('/integrations/webhooks', { name: 'bench', url: receiverUrl });
-  return { sdkHeaders };
+  if (receiverUrl !== null) await post('/integrations/webhooks', { name: 'bench', url: receiverUrl });
+  return { sdkHeaders, path, key, appId: app.id };
 }
