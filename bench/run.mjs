@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { buildOrExit } from '../scripts/build.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
@@ -178,4 +180,13 @@ function report(rows, process_) {
   if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
-await main();
+const { values: choice } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
+if (choice.only === undefined) await main();
+else if (choice.only === 'webhooks') {
+  buildOrExit();
+  const { benchWebhooks } = await import('./webhooks.mjs');
+  await benchWebhooks({ nodeOn, until, log, quick });
+} else {
+  log(`there is no benchmark ${choice.only}; there is webhooks`);
+  process.exitCode = 2;
+}

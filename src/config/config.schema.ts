@@ -172,7 +172,7 @@ export const settings = {
   webhookConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_CONCURRENCY',
     description: 'Most webhook requests one process sends at a time.',
-    default: 100,
+    default: 200,
     parse: integer(1, 1000),
   }),
   webhookEndpointConcurrency: setting({
