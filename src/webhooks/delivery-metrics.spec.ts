@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import { ManualClock } from '../../libs/kernel/index.js';
 import type { CircuitsRepository } from './circuits.repository.js';
@@ -5,6 +6,14 @@ import type { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 
 const nowMs = 1_767_323_045_000;
+
+const attempt = {
+  attempts: 0,
+  replay: false,
+  isProbe: false,
+  endpointFailures: 0,
+  createdAt: new Date(nowMs),
+};
 
 interface Database {
   oldestDue?: () => Promise<Date | null>;
@@ -27,7 +36,7 @@ function metricsOf({ oldestDue, count }: Database = {}) {
       .find((line) => line.startsWith(`${name} `))
       ?.split(' ')
       .at(-1);
-  return { metrics, valueOf };
+  return { metrics, registry, valueOf };
 }
 
 describe('the age of the oldest due delivery', () => {
@@ -58,14 +67,6 @@ it('without the database the gauges are unknown, which does not hide the other m
 });
 
 describe('an attempt', () => {
-  const attempt = {
-    attempts: 0,
-    replay: false,
-    isProbe: false,
-    endpointFailures: 0,
-    createdAt: new Date(nowMs),
-  };
-
   it('is counted by answer, result and how the endpoint did before', async () => {
     const { metrics, valueOf } = metricsOf();
     metrics.attempted(attempt, nowMs, 'delivered', '200');
@@ -90,5 +91,22 @@ describe('an attempt', () => {
     metrics.attempted({ ...attempt, replay: true }, nowMs + 300, 'delivered', '200');
     expect(await valueOf('tenure_webhook_first_attempt_delay_seconds_count')).toBe('1');
     expect(await valueOf('tenure_webhook_first_attempt_delay_seconds_sum')).toBe('0.3');
+  });
+});
+
+describe('the alert rules', () => {
+  it('speak of metrics and labels that exist', async () => {
+    const { metrics, registry } = metricsOf();
+    metrics.attempted(attempt, nowMs, 'delivered', '200');
+    const exposed = await registry.metrics();
+    const rules = readFileSync(new URL('../../docker/grafana/webhook-alerts.yaml', import.meta.url), 'utf8');
+    const names = rules.match(/tenure_\w+/g) ?? [];
+    expect(new Set(names).size).toBe(5);
+    expect(
+      names.filter((name) => !exposed.includes(`\n${name}{`) && !exposed.includes(`\n${name} `)),
+    ).toEqual([]);
+    for (const [, name, label] of rules.matchAll(/(tenure_\w+)\{(\w+)=/g)) {
+      expect(exposed).toMatch(new RegExp(`^${name}\\{[^}]*${label}=`, 'm'));
+    }
   });
 });

@@ -115,7 +115,6 @@ describe('endpoints of webhooks', () => {
       expect(await metric('tenure_webhook_circuits{state="open"}')).toBe(1);
       endpoint.answerWith(status(200));
       server.clock.advanceMs(240_000);
-      expect(await metric('tenure_webhook_circuits{state="half_open"}')).toBe(1);
       const before = endpoint.requests.length;
       await drain();
       expect(await circuitOf(id)).toBe('closed');
@@ -131,6 +130,18 @@ describe('endpoints of webhooks', () => {
         ['webhook_integration_circuit_closed', {}],
         ['webhook_integration_circuit_opened', { failures: THRESHOLD }],
       ]);
+    });
+
+    it('are half open as long as nothing is due to probe with', async () => {
+      const endpoint = await receiver();
+      endpoint.answerWith(status(500));
+      await integrate({ url: endpoint.url });
+      for (let count = 0; count < THRESHOLD; count++) await record();
+      await drain();
+      server.clock.advanceMs(30_000);
+      expect(await metric('tenure_webhook_circuits{state="half_open"}')).toBe(1);
+      expect(await metric('tenure_webhook_circuits{state="open"}')).toBe(0);
+      expect(await metric('tenure_webhook_oldest_due_seconds')).toBe(0);
     });
 
     it('do not open while some attempts succeed', async () => {
@@ -305,6 +316,35 @@ describe('endpoints of webhooks', () => {
       await drain();
       await drain();
       expect(sequences(endpoint, 'a')).toEqual([1, 1, 2]);
+    });
+
+    it("get a customer's waiting events first after the customer was merged into another", async () => {
+      const endpoint = await receiver();
+      endpoint.answerWith(status(500));
+      const { id } = await integrate({ url: endpoint.url, ordered: true });
+      await store.sdk.get('/v1/subscribers/known');
+      await buy('$RCAnonymousID:0123456789abcdef0123456789abcdef');
+      await drain();
+      endpoint.answerWith(status(200));
+      const merged = await store.sdk.post('/v1/subscribers/identify', {
+        app_user_id: '$RCAnonymousID:0123456789abcdef0123456789abcdef',
+        new_app_user_id: 'known',
+      });
+      expect([200, 201]).toContain(merged.status);
+      server.clock.advanceMs(1000);
+      await buy('known', 'coins_100');
+      await drain();
+      expect(endpoint.requests).toHaveLength(1);
+      server.clock.advanceMs(5.25 * MINUTE_MS);
+      await drain();
+      await drain();
+      const products = endpoint.requests.map((request) => eventOf(request).product_id);
+      expect(products).toEqual(['pro_monthly', 'pro_monthly', 'coins_100']);
+      const customers = await server.dataSource.query<{ count: number }[]>(
+        'SELECT count(DISTINCT customer_id)::int FROM webhook_deliveries WHERE webhook_integration_id = $1',
+        [id],
+      );
+      expect(customers).toEqual([{ count: 1 }]);
     });
 
     it('get the events of real purchases with a number that rises by one', async () => {
