@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { buildOrExit } from '../scripts/build.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'v2', 'lists'];
+const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
-const wants = (section) => only === null || only === section;
+const wants = (section) => (only === null && section !== 'webhooks') || only === section;
 const CUSTOMERS = !wants('sdk') ? 100 : quick ? 1_000 : 10_000;
 const LIST_ROWS = quick ? 50_000 : 1_000_000;
 const SECONDS = quick ? 2 : 5;
@@ -250,4 +251,10 @@ function report(rows, process_) {
   if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
-await main();
+if (only === 'webhooks') {
+  buildOrExit();
+  const { benchWebhooks } = await import('./webhooks.mjs');
+  await benchWebhooks({ nodeOn, until, log, quick });
+} else {
+  await main();
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const CONCURRENT = 64;
 
-async function call(url, method, path, headers, body) {
+export async function call(url, method, path, headers, body) {
   const response = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
@@ -14,7 +14,8 @@ async function call(url, method, path, headers, body) {
 }
 
 /**
- * A project with a Test Store app, a catalog like a real one, a webhook, and `customers` customers who bought. Gives
+ * A project with a Test Store app, a catalog like a real one, a webhook unless `receiverUrl` is
+ * null, and `customers` customers who bought. Gives
  * the headers of a phone and of a backend, and where to find things.
  */
 export async function buildWorld(url, customers, receiverUrl) {
@@ -72,11 +73,13 @@ export async function buildWorld(url, customers, receiverUrl) {
   };
   await Promise.all(Array.from({ length: CONCURRENT }, buy));
   // The webhook comes last: 10,000 deliveries of the set-up would be measured otherwise.
-  await post('/integrations/webhooks', { name: 'bench', url: receiverUrl });
+  if (receiverUrl !== null) await post('/integrations/webhooks', { name: 'bench', url: receiverUrl });
   return {
     sdkHeaders,
     backendHeaders,
     projectId,
+    path,
+    key,
     appId: app.id,
     productPath: `${path}/products/${coins.id}`,
   };

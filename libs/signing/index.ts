@@ -2,3 +2,4 @@ export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer
 export { nonceOf, paramsHashHolds, type SdkAnswer, type SdkSigner, sdkSigner } from './sdk-signature.js';
 export { deriveKey, type Sealer, sealerOf } from './sealer.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';
+export { signStandardWebhook } from './standard-webhook.js';

@@ -220,7 +220,7 @@ export const settings = {
   webhookConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_CONCURRENCY',
     description: 'Most webhook requests one process sends at a time.',
-    default: 100,
+    default: 200,
     parse: integer(1, 1000),
   }),
   webhookEndpointConcurrency: setting({
@@ -228,5 +228,31 @@ export const settings = {
     description: 'Most webhook requests one process sends at a time for one webhook integration.',
     default: 20,
     parse: integer(1, 1000),
+  }),
+  webhookLeaseMs: setting({
+    variable: 'SERVICE_WEBHOOK_LEASE_MS',
+    description:
+      'How long (ms) after the death of a process another one sends what it was sending. Renewed while an attempt lasts.',
+    default: 90_000,
+    parse: integer(3_000, 600_000),
+  }),
+  webhookCircuitFailures: setting({
+    variable: 'SERVICE_WEBHOOK_CIRCUIT_FAILURES',
+    description:
+      'After so many failed attempts in a row an endpoint only gets one probe at a time until one succeeds.',
+    default: 20,
+    parse: integer(1, 100_000),
+  }),
+  webhookReplayRate: setting({
+    variable: 'SERVICE_WEBHOOK_REPLAY_RATE',
+    description: 'Events a second at which a replay is sent.',
+    default: 50,
+    parse: integer(1, 10_000),
+  }),
+  webhookLogDays: setting({
+    variable: 'SERVICE_WEBHOOK_LOG_DAYS',
+    description: 'Days for which webhook deliveries and their attempts are kept.',
+    default: 30,
+    parse: integer(1, 3650),
   }),
 };

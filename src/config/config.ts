@@ -29,6 +29,10 @@ export class Config {
   readonly rateLimitChartsMetrics!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
+  readonly webhookLeaseMs!: number;
+  readonly webhookCircuitFailures!: number;
+  readonly webhookReplayRate!: number;
+  readonly webhookLogDays!: number;
 
   constructor(values: Values) {
     Object.assign(this, values, {

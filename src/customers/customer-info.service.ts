@@ -66,6 +66,19 @@ export class CustomerInfoService {
     }
   }
 
+  /** A customer's answer for others than the customer, who does not count as seen; null when the customer is gone. */
+  async find(projectId: string, customerId: string): Promise<CustomerInfo | null> {
+    const appUserId = await this.snapshots.anyAlias(projectId, customerId);
+    const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
+    if (appUserId === null || !row) return null;
+    const lastSeenAtMs = row.lastSeenAtMs ?? this.clock.nowMs();
+    if (row.subscriber !== null && row.etag !== null) {
+      return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs, attributes: null };
+    }
+    const info = await this.prepare(projectId, appUserId, row.catalogVersion);
+    return info && { ...info, created: false, lastSeenAtMs, attributes: null };
+  }
+
   private async existing(
     projectId: string,
     appUserId: string,

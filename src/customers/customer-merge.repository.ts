@@ -24,6 +24,9 @@ const rekey = statement(
      UPDATE ownership_changes SET from_customer_id = $3 WHERE project_id = $1 AND from_customer_id = $2
    ), takers AS (
      UPDATE ownership_changes SET to_customer_id = $3 WHERE project_id = $1 AND to_customer_id = $2
+   ), waiting_events AS (
+     UPDATE webhook_deliveries SET customer_id = $3
+     WHERE project_id = $1 AND customer_id = $2 AND status = 'pending'
    ), aliases AS (
      UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), currencies AS (

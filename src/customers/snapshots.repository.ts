@@ -49,6 +49,12 @@ const readMany = statement(
        AND customer_version = c.version AND catalog_version = p.catalog_version LIMIT 1) s ON true`,
 );
 
+const anyAlias = statement(
+  'snapshots.any_alias',
+  `SELECT app_user_id AS "appUserId" FROM customer_aliases WHERE project_id = $1 AND customer_id = $2
+   ORDER BY app_user_id LIMIT 1`,
+);
+
 /** Not for a customer who has changed or gone meanwhile: nothing of a deleted customer may be left behind. */
 const write = statement(
   'snapshots.write',
@@ -73,6 +79,12 @@ export class SnapshotsRepository {
   /** Null when nobody goes by this id. */
   read(projectId: string, appUserId: string): Promise<SnapshotRow | null> {
     return this.reads.submit({ projectId, appUserId });
+  }
+
+  /** An id that the customer goes by; null when the customer is gone. */
+  async anyAlias(projectId: string, customerId: string): Promise<string | null> {
+    const rows = await this.database.query<{ appUserId: string }>(anyAlias, [projectId, customerId]);
+    return rows[0]?.appUserId ?? null;
   }
 
   /** Keeps a prepared answer, unless a newer one is there. */

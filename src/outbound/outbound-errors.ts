@@ -1,7 +1,7 @@
 /** A URL that this server must not call. The message is meant for the person who configured it. */
 export class OutboundUrlRefused extends Error {
   constructor(
-    readonly reason: 'not_a_url' | 'scheme' | 'credentials' | 'private_address',
+    readonly reason: 'not_a_url' | 'scheme' | 'credentials' | 'private_address' | 'own_host',
     message: string,
   ) {
     super(message);

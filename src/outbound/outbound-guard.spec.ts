@@ -7,6 +7,7 @@ import { guardedConnector, guardedLookup } from './guarded-connector.js';
 import type { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
 import { OutboundHttpClient, type OutboundRequest } from './outbound-http-client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
+import { ownHostsOf } from './outbound-url.js';
 
 const options: OutboundOptions = {
   allowPrivateNetworks: false,
@@ -59,6 +60,8 @@ const PRIVATE_HOSTS = [
   '[::ffff:7f00:1]',
   '[::127.0.0.1]',
   '[64:ff9b::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[::ffff:0:127.0.0.1]',
   '[2002:7f00:1::]',
   'localhost',
   'LocalHost',
@@ -73,6 +76,12 @@ const PRIVATE_ELSEWHERE = [
   '192.168.1.1',
   '100.64.0.1',
   '169.254.169.254',
+  '2852039166',
+  '0251.0376.0251.0376',
+  '[::ffff:169.254.169.254]',
+  '[64:ff9b::a9fe:a9fe]',
+  '100.100.100.200',
+  '168.63.129.16',
   '[fd00:ec2::254]',
   '[fe80::1]',
   'metadata.google.internal',
@@ -141,6 +150,41 @@ describe('saving a URL', () => {
     }
     expect((await failure(http.checkUrl('file:///etc/passwd'))).reason).toBe('scheme');
   });
+});
+
+describe('a URL of this server itself', () => {
+  const own = ownHostsOf('https://tenure.example', 8787);
+  const http = new OutboundHttpClient({
+    ...options,
+    allowPrivateNetworks: true,
+    ownHosts: own,
+    lookup: resolver([PUBLIC_ADDRESS]).lookup,
+  });
+
+  it.each([
+    'https://tenure.example/v1/receipts',
+    'http://tenure.example/',
+    'https://tenure.example:443/',
+    'https://TENURE.example./hook',
+    'http://localhost:8787/hook',
+    'http://localhost.:8787/hook',
+    'http://127.0.0.1:8787/',
+    'http://127.1:8787/',
+    'http://[::1]:8787/',
+    'http://[0:0:0:0:0:0:0:1]:8787/',
+    'http://0:8787/',
+  ])('%s is refused at save and at the call, also where private networks are allowed', async (url) => {
+    expect((await failure(http.checkUrl(url))).reason).toBe('own_host');
+    const refused = await failure(http.send(post(url)));
+    expect([refused.kind, refused.message]).toEqual(['refused', 'The URL leads to this server itself.']);
+  });
+
+  it.each(['https://tenure.example:8443/', 'https://hooks.tenure.example/', 'http://localhost:3000/hook'])(
+    '%s is another',
+    async (url) => {
+      await expect(http.checkUrl(url)).resolves.toBeUndefined();
+    },
+  );
 });
 
 describe('calling a URL', () => {

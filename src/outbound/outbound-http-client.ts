@@ -6,7 +6,7 @@ import { guardedConnector, guardedLookup } from './guarded-connector.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
 import { failureOf } from './outbound-failure.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
-import { parseOutboundUrl, refuseLocalHost, socketHost } from './outbound-url.js';
+import { parseOutboundUrl, refuseLocalHost, refuseOwnHost, socketHost } from './outbound-url.js';
 
 export interface OutboundRequest {
   method: 'GET' | 'POST';
@@ -57,7 +57,8 @@ export class OutboundHttpClient implements OnApplicationShutdown {
    * @throws OutboundUrlRefused
    */
   async checkUrl(text: string): Promise<void> {
-    const host = socketHost(parseOutboundUrl(text).hostname);
+    const url = this.parse(text);
+    const host = socketHost(url.hostname);
     if (this.options.allowPrivateNetworks) return;
     refuseLocalHost(host);
     if (isIP(host) === 0) await this.refusePrivateName(host);
@@ -91,7 +92,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
   /** Sends nothing any more after the signal, even when the request has waited for a connection until then. */
   private async exchange(outbound: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const startedAt = performance.now();
-    const url = parseOutboundUrl(outbound.url);
+    const url = this.parse(outbound.url);
     if (!this.options.allowPrivateNetworks) refuseLocalHost(socketHost(url.hostname));
     const response = await request(url, {
       method: outbound.method,
@@ -105,6 +106,12 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     const body = await readStart(response.body, outbound.maxResponseBytes ?? DEFAULT_RESPONSE_BYTES);
     const durationMs = Math.round(performance.now() - startedAt);
     return { status: response.statusCode, headers: response.headers, body, durationMs };
+  }
+
+  private parse(text: string): URL {
+    const url = parseOutboundUrl(text);
+    refuseOwnHost(url, this.options.ownHosts ?? []);
+    return url;
   }
 
   /** Lower-case names, so that a caller's `User-Agent` replaces ours instead of standing beside it. */

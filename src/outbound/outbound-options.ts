@@ -5,6 +5,8 @@ export const OUTBOUND_OPTIONS = Symbol('OUTBOUND_OPTIONS');
 export interface OutboundOptions {
   /** Lets every address be called. For development, and where the endpoints live in the same network. */
   allowPrivateNetworks: boolean;
+  /** Addresses (`host` or `host:port`, as in `URL.host`) under which this server itself answers: never called. */
+  ownHosts?: readonly string[];
   userAgent: string;
   /** Connections to one origin at a time. */
   maxConnectionsPerOrigin: number;

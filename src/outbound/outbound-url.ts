@@ -37,3 +37,19 @@ export function refuseLocalHost(host: string): void {
   const forbidden = isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host);
   if (forbidden) throw privateAddressRefusal(host);
 }
+
+/**
+ * A webhook to this very server would be answered by it, and lead round in a circle.
+ * @throws OutboundUrlRefused
+ */
+export function refuseOwnHost(url: URL, ownHosts: readonly string[]): void {
+  const host = url.host.replace(/\.+(?=:\d+$|$)/, '');
+  if (ownHosts.includes(host))
+    throw new OutboundUrlRefused('own_host', 'The URL leads to this server itself.');
+}
+
+/** The hosts that `refuseOwnHost` knows a server by: its public URL, and this machine on its port. */
+export function ownHostsOf(baseUrl: string, port: number): string[] {
+  const local = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'].map((host) => `${host}:${port}`);
+  return [new URL(baseUrl).host, ...local];
+}

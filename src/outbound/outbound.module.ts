@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { OutboundHttpClient } from './outbound-http-client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
+import { ownHostsOf } from './outbound-url.js';
 
 /** Calls to URLs that users gave us. */
 @Global()
@@ -12,6 +13,7 @@ import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
       inject: [Config],
       useFactory: (config: Config): OutboundOptions => ({
         allowPrivateNetworks: config.allowPrivateNetworks,
+        ownHosts: ownHostsOf(config.baseUrl, config.port),
         userAgent: 'Service-Webhooks/1.0',
         maxConnectionsPerOrigin: config.webhookEndpointConcurrency,
       }),

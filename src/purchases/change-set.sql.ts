@@ -85,7 +85,7 @@ const events = `
   FROM json_to_recordset($5::json) AS r(id text, "createdAtMs" bigint, "occurredAtMs" bigint, type text,
     "dedupeKey" text, "customerId" text, "otherCustomerId" text, sequence bigint, "subscriptionId" text,
     "purchaseId" text, "appId" text, environment text, delivery text, body json)
-  RETURNING project_id, created_at, id, type, app_id, environment, delivery`;
+  RETURNING project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence`;
 
 /** The rows exist and are locked; as an upsert each is found by its key, whatever the planner believes. */
 const customers = `

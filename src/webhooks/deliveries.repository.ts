@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Executor } from '../database/database.js';
 import type { HeldItem } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
-import { claim, dropOpen, finish, oldestDue, renew } from './deliveries.sql.js';
+import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
 
 /** A delivery this process has the lease of, with everything its attempt needs. */
 export interface ClaimedDelivery {
@@ -12,14 +12,30 @@ export interface ClaimedDelivery {
   webhookIntegrationId: string;
   /** Attempts made before this one. */
   attempts: number;
+  /** Sent because somebody asked for it, not because the event has just happened. */
+  replay: boolean;
+  /** The one attempt that an endpoint with an open circuit gets. */
+  isProbe: boolean;
+  /** Later events of its customer wait for this one. */
+  isOrdered: boolean;
+  /** Failed attempts in a row that the endpoint had when this one was claimed. */
+  endpointFailures: number;
   url: string;
   sealedSigningSecret: string;
+  /** The secret before a rotation, while it still signs. */
+  sealedPreviousSigningSecret: string | null;
   sealedAuthorizationHeader: string | null;
+  includeCustomerInfo: boolean;
+  /** JSON text that the first attempt sent beside the event. */
+  customerInfo: string | null;
+  /** Whom the event is about. */
+  customerId: string | null;
+  eventId: string;
   /** JSON text of the event, exactly as it was recorded. */
   event: string;
 }
 
-/** What an attempt makes of its delivery. */
+/** What an attempt makes of its delivery, and what the log keeps of it. Nothing in it is secret. */
 export interface AttemptResult {
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
@@ -28,7 +44,10 @@ export interface AttemptResult {
   /** Length of the attempt; null when nothing was sent. */
   responseMs: number | null;
   lastError: string | null;
+  /** When the attempt began. */
   attemptedAt: Date;
+  responseBody: string | null;
+  responseHeaders: Record<string, string> | null;
 }
 
 /** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
@@ -53,9 +72,17 @@ export class DeliveriesRepository {
     ]);
   }
 
-  /** Records an attempt and ends its lease, unless the lease was lost or the delivery dropped meanwhile. */
-  async finish(delivery: ClaimedDelivery, leaseUntil: Date, result: AttemptResult): Promise<void> {
-    await this.database.query(finish, [
+  /**
+   * Records an attempt and ends its lease; gives whether the endpoint's circuit is open. Null, and nothing is
+   * recorded, when the lease was lost or the delivery dropped meanwhile.
+   */
+  async finish(
+    executor: Executor,
+    delivery: ClaimedDelivery,
+    leaseUntil: Date,
+    result: AttemptResult,
+  ): Promise<{ isOpen: boolean } | null> {
+    const rows = await executor.query<{ isOpen: boolean }>(finish, [
       delivery.projectId,
       delivery.createdAt,
       delivery.id,
@@ -67,7 +94,22 @@ export class DeliveriesRepository {
       result.responseMs,
       result.lastError,
       result.attemptedAt,
+      delivery.url,
+      result.responseBody,
+      result.responseHeaders,
     ]);
+    return rows[0] ?? null;
+  }
+
+  /** Keeps what a delivery tells about the customer, and gives what it keeps: what came first stays. */
+  async freezeCustomerInfo({ projectId, createdAt, id }: ClaimedDelivery, info: string): Promise<string> {
+    const rows = await this.database.query<{ customerInfo: string }>(freezeCustomerInfo, [
+      projectId,
+      createdAt,
+      id,
+      info,
+    ]);
+    return rows[0]?.customerInfo ?? info;
   }
 
   /** Deletes the deliveries of an integration that are neither delivered nor failed. */

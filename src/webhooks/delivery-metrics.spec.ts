@@ -1,15 +1,42 @@
+import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import { ManualClock } from '../../libs/kernel/index.js';
+import type { CircuitsRepository } from './circuits.repository.js';
 import type { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 
 const nowMs = 1_767_323_045_000;
 
-/** The value that a scrape shows for the age of the oldest due delivery. */
-async function scrape(oldestDue: () => Promise<Date | null>): Promise<string | undefined> {
+const attempt = {
+  attempts: 0,
+  replay: false,
+  isProbe: false,
+  endpointFailures: 0,
+  createdAt: new Date(nowMs),
+};
+
+interface Database {
+  oldestDue?: () => Promise<Date | null>;
+  count?: () => Promise<{ open: number; halfOpen: number }>;
+}
+
+function metricsOf({ oldestDue, count }: Database = {}) {
   const registry = new Registry();
-  new DeliveryMetrics(registry, { oldestDue } as DeliveriesRepository, new ManualClock(nowMs));
-  return /^tenure_webhook_oldest_due_seconds (.*)$/m.exec(await registry.metrics())?.[1];
+  const deliveries = { oldestDue: oldestDue ?? (() => Promise.resolve(null)) };
+  const circuits = { count: count ?? (() => Promise.resolve({ open: 0, halfOpen: 0 })) };
+  const metrics = new DeliveryMetrics(
+    registry,
+    deliveries as unknown as DeliveriesRepository,
+    circuits as unknown as CircuitsRepository,
+    new ManualClock(nowMs),
+  );
+  const valueOf = async (name: string): Promise<string | undefined> =>
+    (await registry.metrics())
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')
+      .at(-1);
+  return { metrics, registry, valueOf };
 }
 
 describe('the age of the oldest due delivery', () => {
@@ -18,10 +45,68 @@ describe('the age of the oldest due delivery', () => {
     ['due in the future', new Date(nowMs + 90_000), '0'],
     ['none', null, '0'],
   ])('%s', async (_, dueAt, value) => {
-    expect(await scrape(() => Promise.resolve(dueAt))).toBe(value);
+    const { valueOf } = metricsOf({ oldestDue: () => Promise.resolve(dueAt) });
+    expect(await valueOf('tenure_webhook_oldest_due_seconds')).toBe(value);
+  });
+});
+
+describe('the number of open circuits', () => {
+  it('is that of the database, by state', async () => {
+    const { valueOf } = metricsOf({ count: () => Promise.resolve({ open: 3, halfOpen: 1 }) });
+    expect(await valueOf('tenure_webhook_circuits{state="open"}')).toBe('3');
+    expect(await valueOf('tenure_webhook_circuits{state="half_open"}')).toBe('1');
+  });
+});
+
+it('without the database the gauges are unknown, which does not hide the other metrics', async () => {
+  const down = () => Promise.reject(new Error('connection refused'));
+  const { valueOf } = metricsOf({ oldestDue: down, count: down });
+  expect(await valueOf('tenure_webhook_oldest_due_seconds')).toBe('Nan');
+  expect(await valueOf('tenure_webhook_circuits{state="open"}')).toBe('Nan');
+  expect(await valueOf('tenure_webhook_attempts_total{endpoint="healthy",result="delivered"}')).toBe('0');
+});
+
+describe('an attempt', () => {
+  it('is counted by answer, result and how the endpoint did before', async () => {
+    const { metrics, valueOf } = metricsOf();
+    metrics.attempted(attempt, nowMs, 'delivered', '200');
+    metrics.attempted({ ...attempt, endpointFailures: 2 }, nowMs, 'pending', 'timeout');
+    metrics.attempted({ ...attempt, endpointFailures: 9, isProbe: true }, nowMs, 'failed', '5xx');
+    for (const [endpoint, result] of [
+      ['healthy', 'delivered'],
+      ['failing', 'retry'],
+      ['probed', 'failed'],
+    ]) {
+      expect(await valueOf(`tenure_webhook_attempts_total{endpoint="${endpoint}",result="${result}"}`)).toBe(
+        '1',
+      );
+    }
+    expect(await valueOf('tenure_webhook_answers_total{answer="timeout"}')).toBe('1');
   });
 
-  it('is unknown without the database, which does not hide the other metrics', async () => {
-    expect(await scrape(() => Promise.reject(new Error('connection refused')))).toBe('Nan');
+  it('is timed from the recording of the event, when it is the first and no replay', async () => {
+    const { metrics, valueOf } = metricsOf();
+    metrics.attempted(attempt, nowMs + 300, 'delivered', '200');
+    metrics.attempted({ ...attempt, attempts: 1 }, nowMs + 300, 'delivered', '200');
+    metrics.attempted({ ...attempt, replay: true }, nowMs + 300, 'delivered', '200');
+    expect(await valueOf('tenure_webhook_first_attempt_delay_seconds_count')).toBe('1');
+    expect(await valueOf('tenure_webhook_first_attempt_delay_seconds_sum')).toBe('0.3');
+  });
+});
+
+describe('the alert rules', () => {
+  it('speak of metrics and labels that exist', async () => {
+    const { metrics, registry } = metricsOf();
+    metrics.attempted(attempt, nowMs, 'delivered', '200');
+    const exposed = await registry.metrics();
+    const rules = readFileSync(new URL('../../docker/grafana/webhook-alerts.yaml', import.meta.url), 'utf8');
+    const names = rules.match(/tenure_\w+/g) ?? [];
+    expect(new Set(names).size).toBe(5);
+    expect(
+      names.filter((name) => !exposed.includes(`\n${name}{`) && !exposed.includes(`\n${name} `)),
+    ).toEqual([]);
+    for (const [, name, label] of rules.matchAll(/(tenure_\w+)\{(\w+)=/g)) {
+      expect(exposed).toMatch(new RegExp(`^${name}\\{[^}]*${label}=`, 'm'));
+    }
   });
 });

@@ -2,34 +2,68 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
-import { type AttemptResult, DeliveriesRepository } from './deliveries.repository.js';
+import { CircuitsRepository } from './circuits.repository.js';
+import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
 const results = { delivered: 'delivered', pending: 'retry', failed: 'failed' } as const;
+
+/** How an endpoint did before the attempt: its circuit was open, or its last attempt failed, or neither. */
+const endpointClasses = ['healthy', 'failing', 'probed'] as const;
+
+type Attempted = Pick<ClaimedDelivery, 'attempts' | 'replay' | 'isProbe' | 'endpointFailures' | 'createdAt'>;
+
+function endpointClass({ isProbe, endpointFailures }: Attempted): (typeof endpointClasses)[number] {
+  if (isProbe) return 'probed';
+  return endpointFailures > 0 ? 'failing' : 'healthy';
+}
 
 /** What operators watch: outcomes, how fast first attempts are, and whether anything is stuck. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Counter;
+  private readonly answers: Counter;
   private readonly firstAttempt: Histogram;
 
   constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(DeliveriesRepository) deliveries: DeliveriesRepository,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(Registry) private readonly registry: Registry,
+    @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
+    @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.attempts = new Counter({
       name: 'tenure_webhook_attempts_total',
-      help: 'Webhook attempts by what became of the delivery.',
-      labelNames: ['result'],
+      help: 'Webhook attempts by what became of the delivery and by how the endpoint did before.',
+      labelNames: ['endpoint', 'result'],
       registers: [registry],
     });
-    for (const result of Object.values(results)) this.attempts.inc({ result }, 0);
+    for (const endpoint of endpointClasses) {
+      for (const result of Object.values(results)) this.attempts.inc({ endpoint, result }, 0);
+    }
+    this.answers = new Counter({
+      name: 'tenure_webhook_answers_total',
+      help: 'Webhook attempts by status (200, 410, 429, 2xx, ...), or by why there was no answer.',
+      labelNames: ['answer'],
+      registers: [registry],
+    });
     this.firstAttempt = new Histogram({
       name: 'tenure_webhook_first_attempt_delay_seconds',
-      help: 'From the moment an event was recorded to the first attempt to deliver it.',
+      help: 'From the moment an event was recorded to the first attempt to deliver it; replays do not count.',
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60],
       registers: [registry],
     });
+    this.addGauges();
+  }
+
+  attempted(delivery: Attempted, startedAtMs: number, status: AttemptResult['status'], answer: string): void {
+    this.attempts.inc({ endpoint: endpointClass(delivery), result: results[status] });
+    this.answers.inc({ answer });
+    if (delivery.attempts > 0 || delivery.replay) return;
+    this.firstAttempt.observe(Math.max(0, startedAtMs - delivery.createdAt.getTime()) / 1000);
+  }
+
+  /** Read from the database at each scrape, so that every replica shows the same. */
+  private addGauges(): void {
+    const { registry, deliveries, circuits, clock } = this;
     new Gauge({
       name: 'tenure_webhook_oldest_due_seconds',
       help: 'How long the delivery that has waited longest has been due; NaN without the database.',
@@ -44,11 +78,17 @@ export class DeliveryMetrics {
         }
       },
     });
-  }
-
-  /** `firstDelayMs`: null for a retry. */
-  attempted(firstDelayMs: number | null, status: AttemptResult['status']): void {
-    this.attempts.inc({ result: results[status] });
-    if (firstDelayMs !== null) this.firstAttempt.observe(Math.max(0, firstDelayMs) / 1000);
+    new Gauge({
+      name: 'tenure_webhook_circuits',
+      help: 'Endpoints whose circuit is open, or half open (the next delivery probes); NaN without the database.',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        const unknown = { open: Number.NaN, halfOpen: Number.NaN };
+        const { open, halfOpen } = await circuits.count(new Date(clock.nowMs())).catch(() => unknown);
+        this.set({ state: 'open' }, open);
+        this.set({ state: 'half_open' }, halfOpen);
+      },
+    });
   }
 }

@@ -1,8 +1,45 @@
+import { createHash } from 'node:crypto';
+
 /** Minutes to wait after the first, second, ... failed attempt; after the sixth attempt nothing more is tried. */
 const WAIT_MINUTES = [5, 10, 20, 40, 80];
 
-/** When to try again after `attempts` failed attempts; null when that was the last. */
-export function nextAttempt(attempts: number, nowMs: number): Date | null {
+/** What an endpoint may ask for with `Retry-After`. */
+const MAX_RETRY_AFTER_MS = 2 * 3_600_000;
+
+/** A wait is up to this share longer, so that what failed together does not come back together. */
+const JITTER = 0.05;
+
+/** A number from 0 to 1 that depends on the delivery and the attempt alone. */
+function spread(deliveryId: string, attempts: number): number {
+  const hash = createHash('sha256').update(`${deliveryId}:${attempts}`).digest();
+  return hash.readUInt32BE() / 2 ** 32;
+}
+
+export interface FailedAttempt {
+  deliveryId: string;
+  /** Attempts made, this one included. */
+  attempts: number;
+  /** What the endpoint asked for; null when it did not. */
+  retryAfterMs: number | null;
+}
+
+/** When to try again; null when that was the last attempt. `Retry-After` can delay an attempt, up to 2 hours. */
+export function nextAttempt(
+  { deliveryId, attempts, retryAfterMs }: FailedAttempt,
+  nowMs: number,
+): Date | null {
   const minutes = WAIT_MINUTES[attempts - 1];
-  return minutes === undefined ? null : new Date(nowMs + minutes * 60_000);
+  if (minutes === undefined) return null;
+  const planned = minutes * 60_000 * (1 + JITTER * spread(deliveryId, attempts));
+  const asked = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return new Date(nowMs + Math.floor(Math.max(planned, asked)));
+}
+
+/** Milliseconds that a `Retry-After` header (seconds or an HTTP date) asks to wait; null when it says nothing. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  const value = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  // Dates begin with the name of a day; `Date.parse` would make something of almost anything.
+  const atMs = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }

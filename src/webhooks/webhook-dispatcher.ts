@@ -10,15 +10,13 @@ import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
-import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import { AttemptRecorder, resultOf } from './attempt-recorder.js';
+import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
-import { nextAttempt } from './retry-schedule.js';
-import { type AttemptOutcome, WebhookSender } from './webhook-sender.js';
+import { WebhookCustomerInfo } from './webhook-customer-info.js';
+import { WebhookSender } from './webhook-sender.js';
 
-/** Longer than an attempt can take: a lease that ends belongs to a process that died. */
-const LEASE_MS = 90_000;
 const POLL_MS = 500;
-const MAX_ERROR_LENGTH = 500;
 
 const failedTo = {
   claim: 'webhook deliveries could not be claimed; the next look tries again',
@@ -36,8 +34,10 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   private stopped: Promise<void> | null = null;
 
   constructor(
-    @Inject(DeliveriesRepository) private readonly repository: DeliveriesRepository,
+    @Inject(DeliveriesRepository) repository: DeliveriesRepository,
     @Inject(WebhookSender) private readonly sender: WebhookSender,
+    @Inject(WebhookCustomerInfo) private readonly customerInfo: WebhookCustomerInfo,
+    @Inject(AttemptRecorder) private readonly recorder: AttemptRecorder,
     @Inject(DeliveryMetrics) private readonly metrics: DeliveryMetrics,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -45,7 +45,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   ) {
     this.deliveries = new LeasedWork<ClaimedDelivery>(
       {
-        leaseMs: LEASE_MS,
+        leaseMs: config.webhookLeaseMs,
         slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
         keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
         claim: (now, leaseUntil, free) => repository.claim(now, leaseUntil, free),
@@ -79,28 +79,14 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   }
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
-    const delayMs = this.clock.nowMs() - delivery.createdAt.getTime();
-    const outcome = await this.sender.send(delivery);
-    const result = this.resultOf(delivery, outcome);
+    const startedAtMs = this.clock.nowMs();
+    const outcome = await this.sender.send(delivery, await this.customerInfo.of(delivery));
+    const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
     await lease.record(async (leaseUntil) => {
-      this.metrics.attempted(delivery.attempts === 0 ? delayMs : null, result.status);
-      await this.repository.finish(delivery, leaseUntil, result);
+      this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
+      await this.recorder.record(delivery, leaseUntil, result, outcome.reachedOut);
     });
-  }
-
-  private resultOf({ attempts }: ClaimedDelivery, outcome: AttemptOutcome): AttemptResult {
-    const { error, responseStatus, responseMs } = outcome;
-    const made = attempts + 1;
-    const nowMs = this.clock.nowMs();
-    const nextAttemptAt = error === null ? null : nextAttempt(made, nowMs);
-    return {
-      status: error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'pending',
-      attempts: made,
-      nextAttemptAt,
-      responseStatus,
-      responseMs,
-      lastError: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
-      attemptedAt: new Date(nowMs),
-    };
+    // What may be due now waited for this one: the customer's next event, or everything behind a closed circuit.
+    if (delivery.isOrdered || delivery.isProbe) this.wake();
   }
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../http/deleted.dto.js';
 import { BooleanField, EnumField, StringArrayField, StringField } from '../http/fields.js';
 import { listOf } from '../http/list.dto.js';
 import { webhookEventTypes } from './event-types.js';
@@ -29,6 +30,18 @@ const eventTypes = {
   nullable: true,
   description: 'Null or empty: every type except the opt-in ones (`subscriber_alias`, `funnel_*`).',
 };
+const ordered = {
+  optional: true,
+  description:
+    "Send a customer's next event only when the one before it was delivered or has failed for good. Applies to " +
+    'events recorded from then on. Default false: all at once.',
+};
+const includeCustomerInfo = {
+  optional: true,
+  description:
+    "Send the customer's state beside each event, as `customer_info`: what the SDK gets, as of the first attempt. " +
+    'Default false.',
+};
 const appId = { max: 255, optional: true, nullable: true, description: 'Null: all apps.' };
 
 export class CreateWebhookIntegrationDto {
@@ -49,6 +62,12 @@ export class CreateWebhookIntegrationDto {
 
   @StringField(appId)
   app_id?: string | null;
+
+  @BooleanField(ordered)
+  ordered?: boolean;
+
+  @BooleanField(includeCustomerInfo)
+  include_customer_info?: boolean;
 }
 
 /** What is absent stays as it is. */
@@ -70,6 +89,12 @@ export class UpdateWebhookIntegrationDto {
 
   @StringField(appId)
   app_id?: string | null;
+
+  @BooleanField(ordered)
+  ordered?: boolean;
+
+  @BooleanField(includeCustomerInfo)
+  include_customer_info?: boolean;
 
   @BooleanField({
     optional: true,
@@ -103,6 +128,12 @@ export class WebhookIntegrationDto {
   @ApiProperty({ type: String, nullable: true })
   app_id: string | null;
 
+  @ApiProperty({ type: Boolean })
+  ordered: boolean;
+
+  @ApiProperty({ type: Boolean })
+  include_customer_info: boolean;
+
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
   created_at: number;
 }
@@ -114,13 +145,23 @@ export class CreatedWebhookIntegrationDto extends WebhookIntegrationDto {
 
 export class WebhookIntegrationListDto extends listOf(WebhookIntegrationDto) {}
 
-export class DeletedWebhookIntegrationDto {
-  @ApiProperty({ enum: ['webhook_integration'] })
-  object: 'webhook_integration';
+export class DeletedWebhookIntegrationDto extends deletedOf('webhook_integration') {}
 
-  @ApiProperty({ type: String })
+export class WebhookStateDto {
+  @ApiProperty({ enum: ['webhook_state'] })
+  object: 'webhook_state';
+
+  @ApiProperty({ type: String, description: 'Id of the webhook integration.' })
   id: string;
 
-  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
-  deleted_at: number;
+  @ApiProperty({ type: Boolean, description: 'False: paused.' })
+  enabled: boolean;
+
+  @ApiProperty({
+    enum: ['closed', 'open'],
+    description: 'Open: the endpoint failed many times in a row, deliveries wait until a probe succeeds.',
+  })
+  circuit: 'closed' | 'open';
 }
+
+export class WebhookStateListDto extends listOf(WebhookStateDto) {}

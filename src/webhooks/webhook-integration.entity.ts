@@ -26,11 +26,24 @@ export class WebhookIntegration {
   @Column('boolean')
   enabled: boolean;
 
+  @Column('boolean')
+  ordered: boolean;
+
+  @Column('boolean', { name: 'include_customer_info' })
+  includeCustomerInfo: boolean;
+
   @Column('text', { name: 'sealed_authorization_header', nullable: true })
   sealedAuthorizationHeader: string | null;
 
   @Column('text', { name: 'sealed_signing_secret' })
   sealedSigningSecret: string;
+
+  /** The secret before the last rotation; signs too until `previousSigningSecretUntil`. */
+  @Column('text', { name: 'sealed_previous_signing_secret', nullable: true })
+  sealedPreviousSigningSecret: string | null;
+
+  @Column('timestamptz', { name: 'previous_signing_secret_until', nullable: true })
+  previousSigningSecretUntil: Date | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -1,4 +1,4 @@
-import type { WebhookIntegrationDto } from './webhook-integration.dto.js';
+import type { WebhookIntegrationDto, WebhookStateDto } from './webhook-integration.dto.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
 
 export function presentWebhookIntegration(integration: WebhookIntegration): WebhookIntegrationDto {
@@ -11,6 +11,15 @@ export function presentWebhookIntegration(integration: WebhookIntegration): Webh
     environment: integration.environment,
     event_types: integration.eventTypes,
     app_id: integration.appId,
+    ordered: integration.ordered,
+    include_customer_info: integration.includeCustomerInfo,
     created_at: integration.createdAt.getTime(),
   };
+}
+
+export function presentWebhookState(
+  { id, enabled }: WebhookIntegration,
+  circuitIsOpen: boolean,
+): WebhookStateDto {
+  return { object: 'webhook_state', id, enabled, circuit: circuitIsOpen ? 'open' : 'closed' };
 }

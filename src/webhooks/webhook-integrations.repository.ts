@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
+import type { Executor, Transaction } from '../database/database.js';
 import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import type { PageRequest } from '../http/lists.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
 
 /** Columns of an integration that can change. */
-export type WebhookIntegrationChanges = Partial<
-  Omit<WebhookIntegration, 'projectId' | 'id' | 'createdAt' | 'sealedSigningSecret'>
->;
+export type WebhookIntegrationChanges = Partial<Omit<WebhookIntegration, 'projectId' | 'id' | 'createdAt'>>;
 
 @Injectable()
 export class WebhookIntegrationsRepository {
@@ -18,6 +16,20 @@ export class WebhookIntegrationsRepository {
 
   find(executor: Executor, projectId: string, id: string): Promise<WebhookIntegration | null> {
     return findByKey(executor, WebhookIntegration, { projectId, id });
+  }
+
+  /** The integration, locked until the transaction ends. */
+  lock({ manager }: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return manager.getRepository(WebhookIntegration).findOne({ where: { projectId, id }, lock });
+  }
+
+  /** False when it was paused already. */
+  async pause({ manager }: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await manager
+      .getRepository(WebhookIntegration)
+      .update({ projectId, id, enabled: true }, { enabled: false });
+    return affected === 1;
   }
 
   /** One more than a page, oldest first. */

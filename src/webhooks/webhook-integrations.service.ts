@@ -11,8 +11,9 @@ import type { PageRequest } from '../http/lists.js';
 import { OutboundUrlRefused } from '../outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
 import { Secrets } from '../secrets/secrets.js';
+import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import { authorizationPlace, signingSecretPlace } from './secret-places.js';
+import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } from './secret-places.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
@@ -21,12 +22,16 @@ import {
   WebhookIntegrationsRepository,
 } from './webhook-integrations.repository.js';
 
+/** How long the secret before a rotation signs beside the new one. */
+const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
+
 /** Where a project's events go. */
 @Injectable()
 export class WebhookIntegrationsService {
   constructor(
     @Inject(WebhookIntegrationsRepository) private readonly repository: WebhookIntegrationsRepository,
     @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
+    @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
@@ -58,8 +63,12 @@ export class WebhookIntegrationsService {
       eventTypes: [...new Set(body.event_types ?? [])],
       appId: body.app_id ?? null,
       enabled: true,
+      ordered: body.ordered ?? false,
+      includeCustomerInfo: body.include_customer_info ?? false,
       sealedAuthorizationHeader: this.sealAuthorization(projectId, id, body.authorization_header),
       sealedSigningSecret: this.secrets.seal(signingSecret, signingSecretPlace(projectId, id)),
+      sealedPreviousSigningSecret: null,
+      previousSigningSecretUntil: null,
       createdAt: new Date(nowMs),
     };
     await this.database.transaction(async (tx) => {
@@ -74,6 +83,24 @@ export class WebhookIntegrationsService {
     return this.getIn(this.database, projectId, id);
   }
 
+  /**
+   * An integration, locked until the transaction ends.
+   * @throws ApiError 404
+   */
+  async lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration> {
+    const integration = await this.repository.lock(tx, projectId, id);
+    if (!integration) throw ApiError.missing('webhook integration', id);
+    return integration;
+  }
+
+  /** Those of the given integrations that get only probes because they fail. */
+  withOpenCircuit(projectId: string, integrations: WebhookIntegration[]): Promise<Set<string>> {
+    return this.circuits.openOf(
+      projectId,
+      integrations.map(({ id }) => id),
+    );
+  }
+
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
     return this.repository.page(this.database, projectId, page);
@@ -81,7 +108,8 @@ export class WebhookIntegrationsService {
 
   /**
    * Changes what the body names. Deliveries that wait go where the integration leads when they are sent; those
-   * of an integration that was paused are sent once it is enabled.
+   * of an integration that was paused are sent once it is enabled. Another URL, and being enabled, give the
+   * endpoint a new start: earlier failures do not count any more.
    * @throws ApiError 404, also for an app of another project; 400 for a URL that must not be called
    */
   async update(
@@ -98,8 +126,35 @@ export class WebhookIntegrationsService {
       const integration = { ...present, ...changes };
       await this.repository.update(tx, projectId, id, changes);
       await this.record(tx, write, 'updated', id, changedFields(present, integration));
-      if (body.enabled) tx.afterCommit(() => this.dispatcher.wake());
+      if (body.enabled === true || integration.url !== present.url) {
+        await this.circuits.close(tx, projectId, id);
+        tx.afterCommit(() => this.dispatcher.wake());
+      }
       return integration;
+    });
+  }
+
+  /**
+   * Makes a new signing secret, which is only given here. The present one signs too for 24 hours; one from before
+   * that stops at once.
+   * @throws ApiError 404
+   */
+  async rotateSecret(
+    write: ProjectWrite,
+    id: string,
+  ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
+    const { projectId } = write;
+    const signingSecret = newWebhookSecret();
+    return this.database.transaction(async (tx) => {
+      const present = await this.lock(tx, projectId, id);
+      const changes = {
+        sealedSigningSecret: this.secrets.seal(signingSecret, signingSecretPlace(projectId, id)),
+        sealedPreviousSigningSecret: this.resealAsPrevious(present),
+        previousSigningSecretUntil: new Date(this.clock.nowMs() + BOTH_SECRETS_SIGN_MS),
+      };
+      await this.repository.update(tx, projectId, id, changes);
+      await this.record(tx, write, 'secret_rotated', id);
+      return { integration: { ...present, ...changes }, signingSecret };
     });
   }
 
@@ -115,6 +170,7 @@ export class WebhookIntegrationsService {
         throw ApiError.missing('webhook integration', id);
       }
       await this.deliveries.dropOpen(tx, projectId, id);
+      await this.circuits.close(tx, projectId, id);
       await this.record(tx, write, 'deleted', id);
     });
     return this.clock.nowMs();
@@ -143,7 +199,12 @@ export class WebhookIntegrationsService {
     body: UpdateWebhookIntegrationDto,
   ): WebhookIntegrationChanges {
     const { name, url, authorization_header: authorization, environment, enabled } = body;
-    const { event_types: eventTypes, app_id: appId } = body;
+    const {
+      event_types: eventTypes,
+      app_id: appId,
+      ordered,
+      include_customer_info: includeCustomerInfo,
+    } = body;
     return {
       ...(name !== undefined && { name }),
       ...(url !== undefined && { url }),
@@ -151,10 +212,22 @@ export class WebhookIntegrationsService {
       ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
       ...(appId !== undefined && { appId }),
       ...(enabled !== undefined && { enabled }),
+      ...(ordered !== undefined && { ordered }),
+      ...(includeCustomerInfo !== undefined && { includeCustomerInfo }),
       ...(authorization !== undefined && {
         sealedAuthorizationHeader: this.sealAuthorization(projectId, id, authorization),
       }),
     };
+  }
+
+  /** Null when the present secret does not open: then it signs nothing either, and rotating is the way out. */
+  private resealAsPrevious({ projectId, id, sealedSigningSecret }: WebhookIntegration): string | null {
+    try {
+      const secret = this.secrets.open(sealedSigningSecret, signingSecretPlace(projectId, id));
+      return this.secrets.seal(secret, previousSigningSecretPlace(projectId, id));
+    } catch {
+      return null;
+    }
   }
 
   /** Null and the empty text mean that no header is sent. */

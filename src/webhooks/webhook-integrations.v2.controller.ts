@@ -1,10 +1,20 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
+import { V2ErrorDto } from '../http/error.dto.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
+import { DeliveryLogService } from './delivery-log.service.js';
+import { WebhookDeliveryDto } from './webhook-delivery.dto.js';
+import { presentDelivery } from './webhook-delivery.presenter.js';
 import {
   CreatedWebhookIntegrationDto,
   CreateWebhookIntegrationDto,
@@ -21,6 +31,7 @@ import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 export class WebhookIntegrationsV2Controller {
   constructor(
     @Inject(WebhookIntegrationsService) private readonly integrations: WebhookIntegrationsService,
+    @Inject(DeliveryLogService) private readonly log: DeliveryLogService,
   ) {}
 
   @Get()
@@ -59,6 +70,7 @@ export class WebhookIntegrationsV2Controller {
   ): Promise<WebhookIntegrationDto> {
     return presentWebhookIntegration(await this.integrations.get(projectId, id));
   }
+
   @Post(':webhook_integration_id')
   @HttpCode(200)
   @RequirePermission('project_configuration:integrations:read_write')
@@ -88,5 +100,36 @@ export class WebhookIntegrationsV2Controller {
   ): Promise<DeletedWebhookIntegrationDto> {
     const deletedAt = await this.integrations.delete(write, id);
     return { object: 'webhook_integration', id, deleted_at: deletedAt };
+  }
+
+  @Post(':webhook_integration_id/actions/rotate_secret')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Make a new signing secret; the one before signs too for 24 hours',
+  })
+  @ApiOkResponse({ type: CreatedWebhookIntegrationDto })
+  async rotateSecret(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('webhook_integration_id') id: string,
+  ): Promise<CreatedWebhookIntegrationDto> {
+    const { integration, signingSecret } = await this.integrations.rotateSecret(write, id);
+    return { ...presentWebhookIntegration(integration), signing_secret: signingSecret };
+  }
+
+  @Post(':webhook_integration_id/test')
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({
+    operationId: 'testWebhookIntegration',
+    summary: 'Send a TEST event, whatever the filters say',
+  })
+  @ApiCreatedResponse({ type: WebhookDeliveryDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
+  async test(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('webhook_integration_id') id: string,
+  ): Promise<WebhookDeliveryDto> {
+    return presentDelivery(await this.log.sendTest(write, id));
   }
 }

@@ -75,6 +75,7 @@ describe('the database schema', () => {
     expect(primary.get('events')).toContain('created_at');
     expect(primary.get('store_transactions')).toContain('recorded_at');
     expect(primary.get('webhook_deliveries')).toContain('created_at');
+    expect(primary.get('webhook_attempts')).toContain('attempted_at');
   });
 
   it('tells the deletion of projects about every table of theirs, children before parents', async () => {

@@ -18,6 +18,7 @@ describe('webhook integrations', () => {
       SERVICE_ALLOW_SIGNUP: 'true',
       SERVICE_TRUST_PROXY: 'true',
       SERVICE_ALLOW_PRIVATE_NETWORKS: 'false',
+      SERVICE_PUBLIC_URL: 'https://tenure.example.com',
     };
     server = await startTestServer({ env });
     owner = await signUp(server);
@@ -50,6 +51,8 @@ describe('webhook integrations', () => {
       environment: null,
       event_types: [],
       app_id: null,
+      ordered: false,
+      include_customer_info: false,
       created_at: TEST_START_MS,
     });
     const read = await backend.get(`${list}/${integration.id}`);
@@ -109,6 +112,14 @@ describe('webhook integrations', () => {
       ['url', 'http://localhost:8080/hook'],
       ['url', 'http://169.254.169.254/latest/meta-data'],
       ['url', 'http://[::1]/hook'],
+      ['url', 'http://2130706433/hook'],
+      ['url', 'http://0177.0.0.1/hook'],
+      ['url', 'http://0x7f.1/hook'],
+      ['url', 'http://[::ffff:127.0.0.1]/hook'],
+      ['url', 'http://[64:ff9b::169.254.169.254]/hook'],
+      ['url', 'http://[fe80::1]/hook'],
+      ['url', 'http://10.0.0.1/hook'],
+      ['url', 'https://tenure.example.com/v1/receipts'],
       ['url', `https://93.184.216.34/${'p'.repeat(5000)}`],
       ['authorization_header', 'Bearer a\r\nX-Other: b'],
       ['authorization_header', 'Bearer a\n'],
@@ -123,6 +134,9 @@ describe('webhook integrations', () => {
       ['event_types', [null]],
       ['app_id', ''],
       ['app_id', 7],
+      ['ordered', 'yes'],
+      ['ordered', null],
+      ['include_customer_info', 1],
     ])('%s %j is a 400 that names the field, and changes nothing', async (param, value) => {
       const valid = { name: 'Backend', url: URL };
       const before = (await backend.get(`${list}/${id}`)).body;
@@ -185,6 +199,8 @@ describe('webhook integrations', () => {
       { authorization_header: null },
       { enabled: false },
       { enabled: true },
+      { ordered: true },
+      { ordered: false, include_customer_info: true },
       { unknown: 'field' },
       {},
     ];

@@ -9,6 +9,8 @@ export interface RecordedEvent {
   delivery?: 'send' | 'suppressed';
   /** Text of the event body; by default one that no JSON serializer would write like this. */
   body?: string;
+  customerId?: string;
+  sequence?: number;
 }
 
 export interface DeliveryRow {
@@ -34,15 +36,17 @@ export async function recordEvent(
   event: RecordedEvent = {},
 ): Promise<string> {
   const { type = 'RENEWAL', appId = null, environment = 'sandbox', delivery = 'send' } = event;
+  const { customerId = null, sequence = null } = event;
   const id = randomUUID().toUpperCase();
   const body = event.body ?? `{"type" : "${type}", "id":"${id}",  "price":9.90, "name":"Zoë \\u00fc 😀"}`;
   await dataSource.query(
     `WITH e AS (
-       INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body)
-       VALUES ($1, $2, $3, $2, $4, $3, $5, $6, $7, $8)
-       RETURNING project_id, created_at, id, type, app_id, environment, delivery
+       INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body,
+         customer_id, sequence)
+       VALUES ($1, $2, $3, $2, $4, $3, $5, $6, $7, $8, $9, $10)
+       RETURNING project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence
      ) ${insertMatchingDeliveries}`,
-    [projectId, new Date(clock.nowMs()), id, type, appId, environment, delivery, body],
+    [projectId, new Date(clock.nowMs()), id, type, appId, environment, delivery, body, customerId, sequence],
   );
   return id;
 }

@@ -7,6 +7,7 @@ import { ProjectDeletion1764210000000 } from './1764210000000-project-deletion.j
 import { IdempotencyAndRateLimits1764220000000 } from './1764220000000-idempotency-and-rate-limits.js';
 import { CustomerLists1764230000000 } from './1764230000000-customer-lists.js';
 import { CustomerRecords1764250000000 } from './1764250000000-customer-records.js';
+import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   IdempotencyAndRateLimits1764220000000,
   CustomerLists1764230000000,
   CustomerRecords1764250000000,
+  WebhookLog1764260000000,
 ];

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { buildWorld, call } from './world.mjs';
+
+const PORT = 18_790;
+const RATE = 100;
+const SLOW_MS = 200;
+const SLOW_ENDPOINTS = 8;
+const TICKS_PER_SECOND = 100;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const percentile = (values, share) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? null;
+
+/** A consumer that notes how long after its recording each event came (ms); `answer` ends the response. */
+async function consumer(answer) {
+  const delays = [];
+  const times = [];
+  const server = createServer((request, response) => {
+    const cameAt = Date.now();
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const { event } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      delays.push(cameAt - event.event_timestamp_ms);
+      times.push(cameAt);
+      answer(response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    delays,
+    times,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Processor time that a process has used (s), where the system tells. */
+function cpuSeconds(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return null;
+  }
+}
+
+/** What one server process does with webhooks; prints a table. `tools`: how run.mjs starts and waits. */
+export async function benchWebhooks({ nodeOn, until, log, quick }) {
+  const seconds = quick ? 4 : 10;
+  const customers = quick ? 1_000 : 3_000;
+  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
+  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const url = `http://127.0.0.1:${PORT}`;
+  const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
+      SERVICE_DEMO: 'false',
+      SERVICE_LOG_LEVEL: 'warn',
+      SERVICE_WEBHOOK_REPLAY_RATE: '10000',
+      PORT: String(PORT),
+    },
+  });
+  const consumers = [];
+  const statistics = new pg.Client({ connectionString: database.url });
+  try {
+    await statistics.connect();
+    await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
+    log(`loading ${customers} customers`);
+    const startMs = Date.now() - 1;
+    const world = await buildWorld(url, customers, null);
+    await statistics.query('VACUUM ANALYZE');
+    const authorization = { authorization: `Bearer ${world.key}` };
+    const post = async (path, body) => (await call(url, 'POST', world.path + path, authorization, body)).json;
+    const drop = (id) => call(url, 'DELETE', `${world.path}/integrations/webhooks/${id}`, authorization);
+    const open = async (answer) => {
+      const endpoint = await consumer(answer);
+      consumers.push(endpoint);
+      const { id } = await post('/integrations/webhooks', { name: 'bench', url: endpoint.url });
+      return { id, ...endpoint };
+    };
+    const ok = (response) => response.end('ok');
+
+    /** Purchases at a fixed rate, whatever the server does. */
+    const buy = async () => {
+      const running = [];
+      const from = performance.now();
+      for (let count = 0; count < RATE * seconds; count++) {
+        const waitMs = from + (count * 1000) / RATE - performance.now();
+        if (waitMs > 0) await pause(waitMs);
+        const body = {
+          app_user_id: `latency-${randomUUID()}`,
+          fetch_token: `test_${Date.now()}_${randomUUID()}`,
+          product_id: 'pro_monthly',
+          currency: 'USD',
+        };
+        running.push(call(url, 'POST', '/v1/receipts', world.sdkHeaders, body));
+      }
+      await Promise.all(running);
+    };
+    const latency = async () => {
+      const endpoint = await open(ok);
+      await buy();
+      await until('the deliveries', async () => endpoint.times.length >= RATE * seconds);
+      await drop(endpoint.id);
+      return endpoint.delays;
+    };
+    const rows = [];
+    const note = (what, figures) => {
+      rows.push({ what, ...figures });
+      log(`${what}: ${JSON.stringify(figures)}`);
+    };
+    const besideHealthy = [];
+    const besideHanging = [];
+    await latency();
+    for (let run = 0; run < 2; run++) {
+      // Beside a second endpoint both times: what differs is only that it hangs.
+      const healthy = await open(ok);
+      besideHealthy.push(...(await latency()));
+      await drop(healthy.id);
+      const hanging = await open(() => undefined);
+      besideHanging.push(...(await latency()));
+      await drop(hanging.id);
+    }
+    const of = (delays) => ({ 'p50 ms': percentile(delays, 0.5), 'p99 ms': percentile(delays, 0.99) });
+    note(`first attempt at ${RATE} events/s, beside a healthy endpoint`, of(besideHealthy));
+    note('the same, beside a hanging endpoint', of(besideHanging));
+
+    /** Sends the history to new endpoints; gives deliveries a second between the first and the last. */
+    const drain = async (count, answer) => {
+      const endpoints = await Promise.all(Array.from({ length: count }, () => open(answer)));
+      const cpuBefore = cpuSeconds(server.pid);
+      let queued = 0;
+      for (const { id } of endpoints) {
+        const range = { from: startMs, to: startMs + 86_400_000, status: 'all' };
+        queued += (await post(`/webhooks/${id}/actions/replay`, range)).queued;
+      }
+      const times = () => endpoints.flatMap((endpoint) => endpoint.times);
+      while (times().length < queued) await pause(100);
+      const [first, last] = [Math.min(...times()), Math.max(...times())];
+      const cpuMs = cpuBefore === null ? null : (cpuSeconds(server.pid) - cpuBefore) * 1000;
+      await Promise.all(endpoints.map(({ id }) => drop(id)));
+      return {
+        deliveries: queued,
+        'deliveries/s': Math.round((queued * 1000) / (last - first)),
+        'CPU ms each': cpuMs === null ? null : Number((cpuMs / queued).toFixed(2)),
+      };
+    };
+    const slow = (response) => setTimeout(() => response.end('ok'), SLOW_MS);
+    note('a backlog, answered at once', await drain(1, ok));
+    if (!quick) await statistics.query('VACUUM ANALYZE');
+    note(`${SLOW_ENDPOINTS} endpoints that answer after ${SLOW_MS} ms`, await drain(SLOW_ENDPOINTS, slow));
+
+    const before = cpuSeconds(server.pid);
+    await pause(seconds * 1000);
+    const used = before === null ? null : ((cpuSeconds(server.pid) - before) * 100) / seconds;
+    note('idle', { 'CPU %': used === null ? null : Number(used.toFixed(1)) });
+    console.table(rows);
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'close');
+    for (const { close } of consumers) close();
+    await statistics.end().catch(() => undefined);
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
