@@ -1,7 +1,9 @@
-import { Controller, Delete, Inject, Param } from '@nestjs/common';
+import { Controller, Delete, Inject, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { SecretKeyAccess } from '../auth/access.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
 import { DeletedSubscriberDto } from './customer-lifecycle.dto.js';
 import { CustomerLifecycleService } from './customer-lifecycle.service.js';
 
@@ -20,8 +22,10 @@ export class CustomerLifecycleV1Controller {
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('app_user_id') appUserId: string,
-  ): Promise<DeletedSubscriberDto> {
+    @Res() response: Response,
+  ): Promise<void> {
     await this.lifecycle.delete(write, appUserId);
-    return { app_user_id: appUserId, deleted: true };
+    const body: DeletedSubscriberDto = { app_user_id: appUserId, deleted: true };
+    sendSdkJson(response, 200, JSON.stringify(body));
   }
 }

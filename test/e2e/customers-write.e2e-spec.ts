@@ -611,7 +611,7 @@ describe('customers as apps and backends change them', () => {
         'entity_references_archived_entities',
         [offeringId],
       ]);
-      expect((await store.backend.post(v1(id, '/offerings/short_lived/override'))).status).toBe(422);
+      expect((await store.backend.post(v1(id, '/offerings/short_lived/override'))).status).toBe(400);
       await store.backend.delete(`${store.path}/offerings/${offeringId}`);
       expect(await current(id)).toBe('default');
     });

@@ -336,7 +336,7 @@ describe('promotional grants', () => {
         [made.body.id],
       ]);
       const old = await promote(id, { duration: 'yearly' }, 'old');
-      expect([old.status, old.body.code]).toEqual([422, 7226]);
+      expect([old.status, old.body.code]).toEqual([400, 7226]);
       expect(await active(id)).toHaveLength(1);
       expect((await revoke(id, made.body.id)).body.active_entitlements.items).toEqual([]);
     });

@@ -85,6 +85,7 @@ function factsOf({
   });
   if (graceUntilMs !== undefined) {
     facts.renewal = fact({
+      periodKey: `period-${periods.length - 1}`,
       autoRenew: true,
       cancelledAtMs: null,
       nextProductId: null,
