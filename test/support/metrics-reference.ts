@@ -37,7 +37,7 @@ WITH periods AS (
     ON pr.project_id = $1 AND pr.app_id = p.app_id AND pr.store_identifier = p.product
   WHERE p.ownership = 'purchased' AND p.starts <= $3::bigint
     AND ($3::bigint < p.ends OR p.ends IS NULL
-      OR (p.is_latest AND p.kind <> 'trial' AND p.refunded IS NULL AND p.replaced IS NULL AND $3::bigint < p.grace))
+      OR (p.is_latest AND p.kind <> 'trial' AND $3::bigint < p.grace))
     AND ($3::bigint < p.next_starts OR p.next_starts IS NULL)
     AND ($3::bigint < p.refunded OR p.refunded IS NULL)
     AND ($3::bigint < p.replaced OR p.replaced IS NULL OR NOT p.is_latest OR p.refunded IS NOT NULL)
