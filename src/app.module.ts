@@ -32,6 +32,7 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { StartupModule } from './startup/startup.module.js';
+import { StoreNotificationsModule } from './store-notifications/store-notifications.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
@@ -62,6 +63,7 @@ export class AppModule {
         ProjectsModule,
         PurchasesModule,
         AppsModule,
+        StoreNotificationsModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

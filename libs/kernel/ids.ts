@@ -33,6 +33,7 @@ const formats = {
   currencyTransaction: long('vatx'),
   webhook: long('wh_'),
   delivery: long('whd_'),
+  storeNotification: long('sn_'),
   user: long('usr_'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;

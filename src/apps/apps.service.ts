@@ -133,6 +133,18 @@ export class AppsService {
     return this.repository.find(executor, projectId, id);
   }
 
+  /** An app of any project, by its id alone, as the address of its store notifications holds it; or null. */
+  async findAnywhere(id: string): Promise<App | null> {
+    const projectId = await this.repository.projectOf(this.database, id);
+    return projectId === null ? null : this.repository.find(this.database, projectId, id);
+  }
+
+  /** A credential of an app in the clear, for the store it is of; null when it has none. */
+  credential({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
+    const sealed = sealedCredentials[name];
+    return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
+  }
+
   /** Apps by id, for embedding. */
   async byId(projectId: string, ids: string[]): Promise<Map<string, App>> {
     const apps = await this.repository.findMany(this.database, projectId, [...new Set(ids)]);

@@ -10,14 +10,23 @@ const MIB = 1024 * 1024;
 /** Purchase SDKs finish a purchase on any 4xx, so receipts take whatever a phone can send. */
 const RECEIPT_LIMIT = 10 * MIB;
 const DEFAULT_LIMIT = MIB;
+/** Stores send a few kilobytes; a route that anybody can post to takes no more than it needs. */
+const NOTIFICATION_LIMIT = MIB / 4;
 
 const anyType = (): boolean => true;
 const receiptJson = express.json({ limit: RECEIPT_LIMIT, type: anyType, strict: false });
+/** Store notifications are kept, checked and forwarded as the bytes they came in. */
+const notificationBytes = express.raw({ limit: NOTIFICATION_LIMIT, type: anyType });
 const sdkJson = express.json({ limit: DEFAULT_LIMIT, type: anyType, strict: false });
 const apiJson = express.json({ limit: DEFAULT_LIMIT, strict: false });
 
 /** An upstream's request id is kept when it is harmless text. */
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
+
+function sdkParser(path: string) {
+  if (path === '/v1/receipts') return receiptJson;
+  return path.startsWith('/v1/notifications/') ? notificationBytes : sdkJson;
+}
 
 function hasBody(request: ApiRequest): boolean {
   return (
@@ -80,8 +89,7 @@ export function requestPipeline(clock: Clock, config: Config, log: Log, metrics:
     }
     if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD') return next();
     if (format === 'v1') {
-      const parse = wirePath(request) === '/v1/receipts' ? receiptJson : sdkJson;
-      return parse(request, response, next);
+      return sdkParser(wirePath(request))(request, response, next);
     }
     if (request.is('application/json') === false) {
       return next(

@@ -10,6 +10,7 @@ const exceptions: Record<string, string> = {
   project_members_by_user:
     "leads from a person to their projects; the table's own key begins with the project",
   credential_routes: 'leads from the hash of a key to its project',
+  app_routes: 'leads from the id of an app, as store notifications name it, to its project',
   rate_limits: 'counts requests of nobody yet',
   migrations: "the migration tool's own",
 };

@@ -3,6 +3,7 @@ import { CatalogJson1764100000000 } from './1764100000000-catalog-json.js';
 import { AuditLogs1764110000000 } from './1764110000000-audit-logs.js';
 import { VirtualCurrencies1764120000000 } from './1764120000000-virtual-currencies.js';
 import { ProjectDeletion1764210000000 } from './1764210000000-project-deletion.js';
+import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   AuditLogs1764110000000,
   VirtualCurrencies1764120000000,
   ProjectDeletion1764210000000,
+  StoreNotifications1764300000000,
 ];
