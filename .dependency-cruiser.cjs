@@ -30,7 +30,7 @@ module.exports = {
     {
       name: 'engine-is-pure',
       severity: 'error',
-      from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$|^libs/engine/testing/' },
       to: { dependencyTypes: ['core', 'npm'] },
     },
     {

@@ -1,13 +1,19 @@
 import { canonicalJson } from '../kernel/index.js';
+import { endIsFinalAt } from './chain-end.js';
 import { chainEvents, noMemory } from './chain-events.js';
-import { deriveChain, orderedPeriods } from './derive-chain.js';
+import { type ChainView, viewChain } from './chain-view.js';
+import { stateOf } from './derive-chain.js';
 import { mergeChainFacts, noChainFacts } from './facts.js';
-import type { Chain, ChainFacts, ChainState, EngineEvent, LedgerEntry, Observation } from './model.js';
+import type { ChainFacts, Observation } from './facts.model.js';
+import { chainLedger } from './ledger.js';
+import { assertPlausible } from './plausible.js';
+import type { Chain, ChainMemory, ChainState } from './model.js';
+import type { EngineEvent, LedgerEntry } from './outcome.model.js';
 
 export interface ChainChange {
   chain: Chain;
   state: ChainState;
-  /** False: nothing to write, ledger and events are empty. */
+  /** False: nothing was learned and nothing is told. A state that the clock alone changed is in `state`. */
   changed: boolean;
   ledger: LedgerEntry[];
   events: EngineEvent[];
@@ -18,46 +24,58 @@ export function newChain(identity: Pick<Chain, 'id' | 'store' | 'environment' | 
   return { ...identity, facts: noChainFacts, factsAtMs: 0, memory: noMemory };
 }
 
-/** One ledger row for each period that was not known before. */
-function newLedgerEntries(before: ChainFacts, after: ChainFacts): LedgerEntry[] {
-  return orderedPeriods(after)
-    .filter(({ key }) => before.periods[key] === undefined)
-    .map((period) => {
-      const isFree = period.kind === 'trial' || period.ownership === 'family_shared';
-      return {
-        kind: period.kind === 'trial' ? 'trial_start' : period.isRenewal ? 'renewal' : 'purchase',
-        kindSeq: 0,
-        periodKey: period.key,
-        storeIds: [period.storeTransactionId],
-        storeProductId: period.storeProductId,
-        price: isFree ? { ...period.price, amountMicros: 0 } : period.price,
-        quantity: period.quantity,
-        purchasedAtMs: period.startMs,
-        expiresAtMs: period.endMs,
-        periodType: period.kind,
-        ownership: period.ownership,
-        country: period.country,
-      };
-    });
+/** The next moment when time alone changes the state or makes an event due. */
+function nextDue(
+  chain: Pick<Chain, 'store'>,
+  view: ChainView,
+  state: ChainState,
+  memory: ChainMemory,
+): number | null {
+  if (!memory.accessOpen || state.givesAccess || view.pending) return state.nextDueAtMs;
+  const finalAtMs = endIsFinalAt(chain.store, view, state);
+  if (finalAtMs === null || state.nextDueAtMs === null) return finalAtMs ?? state.nextDueAtMs;
+  return Math.min(finalAtMs, state.nextDueAtMs);
+}
+
+function isOther(memory: ChainMemory, previous: ChainMemory): boolean {
+  return memory !== previous && canonicalJson(memory) !== canonicalJson(previous);
 }
 
 /**
- * Takes one observation into a chain: merges the facts, derives the state at `nowMs`, and tells what is
- * new. With `observation` null only the time has passed. Pure; the same input twice changes nothing.
+ * Takes one observation into a chain: merges the facts, derives the state at `nowMs`, and tells what is new. With
+ * `observation` null only the time has passed: due ends are told, each once. Pure; the same input twice changes
+ * nothing. `state.nextDueAtMs` is when to call again without an observation.
+ * @throws RangeError when the chain still has no period, or the observation is more than a day ahead of `nowMs`
  */
 export function applyChain(
   previous: Chain,
   observation: Observation<ChainFacts> | null,
   nowMs: number,
 ): ChainChange {
+  if (observation) assertPlausible(observation, nowMs);
   const facts = observation ? mergeChainFacts(previous.facts, observation.facts) : previous.facts;
+  const view = viewChain(facts);
+  const isKnown = Object.keys(previous.facts.periods).length > 0;
+  const before = facts === previous.facts ? view : isKnown ? viewChain(previous.facts) : null;
+  const state = stateOf(view, nowMs);
+  const late = observation !== null && observation.atMs < previous.factsAtMs;
+  const told = chainEvents({ chain: previous, before, view, state, nowMs, late }, previous.memory);
+  const { rows, moves } = chainLedger(
+    previous,
+    { facts: previous.facts, periods: before?.all ?? [], opened: previous.memory.opened },
+    { facts, periods: view.all, opened: told.memory.opened },
+    told.memory.moves,
+  );
+  const memory = moves === told.memory.moves ? told.memory : { ...told.memory, moves };
+  const due = { ...state, nextDueAtMs: nextDue(previous, view, state, memory) };
+  const changed = facts !== previous.facts || isOther(memory, previous.memory);
+  if (!changed) return { chain: previous, state: due, changed, ledger: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation?.atMs ?? 0);
-  const merged: Chain = { ...previous, facts, factsAtMs };
-  const state = deriveChain(facts, nowMs);
-  const { events, memory } = chainEvents(merged, state, nowMs);
-  const ledger = newLedgerEntries(previous.facts, facts);
-  const changed = events.length > 0 || canonicalJson(facts) !== canonicalJson(previous.facts);
-  return changed
-    ? { chain: { ...merged, memory }, state, changed, ledger, events }
-    : { chain: previous, state, changed, ledger: [], events: [] };
+  return {
+    chain: { ...previous, facts, factsAtMs, memory },
+    state: due,
+    changed,
+    ledger: rows,
+    events: told.events,
+  };
 }

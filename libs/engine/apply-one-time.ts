@@ -1,13 +1,9 @@
-import { canonicalJson } from '../kernel/index.js';
 import { mergeOneTimeFacts, noOneTimeFacts } from './facts.js';
-import type {
-  EngineEvent,
-  LedgerEntry,
-  Observation,
-  OneTimeFacts,
-  OneTimePurchase,
-  OneTimeState,
-} from './model.js';
+import type { Observation, OneTimeFacts } from './facts.model.js';
+import { type Booking, moveRows, returnedAmount } from './ledger.js';
+import type { OneTimeMemory, OneTimePurchase, OneTimeState } from './model.js';
+import type { EngineEvent, LedgerEntry } from './outcome.model.js';
+import { assertPlausible } from './plausible.js';
 
 export interface OneTimeChange {
   purchase: OneTimePurchase;
@@ -33,21 +29,39 @@ export function deriveOneTime(facts: OneTimeFacts): OneTimeState {
   const fact = facts.purchase?.value;
   if (!fact) throw new RangeError('a one-time purchase without its purchase fact has no state');
   const refund = facts.refund?.value;
+  const returned = refund && refund.refundedAtMs !== null ? Math.min(refund.quantity, fact.quantity) : 0;
   // Some of several pieces given back: the rest is still owned.
-  const refundedAtMs = refund && refund.quantity >= fact.quantity ? refund.refundedAtMs : null;
+  const refundedAtMs = refund && returned >= fact.quantity ? refund.refundedAtMs : null;
   return {
     ...fact,
+    price: facts.price?.value ?? fact.price,
+    expiresAtMs: fact.expiresAtMs === null ? null : Math.max(fact.expiresAtMs, fact.purchasedAtMs),
     status: refundedAtMs === null ? 'owned' : 'refunded',
     refundedAtMs,
+    refundedQuantity: returned,
     presentedOfferingId: facts.hints?.value.presentedOfferingId ?? null,
   };
 }
 
-function purchaseEvent(purchase: OneTimePurchase, state: OneTimeState): EngineEvent {
+function booking(facts: OneTimeFacts): Booking {
+  const { price, ownership, quantity, refundedQuantity } = deriveOneTime(facts);
+  const charged = ownership === 'family_shared' ? { ...price, amountMicros: 0 } : price;
+  const returnSaidAtMs = facts.refund?.at ?? 0;
+  const refund = facts.refund?.value;
+  if (!refund || refund.refundedAtMs === null) return { charged, returned: null, returnSaidAtMs };
+  const amountMicros = returnedAmount(charged.amountMicros, refund.amountMicros, refundedQuantity / quantity);
   return {
-    type: 'NON_RENEWING_PURCHASE',
-    dedupeKey: `otp:${purchase.id}`,
-    occurredAtMs: state.purchasedAtMs,
+    charged,
+    returned: amountMicros === 0 ? null : { amountMicros, atMs: refund.refundedAtMs },
+    returnSaidAtMs,
+  };
+}
+
+function eventOf(
+  state: OneTimeState,
+  event: Pick<EngineEvent, 'type' | 'dedupeKey' | 'occurredAtMs' | 'price'> & Partial<EngineEvent>,
+): EngineEvent {
+  return {
     delivery: 'send',
     storeProductId: state.storeProductId,
     planId: null,
@@ -57,47 +71,114 @@ function purchaseEvent(purchase: OneTimePurchase, state: OneTimeState): EngineEv
     transactionId: state.storeTransactionId,
     originalTransactionId: state.storeTransactionId,
     ownership: state.ownership,
-    price: state.price,
     country: state.country,
     offerCode: null,
     presentedOfferingId: state.presentedOfferingId,
-    renewalNumber: 1,
+    ...event,
   };
 }
 
-function purchaseEntry(purchase: OneTimePurchase, state: OneTimeState): LedgerEntry {
-  return {
-    kind: 'one_time',
-    kindSeq: 0,
+/** The purchase once, and each refund of all of it and its reversal. Some of several pieces is only money. */
+function eventsOf(
+  purchase: OneTimePurchase,
+  state: OneTimeState,
+  books: { before: Booking | null; after: Booking },
+): { events: EngineEvent[]; memory: OneTimeMemory } {
+  const { id, facts, memory } = purchase;
+  const events: EngineEvent[] = [];
+  const count = memory.refunds ?? 0;
+  const isTold = count % 2 === 1;
+  const { charged, returned } = books.after;
+  if (!memory.told) {
+    const occurredAtMs = state.purchasedAtMs;
+    const dedupeKey = `otp:${id}`;
+    events.push(
+      eventOf(state, {
+        type: 'NON_RENEWING_PURCHASE',
+        dedupeKey,
+        occurredAtMs,
+        price: charged,
+        renewalNumber: 1,
+      }),
+    );
+  }
+  if (state.refundedAtMs !== null && !isTold) {
+    const amountMicros = returned === null ? 0 : returned.amountMicros;
+    events.push(
+      eventOf(state, {
+        type: 'CANCELLATION',
+        dedupeKey: `otp_rf:${id}:${count}`,
+        occurredAtMs: state.refundedAtMs,
+        price: { ...charged, amountMicros: amountMicros === null ? null : 0 - amountMicros },
+        cancelReason: 'CUSTOMER_SUPPORT',
+      }),
+    );
+  } else if (state.refundedAtMs === null && isTold) {
+    const before = books.before ?? books.after;
+    events.push(
+      eventOf(state, {
+        type: 'REFUND_REVERSED',
+        dedupeKey: `otp_rr:${id}:${count}`,
+        occurredAtMs: facts.refund?.at ?? state.purchasedAtMs,
+        price: {
+          ...before.charged,
+          amountMicros: before.returned?.amountMicros ?? before.charged.amountMicros,
+        },
+      }),
+    );
+  }
+  const changed = (state.refundedAtMs !== null) !== isTold;
+  return { events, memory: { ...memory, told: true, ...(changed && { refunds: count + 1 }) } };
+}
+
+function ledgerOf(
+  purchase: OneTimePurchase,
+  state: OneTimeState,
+  books: { before: Booking | null; after: Booking },
+): { ledger: LedgerEntry[]; memory: OneTimeMemory } {
+  const base = {
     periodKey: purchase.purchaseKey,
     storeIds: [state.storeTransactionId],
     storeProductId: state.storeProductId,
-    price: state.ownership === 'family_shared' ? { ...state.price, amountMicros: 0 } : state.price,
     quantity: state.quantity,
     purchasedAtMs: state.purchasedAtMs,
     expiresAtMs: state.expiresAtMs,
-    periodType: 'normal',
+    periodType: 'normal' as const,
     ownership: state.ownership,
     country: state.country,
   };
+  const { before, after } = books;
+  const { memory } = purchase;
+  const then = before ?? { ...after, returned: null };
+  const { rows, counts } = moveRows(base, then, after, memory.moves ?? {});
+  const charge: LedgerEntry = { ...base, kind: 'one_time', kindSeq: 0, price: after.charged };
+  return {
+    ledger: before ? rows : [charge, ...rows],
+    memory: rows.length === 0 ? memory : { ...memory, moves: counts },
+  };
 }
 
-/** Takes one observation into a one-time purchase. Pure; the same input twice changes nothing. */
+/**
+ * Takes one observation into a one-time purchase. Pure; the same input twice changes nothing.
+ * @throws RangeError when there is no purchase yet, or the observation is more than a day ahead of `nowMs`
+ */
 export function applyOneTime(
   previous: OneTimePurchase,
   observation: Observation<OneTimeFacts>,
+  nowMs: number = observation.atMs,
 ): OneTimeChange {
+  assertPlausible(observation, nowMs);
   const facts = mergeOneTimeFacts(previous.facts, observation.facts);
-  const factsAtMs = Math.max(previous.factsAtMs, observation.atMs);
-  const purchase: OneTimePurchase = { ...previous, facts, factsAtMs, memory: { told: true } };
   const state = deriveOneTime(facts);
-  const changed = !previous.memory.told || canonicalJson(facts) !== canonicalJson(previous.facts);
+  const changed = !previous.memory.told || facts !== previous.facts;
   if (!changed) return { purchase: previous, state, changed, ledger: [], events: [] };
-  return {
-    purchase,
-    state,
-    changed,
-    ledger: previous.facts.purchase === null ? [purchaseEntry(purchase, state)] : [],
-    events: previous.memory.told ? [] : [purchaseEvent(purchase, state)],
+  const factsAtMs = Math.max(previous.factsAtMs, observation.atMs);
+  const purchase = { ...previous, facts, factsAtMs };
+  const books = {
+    before: previous.memory.told ? booking(previous.facts) : null,
+    after: booking(facts),
   };
+  const { events, memory } = eventsOf(purchase, state, books);
+  const booked = ledgerOf({ ...purchase, memory }, state, books);
+  return { purchase: { ...purchase, memory: booked.memory }, state, changed, ledger: booked.ledger, events };
 }

@@ -1,11 +1,21 @@
-import { type KeyedPeriod, orderedPeriods } from './derive-chain.js';
-import type { Chain, ChainMemory, ChainState, EndReason, EngineEvent, Price } from './model.js';
-
-/** Older periods found at first sight go into the history, but nobody is woken for them. */
-const SUPPRESS_AFTER_MS = 24 * 3_600_000;
-
-/** Stores without a later word: the end of the period is the end. The others may still report a renewal. */
-const endsWithoutConfirmation = new Set<string>(['test_store', 'promotional']);
+import { endIsFinalAt, endReason } from './chain-end.js';
+import { openings } from './chain-event.js';
+import type { ChainMemory } from './model.js';
+import type { EngineEvent } from './outcome.model.js';
+import {
+  tellBillingIssue,
+  tellExtended,
+  tellNextProduct,
+  tellPause,
+  tellPriceConsent,
+  tellProductChanged,
+  tellRefund,
+  tellReplaced,
+  tellReversals,
+  tellUncancelled,
+  tellUnsubscribed,
+} from './state-events.js';
+import { type Occasion, Teller } from './teller.js';
 
 export const noMemory: ChainMemory = {
   opened: [],
@@ -14,122 +24,91 @@ export const noMemory: ChainMemory = {
   expirations: {},
 };
 
-function freePrice(currency: string | null): Price {
-  return { amountMicros: 0, currency, source: 'store' };
-}
-
-function eventAbout(
-  chain: Pick<Chain, 'id' | 'store'>,
-  state: ChainState,
-  period: KeyedPeriod,
-  event: Pick<EngineEvent, 'type' | 'dedupeKey' | 'occurredAtMs' | 'price'> & Partial<EngineEvent>,
-): EngineEvent {
-  return {
-    delivery: 'send',
-    storeProductId: period.storeProductId,
-    planId: period.planId,
-    periodType: chain.store === 'promotional' ? 'promotional' : period.kind,
-    purchasedAtMs: period.startMs,
-    expirationAtMs: period.endMs,
-    transactionId: period.storeTransactionId,
-    originalTransactionId: state.originalStoreTransactionId,
-    ownership: period.ownership,
-    country: period.country,
-    offerCode: period.offerCode,
-    presentedOfferingId: state.presentedOfferingId,
-    ...event,
-  };
-}
-
-/** INITIAL_PURCHASE of a chain and RENEWAL of each further period: once each, whenever they become known. */
-function openings(chain: Chain, state: ChainState, memory: ChainMemory, nowMs: number): EngineEvent[] {
-  const periods = orderedPeriods(chain.facts);
-  const told = new Set(memory.opened);
-  const events: EngineEvent[] = [];
-  periods.forEach((period, index) => {
-    if (told.has(period.key)) return;
-    const isFirst = told.size === 0;
-    told.add(period.key);
-    const price =
-      period.kind === 'trial' || period.ownership === 'family_shared'
-        ? freePrice(period.price.currency)
-        : period.price;
-    const previous = periods[index - 1];
-    events.push(
-      eventAbout(chain, state, period, {
-        type: isFirst ? 'INITIAL_PURCHASE' : 'RENEWAL',
-        dedupeKey: isFirst ? `${chain.id}:ip` : `${chain.id}:rn:${period.key}`,
-        occurredAtMs: period.startMs,
-        delivery: !isFirst && nowMs - period.startMs > SUPPRESS_AFTER_MS ? 'suppressed' : 'send',
-        price,
-        renewalNumber: index + 1,
-        ...(isFirst ? {} : { isTrialConversion: previous?.kind === 'trial' && period.kind !== 'trial' }),
-      }),
-    );
-  });
-  return events;
-}
-
-function endReason(state: ChainState): EndReason {
-  if (state.refundedAtMs !== null) return 'CUSTOMER_SUPPORT';
-  if (state.billingIssueAtMs !== null) return 'BILLING_ERROR';
-  return state.unsubscribeAtMs !== null || state.autoRenewalStatus === 'will_not_renew'
-    ? 'UNSUBSCRIBE'
-    : 'UNKNOWN';
+/** A CANCELLATION comes before each EXPIRATION, except where nobody cancelled anything. */
+function wasCancelled({ occasion, memory }: Teller): boolean {
+  const { chain, view, state } = occasion;
+  const { key } = view.latest;
+  const grantRanOut = chain.store === 'promotional' && !view.renewal.ended;
+  return (
+    memory.unsubscribeOpen ||
+    (memory.billing?.includes(key) ?? false) ||
+    (view.cut === 'refund' && (memory.refunds?.[key] ?? 0) % 2 === 1) ||
+    view.cut === 'family' ||
+    view.cut === 'replaced' ||
+    state.status === 'paused' ||
+    grantRanOut
+  );
 }
 
 /** CANCELLATION (when none was told) and EXPIRATION of a chain whose access is over for good. */
-function closing(chain: Chain, state: ChainState, memory: ChainMemory): EngineEvent[] {
-  const latest = orderedPeriods(chain.facts).at(-1);
-  const confirmed = endsWithoutConfirmation.has(chain.store);
-  if (!latest || state.givesAccess || state.pendingPayment || !confirmed) return [];
-  const endMs = state.accessEndsAtMs ?? state.periodStartedAtMs;
-  const reason = endReason(state);
-  const price = freePrice(latest.price.currency);
+function tellEnd(teller: Teller): void {
+  const { chain, view, state, nowMs } = teller.occasion;
+  const { latest } = view;
+  const { memory } = teller;
+  const finalAtMs = endIsFinalAt(chain.store, view, state);
+  if (!memory.accessOpen || state.givesAccess || finalAtMs === null || finalAtMs > nowMs) return;
+  const endMs = state.accessEndsAtMs ?? latest.startMs;
+  const reason = endReason(chain.store, view, state, memory);
+  const cancelled = wasCancelled(teller);
+  teller.remember({ accessOpen: false, unsubscribeOpen: false });
+  if (view.cut === 'replaced') {
+    const takenOverBy = view.facts.replaced?.value.byChainKey ?? null;
+    teller.remember({ replaced: memory.replaced ?? (takenOverBy === null ? 'closed' : 'told') });
+    // The chain that took over goes on with the story. A prepaid one was not replaced but topped up.
+    if (latest.kind !== 'prepaid') return;
+  }
+  if (!cancelled) {
+    teller.tell('CANCELLATION', 'un', latest, {
+      occurredAtMs: state.unsubscribeAtMs ?? endMs,
+      expirationAtMs: endMs,
+      cancelReason: reason === 'SUBSCRIPTION_PAUSED' ? 'UNKNOWN' : reason,
+    });
+  }
   const times = memory.expirations[latest.key] ?? 0;
-  const about = { occurredAtMs: endMs, expirationAtMs: endMs, price };
-  const expiration = eventAbout(chain, state, latest, {
-    type: 'EXPIRATION',
-    dedupeKey: `${chain.id}:xp:${latest.key}:${times}`,
+  teller.tellOnce('EXPIRATION', `xp:${latest.key}:${times}`, latest, {
+    occurredAtMs: endMs,
+    expirationAtMs: endMs,
     expirationReason: reason,
-    ...about,
   });
-  if (memory.unsubscribeOpen || chain.store === 'promotional') return [expiration];
-  const cancellation = eventAbout(chain, state, latest, {
-    type: 'CANCELLATION',
-    dedupeKey: `${chain.id}:un:${endMs}`,
-    cancelReason: reason,
-    ...about,
-    occurredAtMs: state.unsubscribeAtMs ?? endMs,
-  });
-  return [cancellation, expiration];
+  teller.remember({ expirations: { ...memory.expirations, [latest.key]: times + 1 } });
 }
 
-/** Events that the new facts and the time call for, and what must be remembered of having told them. */
+/** Events that the new facts and the time call for, in order, and what must be remembered of having told them. */
 export function chainEvents(
-  chain: Chain,
-  state: ChainState,
-  nowMs: number,
+  occasion: Occasion,
+  memory: ChainMemory,
 ): { events: EngineEvent[]; memory: ChainMemory } {
-  const opened = state.pendingPayment ? [] : openings(chain, state, chain.memory, nowMs);
-  const latestKey = orderedPeriods(chain.facts).at(-1)?.key ?? '';
+  const { chain, before, view, nowMs, late } = occasion;
+  // Nothing is bought before it is paid for.
+  if (view.pending) return { events: [], memory };
+  const teller = new Teller(occasion, memory);
+  const opened = openings(chain, view, memory.opened, nowMs);
   // An older period that is found late is told, but opens nothing.
-  const opensAccess = opened.length > 0 && !chain.memory.opened.includes(latestKey);
-  const accessOpen = chain.memory.accessOpen || opensAccess;
-  const closed = accessOpen ? closing(chain, state, chain.memory) : [];
-  const ended = closed.at(-1);
-  if (opened.length === 0 && closed.length === 0) return { events: [], memory: chain.memory };
-  return {
-    events: [...opened, ...closed],
-    memory: {
-      opened: orderedPeriods(chain.facts)
-        .map(({ key }) => key)
-        .sort(),
-      accessOpen: accessOpen && !ended,
-      unsubscribeOpen: ended ? false : chain.memory.unsubscribeOpen,
-      expirations: ended
-        ? { ...chain.memory.expirations, [latestKey]: (chain.memory.expirations[latestKey] ?? 0) + 1 }
-        : chain.memory.expirations,
-    },
-  };
+  const opensAccess = opened.length > 0 && !memory.opened.includes(view.latest.key);
+  if (opensAccess && before) tellProductChanged(teller);
+  if (before) tellReplaced(teller);
+  if (!late && !opensAccess) tellNextProduct(teller);
+  teller.events.push(...opened);
+  if (opened.length > 0) teller.remember({ opened: view.all.map(({ key }) => key).sort() });
+  if (opensAccess) {
+    teller.remember({ accessOpen: true, unsubscribeOpen: memory.unsubscribeOpen && !view.renewal.autoRenew });
+    teller.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo');
+  }
+  // A product that comes after a period just told of, and a life that had gone over when first seen.
+  if (!late && opensAccess) tellNextProduct(teller);
+  if (!before) tellReplaced(teller);
+  if (!late) tellExtended(teller);
+  tellReversals(teller);
+  if (!late) {
+    tellUncancelled(teller);
+    tellBillingIssue(teller);
+  }
+  tellRefund(teller);
+  if (!late) {
+    tellUnsubscribed(teller);
+    tellPause(teller);
+    tellPriceConsent(teller);
+  }
+  tellEnd(teller);
+  return { events: teller.events, memory: teller.memory };
 }

@@ -1,133 +1,91 @@
-import type {
-  AutoRenewalStatus,
-  ChainFacts,
-  ChainState,
-  PeriodFact,
-  RenewalFact,
-  SubscriptionStatus,
-} from './model.js';
+import { accessEnd, type ChainView, viewChain } from './chain-view.js';
+import type { ChainFacts } from './facts.model.js';
+import type { ChainState } from './model.js';
+import type { KeyedPeriod } from './periods.js';
+import type { AutoRenewalStatus, SubscriptionStatus } from './words.js';
 
 /** A store may date a period a little ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
 
-export interface KeyedPeriod extends PeriodFact {
-  key: string;
-}
-
-/** Periods of a chain by start, then key. */
-export function orderedPeriods(facts: ChainFacts): KeyedPeriod[] {
-  return Object.entries(facts.periods)
-    .map(([key, register]) => ({ key, ...register.value }))
-    .sort((a, b) => a.startMs - b.startMs || (a.key < b.key ? -1 : 1));
-}
-
-const quietRenewal: RenewalFact = {
-  autoRenew: false,
-  cancelledAtMs: null,
-  nextProductId: null,
-  inRetry: false,
-  billingIssueAtMs: null,
-  graceUntilMs: null,
-  pauseScheduled: false,
-  paused: false,
-  autoResumeAtMs: null,
-};
-
-function latestOf(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Math.max(a, b);
-}
-
-interface Ends {
-  refundedAtMs: number | null;
-  graceEndsAtMs: number | null;
-  accessEndsAtMs: number | null;
-}
-
-function endsOf(facts: ChainFacts, latest: KeyedPeriod, renewal: RenewalFact): Ends {
-  const refund = facts.refunds[latest.key]?.value;
-  const refundedAtMs = refund && refund.kind !== 'partial' ? refund.revokedAtMs : null;
-  const replacedAtMs = facts.replaced?.value.atMs ?? null;
-  const trouble = renewal.inRetry || renewal.graceUntilMs !== null;
-  const graceEndsAtMs = trouble ? renewal.graceUntilMs : null;
-  const cut = refundedAtMs ?? replacedAtMs;
-  // A refund or replacement after the paid end does not bring access back.
-  const accessEndsAtMs =
-    cut !== null
-      ? Math.min(cut, latest.endMs ?? cut)
-      : graceEndsAtMs === null
-        ? latest.endMs
-        : latestOf(latest.endMs, graceEndsAtMs);
-  return { refundedAtMs, graceEndsAtMs, accessEndsAtMs };
-}
-
 function statusOf(
-  givesAccess: boolean,
-  isCut: boolean,
+  view: ChainView,
   current: KeyedPeriod,
-  latest: KeyedPeriod,
-  renewal: RenewalFact,
+  givesAccess: boolean,
   nowMs: number,
 ): SubscriptionStatus {
-  if (isCut) return 'expired';
-  if (renewal.paused && !givesAccess) return 'paused';
-  if (renewal.inRetry && !givesAccess) return 'in_billing_retry';
-  if (!givesAccess) return 'expired';
-  if (latest.endMs !== null && nowMs >= latest.endMs) return 'in_grace_period';
+  const { renewal, cut, paidUntilMs } = view;
+  if (cut !== null || view.pending) return 'expired';
+  if (!givesAccess) {
+    if (renewal.ended) return 'expired';
+    // The end of the period is when an announced pause begins.
+    if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
+    return renewal.inRetry || (view.inTrouble && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
+  }
+  if (paidUntilMs !== null && nowMs >= paidUntilMs) return 'in_grace_period';
   return current.kind === 'trial' ? 'trialing' : 'active';
 }
 
-function autoRenewalOf(
-  renewal: RenewalFact,
-  current: KeyedPeriod,
-  status: SubscriptionStatus,
-): AutoRenewalStatus {
-  if (!renewal.autoRenew || current.kind === 'prepaid' || status === 'expired') return 'will_not_renew';
-  if (renewal.pauseScheduled) return 'will_pause';
-  const changes = renewal.nextProductId !== null && renewal.nextProductId !== current.storeProductId;
-  return changes ? 'will_change_product' : 'will_renew';
+/** The store's name for the product of the next period, when it is another than the latest one's. */
+export function productToCome({ renewal, latest }: ChainView): string | null {
+  const { storeProductId, planId } = latest;
+  const { nextProductId, autoRenew } = renewal;
+  const same = nextProductId === storeProductId || nextProductId === `${storeProductId}:${planId}`;
+  return !autoRenew || same ? null : nextProductId;
+}
+
+function autoRenewalOf(view: ChainView, status: SubscriptionStatus): AutoRenewalStatus {
+  const { renewal, latest } = view;
+  if (!renewal.autoRenew || latest.kind === 'prepaid' || status === 'expired') return 'will_not_renew';
+  if (renewal.pauseScheduled && status !== 'paused') return 'will_pause';
+  return productToCome(view) === null ? 'will_renew' : 'will_change_product';
+}
+
+function billingIssueAt({ renewal, inTrouble, latest }: ChainView): number | null {
+  const { billingIssueAtMs, atMs } = renewal;
+  if (billingIssueAtMs !== null || !inTrouble || atMs === null) return billingIssueAtMs;
+  // The charge was due at the end of the period, unless the store tried early.
+  return Math.min(atMs, latest.endMs ?? atMs);
+}
+
+function unsubscribedAt({ renewal, latest }: ChainView): number | null {
+  if (renewal.autoRenew || renewal.atMs === null || latest.kind === 'prepaid') return renewal.cancelledAtMs;
+  return renewal.cancelledAtMs ?? renewal.atMs;
+}
+
+/** The first moment after now at which the clock alone changes the state. */
+function nextDue(view: ChainView, state: ChainState, nowMs: number): number | null {
+  const moments: (number | null)[] = view.counting.map(({ startMs }) => startMs - START_TOLERANCE_MS);
+  if (state.givesAccess) moments.push(view.paidUntilMs, state.accessEndsAtMs);
+  if (state.status === 'paused') moments.push(state.autoResumeAtMs);
+  const future = moments.filter((moment) => moment !== null && moment > nowMs) as number[];
+  return future.length === 0 ? null : Math.min(...future);
 }
 
 function identifiersOf(periods: KeyedPeriod[]): string[] {
   return [...new Set(periods.flatMap((period) => [period.storeTransactionId, period.key]))].sort();
 }
 
-/** The first future moment among the given ones. */
-function nextDue(nowMs: number, moments: (number | null)[]): number | null {
-  const future = moments.filter((moment) => moment !== null && moment > nowMs) as number[];
-  return future.length === 0 ? null : Math.min(...future);
-}
-
-/**
- * State of a chain at `nowMs`, from its facts alone.
- * @throws RangeError when the facts hold no period
- */
-export function deriveChain(facts: ChainFacts, nowMs: number): ChainState {
-  const periods = orderedPeriods(facts);
-  const first = periods[0];
-  const latest = periods.at(-1);
-  if (!first || !latest) throw new RangeError('a chain without a period has no state');
+/** State at `nowMs` of facts that were put together already. */
+export function stateOf(view: ChainView, nowMs: number): ChainState {
+  const { facts, first, latest, renewal, cut } = view;
   // The store may have charged for a period that has not begun: the running one is still the current one.
-  const current = periods.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
-  const renewal = facts.renewal?.value ?? quietRenewal;
-  const { refundedAtMs, graceEndsAtMs, accessEndsAtMs } = endsOf(facts, latest, renewal);
-  const pendingPayment = facts.pending?.value ?? false;
-  const isCut = refundedAtMs !== null || facts.replaced !== null;
-  const inTime = accessEndsAtMs === null || nowMs < accessEndsAtMs;
-  const givesAccess = !pendingPayment && !isCut && inTime;
-  const status = statusOf(givesAccess, isCut, current, latest, renewal, nowMs);
-  return {
+  const current = view.counting.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
+  const accessEndsAtMs = accessEnd(view);
+  const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
+  const status = statusOf(view, current, givesAccess, nowMs);
+  const state: ChainState = {
     status,
-    autoRenewalStatus: autoRenewalOf(renewal, current, status),
+    autoRenewalStatus: autoRenewalOf(view, status),
     givesAccess,
-    pendingPayment,
+    pendingPayment: view.pending,
     startedAtMs: first.startMs,
     periodStartedAtMs: current.startMs,
     periodEndsAtMs: current.endMs,
     accessEndsAtMs,
-    graceEndsAtMs,
-    billingIssueAtMs: renewal.billingIssueAtMs,
-    unsubscribeAtMs: renewal.cancelledAtMs,
-    refundedAtMs,
+    graceEndsAtMs: view.inTrouble ? view.graceEndsAtMs : null,
+    billingIssueAtMs: billingIssueAt(view),
+    unsubscribeAtMs: unsubscribedAt(view),
+    refundedAtMs: cut === 'refund' ? view.cutAtMs : null,
     autoResumeAtMs: renewal.autoResumeAtMs,
     periodType: current.kind,
     ownership: current.ownership,
@@ -139,7 +97,16 @@ export function deriveChain(facts: ChainFacts, nowMs: number): ChainState {
     presentedOfferingId: facts.hints?.value.presentedOfferingId ?? null,
     latestStoreTransactionId: latest.storeTransactionId,
     originalStoreTransactionId: first.storeTransactionId,
-    storeIdentifiers: identifiersOf(periods),
-    nextDueAtMs: isCut ? null : nextDue(nowMs, [latest.startMs, latest.endMs, accessEndsAtMs]),
+    storeIdentifiers: identifiersOf(view.all),
+    nextDueAtMs: null,
   };
+  return { ...state, nextDueAtMs: nextDue(view, state, nowMs) };
+}
+
+/**
+ * State of a chain at `nowMs`, from its facts alone.
+ * @throws RangeError when the facts hold no period
+ */
+export function deriveChain(facts: ChainFacts, nowMs: number): ChainState {
+  return stateOf(viewChain(facts), nowMs);
 }

@@ -1,5 +1,13 @@
 import { canonicalJson } from '../kernel/index.js';
-import { type ChainFacts, type OneTimeFacts, type Register, sources } from './model.js';
+import {
+  type ChainFacts,
+  type EndFacts,
+  type OneTimeFacts,
+  type Register,
+  type ReplacedFact,
+  sources,
+} from './facts.model.js';
+import type { Price, PriceSource } from './words.js';
 
 export const noChainFacts: ChainFacts = {
   periods: {},
@@ -12,6 +20,9 @@ export const noChainFacts: ChainFacts = {
 
 export const noOneTimeFacts: OneTimeFacts = { purchase: null, refund: null, hints: null };
 
+type Order<T> = (a: Register<T>, b: Register<T>) => boolean;
+type Keyed<T> = Record<string, Register<T>>;
+
 /** A total order of statements: newer first, then the more trusted source, then the text itself. */
 function beats<T>(a: Register<T>, b: Register<T>): boolean {
   if (a.at !== b.at) return a.at > b.at;
@@ -19,40 +30,132 @@ function beats<T>(a: Register<T>, b: Register<T>): boolean {
   return canonicalJson(a.value) > canonicalJson(b.value);
 }
 
-function mergeRegister<T>(a: Register<T> | null, b: Register<T> | null): Register<T> | null {
-  if (a === null || b === null) return a ?? b;
-  return beats(b, a) ? b : a;
+/** Who took over is never forgotten again, whatever is said later about the end. */
+function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>): boolean {
+  const known = (register: Register<ReplacedFact>): boolean => register.value.byChainKey !== null;
+  return known(a) === known(b) ? beats(a, b) : known(a);
 }
 
-function mergeKeyed<T>(
-  a: Record<string, Register<T>>,
-  b: Record<string, Register<T>>,
-): Record<string, Register<T>> {
-  const merged = { ...a };
+const priceSources: readonly PriceSource[] = ['order', 'store', 'device', 'catalog', 'unknown'];
+
+/** A known price beats none and a store's beats a device's, however old. */
+function priceBeats(a: Register<Price>, b: Register<Price>): boolean {
+  const known = ({ value }: Register<Price>): boolean => value.amountMicros !== null;
+  if (known(a) !== known(b)) return known(a);
+  const rank = ({ value }: Register<Price>): number => priceSources.indexOf(value.source);
+  return rank(a) === rank(b) ? beats(a, b) : rank(a) < rank(b);
+}
+
+function newest<T>(a: Register<T> | null | undefined, b: Register<T> | null | undefined, order: Order<T>) {
+  if (!a || !b) return a ?? b ?? null;
+  return order(b, a) ? b : a;
+}
+
+/** Gives `a` itself when `b` adds nothing, here as in all merges below: what did not change need not be written. */
+function mergeKeyed<T>(a: Keyed<T>, b: Keyed<T>): Keyed<T> {
+  let merged = a;
   for (const [key, register] of Object.entries(b)) {
-    const known = merged[key];
-    merged[key] = known === undefined || beats(register, known) ? register : known;
+    const known = a[key];
+    if (known !== undefined && !beats(register, known)) continue;
+    if (merged === a) merged = { ...a };
+    merged[key] = register;
   }
   return merged;
 }
 
-/** Commutative, associative and idempotent: arrival order and repetition do not matter. */
+function mergeEnds(a: Record<string, EndFacts> = {}, b: Record<string, EndFacts> = {}) {
+  let merged = a;
+  for (const [key, more] of Object.entries(b)) {
+    const known = a[key] ?? {};
+    const grace = newest(known.grace, more.grace, beats);
+    const expired = newest(known.expired, more.expired, beats);
+    if (key in a && grace === (known.grace ?? null) && expired === (known.expired ?? null)) continue;
+    if (merged === a) merged = { ...a };
+    merged[key] = { ...(grace && { grace }), ...(expired && { expired }) };
+  }
+  return merged;
+}
+
+interface Priced {
+  price: Price;
+}
+
+function ownPrice(register: Register<Priced> | null | undefined): Register<Price> | null {
+  return register ? { at: register.at, src: register.src, value: register.value.price } : null;
+}
+
+/** The best price of both sides; null when it is the one that the winning statement names itself. */
+function mergePrice(
+  winner: Register<Priced> | null,
+  a: { named: Register<Priced> | null | undefined; beside: Register<Price> | undefined },
+  b: { named: Register<Priced> | null | undefined; beside: Register<Price> | undefined },
+): Register<Price> | null {
+  const ofA = newest(a.beside, ownPrice(a.named), priceBeats);
+  const ofB = newest(b.beside, ownPrice(b.named), priceBeats);
+  const best = newest(ofA, ofB, priceBeats);
+  const own = ownPrice(winner);
+  if (best === null || (own && !priceBeats(best, own))) return null;
+  return best;
+}
+
+function mergePrices(a: ChainFacts, b: ChainFacts, periods: ChainFacts['periods']): Keyed<Price> {
+  const known = a.prices ?? {};
+  let merged = known;
+  for (const key of new Set([...Object.keys(b.periods), ...Object.keys(b.prices ?? {})])) {
+    const best = mergePrice(
+      periods[key] ?? null,
+      { named: a.periods[key], beside: known[key] },
+      { named: b.periods[key], beside: b.prices?.[key] },
+    );
+    if ((known[key] ?? null) === best) continue;
+    if (merged === known) merged = { ...known };
+    if (best) merged[key] = best;
+    else delete merged[key];
+  }
+  return merged;
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+/**
+ * Commutative, associative and idempotent: arrival order and repetition do not matter. Gives `a` itself when `b`
+ * says nothing new.
+ */
 export function mergeChainFacts(a: ChainFacts, b: ChainFacts): ChainFacts {
-  return {
-    periods: mergeKeyed(a.periods, b.periods),
+  const periods = mergeKeyed(a.periods, b.periods);
+  const prices = mergePrices(a, b, periods);
+  const ends = mergeEnds(a.ends, b.ends);
+  const merged: ChainFacts = {
+    periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
-    renewal: mergeRegister(a.renewal, b.renewal),
-    replaced: mergeRegister(a.replaced, b.replaced),
-    pending: mergeRegister(a.pending, b.pending),
-    hints: mergeRegister(a.hints, b.hints),
+    renewal: newest(a.renewal, b.renewal, beats),
+    replaced: newest(a.replaced, b.replaced, replacementBeats),
+    pending: newest(a.pending, b.pending, beats),
+    hints: newest(a.hints, b.hints, beats),
+    // Absent when empty: facts are on the hot path, and few chains have any.
+    ...(isEmpty(ends) ? {} : { ends }),
+    ...(isEmpty(prices) ? {} : { prices }),
   };
+  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof ChainFacts>;
+  return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
 }
 
 /** As `mergeChainFacts`, for a one-time purchase. */
 export function mergeOneTimeFacts(a: OneTimeFacts, b: OneTimeFacts): OneTimeFacts {
-  return {
-    purchase: mergeRegister(a.purchase, b.purchase),
-    refund: mergeRegister(a.refund, b.refund),
-    hints: mergeRegister(a.hints, b.hints),
+  const purchase = newest(a.purchase, b.purchase, beats);
+  const price = mergePrice(
+    purchase,
+    { named: a.purchase, beside: a.price },
+    { named: b.purchase, beside: b.price },
+  );
+  const merged: OneTimeFacts = {
+    purchase,
+    refund: newest(a.refund, b.refund, beats),
+    hints: newest(a.hints, b.hints, beats),
+    ...(price && { price }),
   };
+  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof OneTimeFacts>;
+  return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
 }

@@ -1,9 +1,22 @@
+export type * from './facts.model.js';
 export type * from './model.js';
+export type * from './outcome.model.js';
+export type * from './words.js';
 export { applyChain, type ChainChange, newChain } from './apply-chain.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
 export { deriveChain } from './derive-chain.js';
 export { type EntitlementKey, type ResolvedEntitlement, resolveEntitlements } from './entitlements.js';
 export { mergeChainFacts, mergeOneTimeFacts, noChainFacts, noOneTimeFacts } from './facts.js';
+export {
+  type Grant,
+  type GrantDuration,
+  grantDurations,
+  grantEnd,
+  grantObservation,
+  grantProductId,
+  grantRevocation,
+  isDuplicateGrant,
+} from './grants.js';
 export {
   decideIdentify,
   decideOwnership,

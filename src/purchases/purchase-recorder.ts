@@ -114,7 +114,11 @@ export class PurchaseRecorder {
     );
     if (row && purchase.firstPostStands) return;
     const identity = { id: newId('purchase', nowMs), store, environment, purchaseKey: purchase.key };
-    const change = applyOneTime(row ? oneTimeOf(row) : newOneTimePurchase(identity), purchase.observation);
+    const change = applyOneTime(
+      row ? oneTimeOf(row) : newOneTimePurchase(identity),
+      purchase.observation,
+      nowMs,
+    );
     if (change.changed) builder.addOneTime(change, owner);
   }
 

@@ -1,0 +1,179 @@
+import {
+  applyChain,
+  applyOneTime,
+  type Chain,
+  deriveChain,
+  newChain,
+  newOneTimePurchase,
+  noOneTimeFacts,
+} from './index.js';
+import { at, day, DAY_MS, Life, PRICE_MICROS, register, renewalFact, subscribed } from './testing/life.js';
+
+const nobody = newChain({ id: 'sub_1', store: 'app_store', environment: 'production', chainKey: 'c' });
+
+describe('bad input', () => {
+  it.each([Number.NaN, Infinity, -1, 1.5, day(0) + DAY_MS + 1])('refuses an observation of %p', (atMs) => {
+    const { facts } = at(0).period(0).observation;
+    expect(() => applyChain(nobody, { atMs, facts }, day(0))).toThrow(RangeError);
+    const purchase = newOneTimePurchase({
+      id: 'p',
+      store: 'app_store',
+      environment: 'production',
+      purchaseKey: 'k',
+    });
+    expect(() => applyOneTime(purchase, { atMs, facts: noOneTimeFacts }, day(0))).toThrow(RangeError);
+  });
+
+  it('takes an observation of up to a day ahead, and counts time by our clock', () => {
+    const life = new Life();
+    expect(
+      life.hear(
+        at(1)
+          .period(0, { startMs: day(1), endMs: day(31) })
+          .renewal(0),
+        day(0),
+      ),
+    ).toEqual(['INITIAL_PURCHASE']);
+    expect(life.state.givesAccess).toBe(true);
+  });
+
+  it('knows nothing of a chain that has no period', () => {
+    expect(() => deriveChain(nobody.facts, day(0))).toThrow(RangeError);
+    expect(() => applyChain(nobody, null, day(0))).toThrow(RangeError);
+  });
+
+  it('lets no period and no refund end before it began', () => {
+    const backwards = new Life();
+    backwards.hear(
+      at(0)
+        .period(0, { startMs: day(0), endMs: day(-5) })
+        .renewal(0, { autoRenew: false }),
+    );
+    expect(backwards.state.accessEndsAtMs).toBe(day(0));
+    const early = subscribed();
+    early.hear(at(1).refund(0, { revokedAtMs: day(-3) }));
+    expect(early.state).toMatchObject({ accessEndsAtMs: day(0), givesAccess: false });
+  });
+
+  it('keeps the running period when the next one was paid early and given back before it began', () => {
+    const life = subscribed();
+    life.hear(at(29).period(1).renewal(1));
+    expect(life.hear(at(29.5).refund(1))).toEqual([]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(life.money).toEqual([
+      ['purchase', PRICE_MICROS],
+      ['renewal', PRICE_MICROS],
+      ['refund', -PRICE_MICROS],
+    ]);
+  });
+
+  it('gives back no more than was paid, whatever is claimed', () => {
+    const life = subscribed();
+    life.hear(at(1).refund(0, { kind: 'partial', amountMicros: 99 * PRICE_MICROS }));
+    expect(life.money.at(-1)).toEqual(['refund', -PRICE_MICROS]);
+  });
+
+  it('keeps a refund of a period that nobody knows until the period is known', () => {
+    const life = subscribed();
+    expect(life.hear(at(29.9).refund(1, { revokedAtMs: day(30) }))).toEqual([]);
+    expect(life.hear(at(30.1).period(1).renewal(1))).toEqual([
+      'RENEWAL',
+      'CANCELLATION/CUSTOMER_SUPPORT',
+      'EXPIRATION/CUSTOMER_SUPPORT',
+    ]);
+    expect(life.money.slice(1)).toEqual([
+      ['renewal', PRICE_MICROS],
+      ['refund', -PRICE_MICROS],
+    ]);
+  });
+
+  it('does not roll back to an older word, and tells nothing of it', () => {
+    const life = subscribed();
+    life.hear(at(5).renewal(0));
+    expect(life.hear(at(3).renewal(0, { autoRenew: false }), day(6))).toEqual([]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+  });
+
+  it('tells no change of state because of an older word, even about what was not known', () => {
+    const life = new Life();
+    life.hear(at(0).period(0));
+    life.hear(at(10).period(0));
+    expect(life.hear(at(5).renewal(0, { autoRenew: false }), day(11))).toEqual([]);
+    expect(life.state.autoRenewalStatus).toBe('will_not_renew');
+    expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
+  });
+
+  it('is of one mind when two sources contradict each other at the same moment', () => {
+    const [a, b] = [at(1, 'signed').renewal(0, { autoRenew: false }), at(1, 'api').renewal(0)];
+    for (const order of [
+      [a, b],
+      [b, a],
+    ]) {
+      const life = subscribed();
+      for (const saying of order) life.hear(saying, day(2));
+      expect(life.state.autoRenewalStatus).toBe('will_not_renew');
+    }
+  });
+
+  it('takes a word that names no period as one about the period of its time', () => {
+    const { renewal } = at(31).with({ renewal: register(day(31), renewalFact({ autoRenew: false })) })
+      .observation.facts;
+    const life = subscribed('app_store', 2);
+    expect(life.hear(at(31).with({ renewal }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
+    // A renewal after it means that the store has charged again.
+    expect(life.hear(at(60).period(2))).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 90]);
+  });
+
+  it('corrects the ledger when the price turns out to be another', () => {
+    const life = new Life();
+    const price = (
+      amountMicros: number | null,
+      source: 'device' | 'store' | 'unknown',
+      currency = 'USD',
+    ) => ({
+      price: { amountMicros, currency, source },
+    });
+    life.hear(at(0).period(0, price(null, 'unknown')));
+    life.hear(at(1).period(0, price(2_000_000, 'device')));
+    life.hear(at(2).period(0, price(3_000_000, 'store')));
+    life.hear(at(3).period(0, price(1_000_000, 'device')));
+    life.hear(at(4).period(0, price(5_000_000, 'store', 'EUR')));
+    expect(
+      life.ledger.map(({ kind, kindSeq, price }) => [kind, kindSeq, price.amountMicros, price.currency]),
+    ).toEqual([
+      ['purchase', 0, null, 'USD'],
+      ['correction', 0, 2_000_000, 'USD'],
+      ['correction', 1, 1_000_000, 'USD'],
+      ['correction', 2, -3_000_000, 'USD'],
+      ['correction', 3, 5_000_000, 'EUR'],
+    ]);
+  });
+
+  it('takes the last known price for a renewal that names none', () => {
+    const life = subscribed();
+    const price = { amountMicros: null, currency: null, source: 'unknown' } as const;
+    life.hear(at(30).period(1, { price }).renewal(1));
+    expect(life.lastEvent?.price.amountMicros).toBe(PRICE_MICROS);
+    expect(life.money.at(-1)).toEqual(['renewal', PRICE_MICROS]);
+    life.hear(at(60).period(2, { price, storeProductId: 'other' }).renewal(2));
+    expect(life.lastEvent?.price.amountMicros).toBeNull();
+  });
+
+  it('reads what an earlier version stored', () => {
+    const stored: Chain = JSON.parse(
+      JSON.stringify({
+        ...nobody,
+        facts: at(0)
+          .period(0)
+          .with({ renewal: register(day(0), renewalFact()) }).observation.facts,
+        factsAtMs: day(0),
+        memory: { opened: ['p0'], accessOpen: true, unsubscribeOpen: false, expirations: {} },
+      }),
+    ) as Chain;
+    expect(applyChain(stored, null, day(1))).toMatchObject({ changed: false, events: [], ledger: [] });
+    const { events, ledger } = applyChain(stored, at(3).refund(0).observation, day(3));
+    expect(events.map(({ type }) => type)).toEqual(['CANCELLATION', 'EXPIRATION']);
+    expect(ledger.map(({ kind }) => kind)).toEqual(['refund']);
+  });
+});

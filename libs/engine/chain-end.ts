@@ -1,0 +1,57 @@
+import type { ChainView } from './chain-view.js';
+import type { ChainMemory, ChainState } from './model.js';
+import type { EndReason } from './outcome.model.js';
+import type { Store } from './words.js';
+
+/** How long a renewal that the store still owes may be on its way before access counts as ended. */
+const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
+
+/** Stores without a later word: the end of the period is the end. */
+const endsWithoutConfirmation = new Set<Store>(['test_store', 'promotional']);
+
+/** A grant ends because whoever gave it said until when. */
+const GRANT_END_REASON = 'DEVELOPER_INITIATED';
+
+/** The store looked at the chain when access was over already, and knew of no newer period. */
+function wasSeenOver({ facts, renewal, latest }: ChainView, endMs: number): boolean {
+  const period = facts.periods[latest.key];
+  const seenAt = period && period.src !== 'device' ? period.at : 0;
+  return Math.max(seenAt, renewal.atMs ?? 0) >= endMs;
+}
+
+/**
+ * From when on the end of access is told. Access itself follows the clock at once; only the event waits where a
+ * renewal may still be reported. Null: access does not end.
+ */
+export function endIsFinalAt(store: Store, view: ChainView, state: ChainState): number | null {
+  const endMs = state.accessEndsAtMs;
+  // Taken away, whatever the clock says.
+  if (view.cut !== null) return 0;
+  if (endMs === null || endsWithoutConfirmation.has(store)) return endMs;
+  const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
+  const noRenewalToCome = !autoRenew || view.inTrouble || pauseScheduled || paused || ended;
+  if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;
+  return endMs + RENEWAL_MAY_BE_LATE_MS;
+}
+
+/** The customer turned renewal off: said by the store, or seen while access was still running. */
+function customerCancelled({ renewal }: ChainView, state: ChainState): boolean {
+  const { cancelReason, autoRenew, atMs } = renewal;
+  if (cancelReason !== null) return cancelReason === 'UNSUBSCRIBE';
+  return !autoRenew && atMs !== null && (state.accessEndsAtMs === null || atMs < state.accessEndsAtMs);
+}
+
+/** Why access is over; the first that applies. */
+export function endReason(store: Store, view: ChainView, state: ChainState, memory: ChainMemory): EndReason {
+  const { renewal, cut, latest } = view;
+  if (store === 'promotional') return GRANT_END_REASON;
+  if (state.status === 'paused') return 'SUBSCRIPTION_PAUSED';
+  if (cut === 'refund') return 'CUSTOMER_SUPPORT';
+  if (cut === 'family') return 'UNKNOWN';
+  if (customerCancelled(view, state)) return 'UNSUBSCRIBE';
+  if (renewal.cancelReason === 'PRICE_INCREASE') return 'PRICE_INCREASE';
+  if (view.inTrouble || memory.billing?.includes(latest.key)) return 'BILLING_ERROR';
+  if (renewal.cancelReason !== null) return renewal.cancelReason;
+  const saysNothingMore = store === 'test_store' || latest.kind === 'prepaid';
+  return !renewal.autoRenew || saysNothingMore ? 'UNSUBSCRIBE' : 'UNKNOWN';
+}

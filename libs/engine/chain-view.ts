@@ -1,0 +1,107 @@
+import type { ChainFacts, RenewalFact } from './facts.model.js';
+import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
+
+/** What the store said last about the time after the latest period; `atMs` null: nothing. */
+export interface Renewal extends Required<Omit<RenewalFact, 'periodKey'>> {
+  atMs: number | null;
+}
+
+/** Facts of one chain put together, before any clock. */
+export interface ChainView {
+  facts: ChainFacts;
+  /** Every period that the store ever charged for. */
+  all: KeyedPeriod[];
+  /** Those that count for access; never empty. */
+  counting: KeyedPeriod[];
+  first: KeyedPeriod;
+  latest: KeyedPeriod;
+  renewal: Renewal;
+  /** The latest period's charge failed. */
+  inTrouble: boolean;
+  graceEndsAtMs: number | null;
+  /** End of what was paid for. */
+  paidUntilMs: number | null;
+  /** Why access ended before its time. */
+  cut: 'refund' | 'family' | 'replaced' | null;
+  cutAtMs: number | null;
+  pending: boolean;
+}
+
+/** Until a store says otherwise, who subscribes is billed again. */
+const unsaid: Renewal = {
+  atMs: null,
+  autoRenew: true,
+  cancelledAtMs: null,
+  nextProductId: null,
+  inRetry: false,
+  billingIssueAtMs: null,
+  graceUntilMs: null,
+  pauseScheduled: false,
+  paused: false,
+  autoResumeAtMs: null,
+  cancelReason: null,
+  ended: false,
+  priceIncrease: null,
+  commitmentEndsAtMs: null,
+};
+
+/** A word about the time after an earlier period is overtaken: the store has charged again since. */
+function renewalAfter(latest: KeyedPeriod, facts: ChainFacts, counting: KeyedPeriod[]): Renewal {
+  const register = facts.renewal;
+  if (!register) return unsaid;
+  const { periodKey, ...value } = register.value;
+  const named = periodKey === undefined ? undefined : counting.find(({ key }) => key === periodKey);
+  const subject = named ?? counting.findLast(({ startMs }) => startMs <= register.at) ?? counting[0];
+  return subject === latest ? { ...unsaid, ...value, atMs: register.at } : unsaid;
+}
+
+function paidUntil(latest: KeyedPeriod, renewal: Renewal, inTrouble: boolean): number | null {
+  const { autoRenew, commitmentEndsAtMs } = renewal;
+  if (latest.endMs === null || commitmentEndsAtMs === null || autoRenew || inTrouble) return latest.endMs;
+  return Math.max(latest.endMs, commitmentEndsAtMs);
+}
+
+/** @throws RangeError when the facts hold no period */
+export function viewChain(facts: ChainFacts): ChainView {
+  const all = orderedPeriods(facts);
+  const counting = countingPeriods(facts, all);
+  const [first] = counting;
+  const latest = counting.at(-1);
+  if (!first || !latest) throw new RangeError('a chain without a period has no state');
+  const renewal = renewalAfter(latest, facts, counting);
+  const inTrouble = renewal.inRetry || renewal.graceUntilMs !== null;
+  const graceEndsAtMs = renewal.graceUntilMs ?? facts.ends?.[latest.key]?.grace?.value ?? null;
+  const revocation = revocationOf(facts, latest.key);
+  const cut =
+    revocation !== null
+      ? revocation.kind === 'family'
+        ? 'family'
+        : 'refund'
+      : facts.replaced !== null
+        ? 'replaced'
+        : null;
+  return {
+    facts,
+    all,
+    counting,
+    first,
+    latest,
+    renewal,
+    inTrouble,
+    graceEndsAtMs,
+    paidUntilMs: paidUntil(latest, renewal, inTrouble),
+    cut,
+    cutAtMs: revocation?.revokedAtMs ?? facts.replaced?.value.atMs ?? null,
+    pending: facts.pending?.value ?? false,
+  };
+}
+
+/** End of access: grace, refund and replacement included. Null: never. */
+export function accessEnd({ facts, latest, graceEndsAtMs, paidUntilMs, cutAtMs }: ChainView): number | null {
+  const withGrace =
+    paidUntilMs === null || graceEndsAtMs === null ? paidUntilMs : Math.max(paidUntilMs, graceEndsAtMs);
+  const shortened = facts.ends?.[latest.key]?.expired?.value ?? null;
+  const ends = [withGrace, shortened, cutAtMs].filter((end) => end !== null);
+  // A clock may be wrong; nothing ends before it began.
+  return ends.length === 0 ? null : Math.max(latest.startMs, Math.min(...ends));
+}

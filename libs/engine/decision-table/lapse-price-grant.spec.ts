@@ -1,0 +1,164 @@
+import { grantEnd, grantObservation, grantProductId, grantRevocation, isDuplicateGrant } from '../index.js';
+import { at, day, DAY_MS, Life, PRICE_MICROS, START_MS, subscribed } from '../testing/life.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('lapse and return', () => {
+  it('row 71: bought again on the same chain after a lapse, also another product', () => {
+    const life = subscribed();
+    life.hear(at(2).renewal(0, { autoRenew: false }));
+    life.pass(30);
+    const again = at(50).period(2, { storeProductId: 'yearly', startMs: day(50), endMs: day(415) });
+    expect(life.hear(again.renewal(2))).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 415]);
+  });
+
+  it('row 72: a new token after a lapse is a new chain', () => {
+    const old = subscribed('play_store');
+    old.hear(at(2).renewal(0, { autoRenew: false }));
+    expect(old.pass(30)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
+    const next = new Life('play_store', 'sub_2');
+    expect(
+      next.hear(
+        at(50)
+          .period(0, { startMs: day(50), endMs: day(80) })
+          .renewal(0),
+      ),
+    ).toEqual(['INITIAL_PURCHASE']);
+  });
+});
+
+describe('price', () => {
+  it('row 73: consent to a higher price is asked for', () => {
+    const life = subscribed();
+    expect(life.hear(at(5).renewal(0, { priceIncrease: 'pending' }))).toEqual([
+      'PRICE_INCREASE_CONSENT_REQUIRED',
+    ]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(life.hear(at(6).renewal(0, { priceIncrease: 'pending' }))).toEqual([]);
+  });
+
+  it('row 74: consent is given after it was asked for, else it is only a notice', () => {
+    const asked = subscribed();
+    asked.hear(at(5).renewal(0, { priceIncrease: 'pending' }));
+    expect(asked.hear(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([
+      'PRICE_INCREASE_CONSENT_APPROVED',
+    ]);
+    expect(asked.hear(at(7).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
+    expect(subscribed().hear(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
+  });
+
+  it('row 75: without consent it ends', () => {
+    const life = subscribed();
+    life.hear(at(5).renewal(0, { priceIncrease: 'pending' }));
+    expect(
+      life.hear(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'PRICE_INCREASE' })),
+    ).toEqual(['CANCELLATION/PRICE_INCREASE', 'EXPIRATION/PRICE_INCREASE']);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+  });
+
+  it('row 76: a price that needs no consent shows in the next renewal', () => {
+    const life = subscribed();
+    const price = { amountMicros: 4_990_000, currency: 'USD', source: 'store' } as const;
+    expect(life.hear(at(30).period(1, { price }).renewal(1))).toEqual(['RENEWAL']);
+    expect(life.lastEvent?.price).toEqual(price);
+    expect(life.money.at(-1)).toEqual(['renewal', 4_990_000]);
+  });
+});
+
+describe('extension and withdrawal', () => {
+  it('row 77: an extension is told once, by the action and by the notification', () => {
+    const life = subscribed();
+    expect(life.hear(at(5, 'api').period(0, { endMs: day(37) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(37), price: { amountMicros: 0 } });
+    expect(life.hear(at(5.001).period(0, { endMs: day(37) }))).toEqual([]);
+    expect(life.hear(at(5.002).period(0, { endMs: day(30) }))).toEqual([]);
+    expect(life.hear(at(5.003).period(0, { endMs: day(37) }))).toEqual([]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 37]);
+    expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
+  });
+
+  it('row 78: a product that was withdrawn', () => {
+    const life = subscribed();
+    expect(life.hear(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'UNKNOWN' }))).toEqual([
+      'CANCELLATION/UNKNOWN',
+      'EXPIRATION/UNKNOWN',
+    ]);
+  });
+});
+
+describe('promotional grants', () => {
+  const grant = {
+    key: 'grant_1',
+    storeProductId: grantProductId('pro', 'weekly'),
+    transactionId: '0123456789abcdef0123456789abcdef',
+    grantedAtMs: START_MS,
+    endMs: grantEnd('weekly', START_MS),
+  };
+  const granted = (endMs: number | null = grant.endMs): Life => {
+    const life = new Life('promotional');
+    life.observe(grantObservation({ ...grant, endMs }));
+    return life;
+  };
+
+  it('row 79: a grant is an INITIAL_PURCHASE without money', () => {
+    const life = granted();
+    expect(life.events).toMatchObject([
+      {
+        type: 'INITIAL_PURCHASE',
+        periodType: 'promotional',
+        price: { amountMicros: 0 },
+        storeProductId: 'rc_promo_pro_weekly',
+        transactionId: grant.transactionId,
+        originalTransactionId: grant.transactionId,
+      },
+    ]);
+    expect(life.now).toEqual(['active', 'will_not_renew', true, 7]);
+    expect(life.state.unsubscribeAtMs).toBe(START_MS);
+    expect(life.ledger).toEqual([]);
+  });
+
+  it('row 79: a grant may have no end, and a lifetime is about two hundred years', () => {
+    expect(granted(null).now).toEqual(['active', 'will_not_renew', true, null]);
+    expect(granted(null).state.nextDueAtMs).toBeNull();
+    expect((grantEnd('lifetime', START_MS) - START_MS) / DAY_MS).toBeCloseTo(200 * 365.2425, -1);
+  });
+
+  it.each([
+    [2 * HOUR_MS, true],
+    [-2 * HOUR_MS, true],
+    [2 * HOUR_MS + 1, false],
+    [-2 * HOUR_MS - 1, false],
+    [0, true],
+  ])('row 80: a grant that ends %i ms after a running one is a duplicate: %s', (apart, duplicate) => {
+    expect(isDuplicateGrant([{ endMs: null }, { endMs: day(7) }], day(7) + apart)).toBe(duplicate);
+  });
+
+  it('row 80: without an end only another one without end is a duplicate', () => {
+    expect(isDuplicateGrant([{ endMs: day(7) }], null)).toBe(false);
+    expect(isDuplicateGrant([{ endMs: null }], null)).toBe(true);
+    expect(isDuplicateGrant([], day(7))).toBe(false);
+  });
+
+  it('row 81: a grant that is revoked ends at once', () => {
+    const life = granted();
+    expect(life.observe(grantRevocation(grant, day(3)))).toEqual([
+      'CANCELLATION/DEVELOPER_INITIATED',
+      'EXPIRATION/DEVELOPER_INITIATED',
+    ]);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 3]);
+    expect(life.lastEvent?.expirationAtMs).toBe(day(3));
+    expect(life.observe(grantRevocation(grant, day(3)))).toEqual([]);
+    const forEver = granted(null);
+    forEver.observe(grantRevocation(grant, day(3)));
+    expect(forEver.now).toEqual(['expired', 'will_not_renew', false, 3]);
+  });
+
+  it('row 82: a grant that ends is not cancelled', () => {
+    const life = granted();
+    expect(life.state.nextDueAtMs).toBe(day(7));
+    expect(life.pass(8)).toEqual(['EXPIRATION/DEVELOPER_INITIATED']);
+    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(7), occurredAtMs: day(7) });
+    expect(life.pass(9)).toEqual([]);
+  });
+});

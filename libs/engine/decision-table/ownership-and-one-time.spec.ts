@@ -1,0 +1,232 @@
+import {
+  applyChain,
+  applyOneTime,
+  decideOwnership,
+  deriveOneTime,
+  newChain,
+  newOneTimePurchase,
+  noOneTimeFacts,
+  type Observation,
+  type OneTimeFact,
+  type OneTimeFacts,
+  type OneTimePurchase,
+  type OneTimeRefundFact,
+  type OwnershipCase,
+  resolveEntitlements,
+} from '../index.js';
+import { at, day, label, Life, register, subscribed } from '../testing/life.js';
+
+describe('a purchase that somebody else posts', () => {
+  const posted: OwnershipCase = {
+    behavior: 'transfer',
+    ownerIsIdentified: true,
+    ownerHasActiveSubscription: true,
+    isRestore: true,
+  };
+
+  it('row 83: moves', () => {
+    expect(decideOwnership(posted)).toBe('move');
+  });
+
+  it('row 83: keeps its state and its story when it moves', () => {
+    const life = subscribed();
+    expect(applyChain(life.chain, null, day(1))).toMatchObject({ changed: false, events: [], ledger: [] });
+    expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
+  });
+
+  it('row 84: stays while the owner has an active subscription among them', () => {
+    const behavior = 'transfer_if_no_active';
+    expect(decideOwnership({ ...posted, behavior })).toBe('refuse');
+    expect(decideOwnership({ ...posted, behavior, ownerHasActiveSubscription: false })).toBe('move');
+  });
+
+  it('row 85: stays when purchases are kept', () => {
+    expect(decideOwnership({ ...posted, behavior: 'keep' })).toBe('refuse');
+  });
+
+  it('row 86: makes the two one when purchases are shared, but only for a restore', () => {
+    expect(decideOwnership({ ...posted, behavior: 'share' })).toBe('merge');
+    expect(decideOwnership({ ...posted, behavior: 'share', isRestore: false })).toBe('refuse');
+  });
+
+  it.each(['transfer', 'transfer_if_no_active', 'keep', 'share'] as const)(
+    'row 87: makes an anonymous owner one with the poster (%s)',
+    (behavior) => {
+      expect(decideOwnership({ ...posted, behavior, ownerIsIdentified: false })).toBe('merge');
+    },
+  );
+
+  it('row 88: follows the setting when the poster is anonymous and the owner is not', () => {
+    // Who posts is no part of the question: only the owner can be anonymous in a way that matters.
+    expect(decideOwnership({ ...posted, behavior: 'transfer' })).toBe('move');
+    expect(decideOwnership({ ...posted, behavior: 'keep' })).toBe('refuse');
+  });
+
+  it('row 89: stays with its owner whatever a notification says', () => {
+    const life = subscribed();
+    const { chain } = applyChain(life.chain, at(5).renewal(0, { autoRenew: false }).observation, day(5));
+    const { id, store, environment, chainKey } = life.chain;
+    expect(chain).toMatchObject({ id, store, environment, chainKey });
+  });
+});
+
+const fact = (change: Partial<OneTimeFact> = {}): OneTimeFact => ({
+  storeProductId: 'coins',
+  purchasedAtMs: day(0),
+  expiresAtMs: null,
+  price: { amountMicros: 3_000_000, currency: 'USD', source: 'store' },
+  quantity: 1,
+  ownership: 'purchased',
+  storeTransactionId: 't1',
+  country: null,
+  ...change,
+});
+
+const bought = (change: Partial<OneTimeFact> = {}, days = 0): Observation<OneTimeFacts> => ({
+  atMs: day(days),
+  facts: { ...noOneTimeFacts, purchase: register(day(days), fact(change)) },
+});
+
+const refunded = (days: number, change: Partial<OneTimeRefundFact> = {}): Observation<OneTimeFacts> => ({
+  atMs: day(days),
+  facts: {
+    ...noOneTimeFacts,
+    refund: register(day(days), { refundedAtMs: day(days), quantity: 1, ...change }),
+  },
+});
+
+const fresh = (id = 'purch_1'): OneTimePurchase =>
+  newOneTimePurchase({ id, store: 'play_store', environment: 'production', purchaseKey: id });
+
+/** What came of some observations, one after the other. */
+function story(...observations: Observation<OneTimeFacts>[]) {
+  let purchase = fresh();
+  const events = [];
+  const money = [];
+  for (const observation of observations) {
+    const change = applyOneTime(purchase, observation, observation.atMs);
+    purchase = change.purchase;
+    events.push(...change.events);
+    money.push(...change.ledger.map(({ kind, price }) => [kind, price.amountMicros]));
+  }
+  return { purchase, events, money, labels: events.map(label), state: deriveOneTime(purchase.facts) };
+}
+
+const pro = [{ id: 'entl1', lookupKey: 'pro' }];
+
+describe('a one-time purchase', () => {
+  it('row 90: each consumable is told and booked', () => {
+    for (const id of ['purch_1', 'purch_2']) {
+      const { events, ledger } = applyOneTime(fresh(id), bought(), day(0));
+      expect(events).toMatchObject([
+        { type: 'NON_RENEWING_PURCHASE', expirationAtMs: null, periodType: 'normal' },
+      ]);
+      expect(ledger).toMatchObject([{ kind: 'one_time', price: { amountMicros: 3_000_000 } }]);
+    }
+  });
+
+  it('row 91: a non-consumable unlocks without end', () => {
+    const { state } = story(bought({ storeProductId: 'forever' }));
+    const sources = [{ id: 'purch_1', state, entitlements: pro }];
+    expect(resolveEntitlements([], sources, day(9_999))).toMatchObject([{ active: true, expiresAtMs: null }]);
+  });
+
+  it('row 92: the same transaction again changes nothing', () => {
+    const { purchase } = story(bought());
+    expect(applyOneTime(purchase, bought(), day(1))).toMatchObject({
+      changed: false,
+      events: [],
+      ledger: [],
+    });
+    expect(applyOneTime(purchase, bought({}, 1), day(1))).toMatchObject({ events: [], ledger: [] });
+  });
+
+  it('row 93: several pieces are one purchase', () => {
+    const { labels, money, state } = story(bought({ quantity: 3 }));
+    expect(labels).toEqual(['NON_RENEWING_PURCHASE']);
+    expect(money).toEqual([['one_time', 3_000_000]]);
+    expect(state.quantity).toBe(3);
+  });
+
+  it('row 94: a non-renewing subscription ends by itself, without an event', () => {
+    const { state } = story(bought({ expiresAtMs: day(30) }));
+    const active = (days: number) =>
+      resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(days))[0]?.active;
+    expect([active(29.9), active(30)]).toEqual([true, false]);
+  });
+
+  it('row 95: a refund ends access', () => {
+    const { labels, events, money, state } = story(bought(), refunded(5));
+    expect(labels).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
+    expect(events[1]?.price).toEqual({ amountMicros: -3_000_000, currency: 'USD', source: 'store' });
+    expect(money[1]).toEqual(['refund', -3_000_000]);
+    expect(state).toMatchObject({ status: 'refunded', refundedAtMs: day(5) });
+    expect(resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(5))).toEqual([]);
+  });
+
+  it('row 96: a refund of some pieces is only their money', () => {
+    const { labels, money, state } = story(
+      bought({ quantity: 3 }),
+      refunded(5),
+      refunded(6, { quantity: 2 }),
+    );
+    expect(labels).toEqual(['NON_RENEWING_PURCHASE']);
+    expect(money.slice(1)).toEqual([
+      ['refund', -1_000_000],
+      ['refund', -1_000_000],
+    ]);
+    expect(state).toMatchObject({ status: 'owned', refundedQuantity: 2 });
+  });
+
+  it('row 97: a reversed refund gives it back', () => {
+    const { labels, events, money, state } = story(
+      bought(),
+      refunded(5),
+      refunded(6, { refundedAtMs: null }),
+    );
+    expect(labels).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT', 'REFUND_REVERSED']);
+    expect(events[2]?.price.amountMicros).toBe(3_000_000);
+    expect(money[2]).toEqual(['refund_reversal', 3_000_000]);
+    expect(state.status).toBe('owned');
+  });
+});
+
+describe('the Test Store', () => {
+  it('row 98: a tick of its clock renews', () => {
+    const life = subscribed('test_store');
+    expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
+  });
+
+  it('row 99: its last renewal turns auto-renew off, and the end follows', () => {
+    const life = subscribed('test_store');
+    expect(life.hear(at(30).period(1).renewal(1, { autoRenew: false }))).toEqual([
+      'RENEWAL',
+      'CANCELLATION/UNSUBSCRIBE',
+    ]);
+    expect(life.pass(60)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
+  });
+
+  it('ends without a word of the store when nothing renews', () => {
+    const life = subscribed('test_store');
+    expect(life.state.nextDueAtMs).toBe(day(30));
+    expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
+  });
+
+  it('row 100: after a deletion a word about the old life makes no new one', () => {
+    const forgotten = newChain({
+      id: 'sub_2',
+      store: 'test_store',
+      environment: 'sandbox',
+      chainKey: 'token',
+    });
+    const word = at(30).renewal(0, { autoRenew: false }).observation;
+    expect(() => applyChain(forgotten, word, day(30))).toThrow(RangeError);
+    expect(
+      new Life('test_store').hear(
+        at(31)
+          .period(0, { startMs: day(31), endMs: day(61) })
+          .renewal(0),
+      ),
+    ).toEqual(['INITIAL_PURCHASE']);
+  });
+});

@@ -1,0 +1,189 @@
+import type { RenewalFact } from '../index.js';
+import { at, day, Life, PRICE_MICROS, subscribed } from '../testing/life.js';
+
+describe('pause', () => {
+  const scheduled: Partial<RenewalFact> = { pauseScheduled: true };
+  const paused: Partial<RenewalFact> = { paused: true, autoResumeAtMs: day(60) };
+
+  it('row 42: a pause is scheduled', () => {
+    const life = subscribed('play_store');
+    expect(life.hear(at(5).renewal(0, scheduled))).toEqual(['SUBSCRIPTION_PAUSED']);
+    expect(life.lastEvent?.autoResumeAtMs).toBeNull();
+    expect(life.now).toEqual(['active', 'will_pause', true, 30]);
+  });
+
+  it('row 43: a changed schedule is told by nobody, and the next renewal clears it', () => {
+    const life = subscribed('play_store');
+    life.hear(at(5).renewal(0, scheduled));
+    expect(life.hear(at(6).renewal(0, { ...scheduled, autoResumeAtMs: day(70) }))).toEqual([]);
+    expect(life.hear(at(30).period(1))).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 60]);
+  });
+
+  it('row 44: the pause begins', () => {
+    const life = subscribed('play_store');
+    life.hear(at(5).renewal(0, scheduled));
+    expect(life.hear(at(30).renewal(0, paused))).toEqual(['EXPIRATION/SUBSCRIPTION_PAUSED']);
+    expect(life.now).toEqual(['paused', 'will_renew', false, 30]);
+    expect(life.state).toMatchObject({ autoResumeAtMs: day(60), nextDueAtMs: day(60) });
+  });
+
+  it('row 44: the pause begins by the clock, before the store says so', () => {
+    const life = subscribed('play_store');
+    life.hear(at(5).renewal(0, scheduled));
+    expect(life.pass(30)).toEqual(['EXPIRATION/SUBSCRIPTION_PAUSED']);
+    expect(life.now).toEqual(['paused', 'will_renew', false, 30]);
+    expect(life.hear(at(30.1).renewal(0, paused))).toEqual([]);
+  });
+
+  it('row 45: resumed with a new charge', () => {
+    const life = subscribed('play_store');
+    life.hear(at(30).renewal(0, paused));
+    expect(
+      life.hear(
+        at(60)
+          .period(1, { startMs: day(60), endMs: day(90) })
+          .renewal(1),
+      ),
+    ).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 90]);
+  });
+
+  it('row 46: the charge of the resumption fails', () => {
+    const life = subscribed('play_store');
+    life.hear(at(30).renewal(0, paused));
+    expect(life.hear(at(60).renewal(0, { inRetry: true }))).toEqual([
+      'BILLING_ISSUE',
+      'CANCELLATION/BILLING_ERROR',
+    ]);
+    expect(life.now).toEqual(['in_billing_retry', 'will_renew', false, 30]);
+  });
+
+  it('row 47: cancelled while paused', () => {
+    const life = subscribed('play_store');
+    life.hear(at(30).renewal(0, paused));
+    expect(
+      life.hear(at(40).renewal(0, { autoRenew: false, ended: true, cancelReason: 'UNSUBSCRIBE' })),
+    ).toEqual([]);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+  });
+});
+
+describe('refund and revocation', () => {
+  const refunded = ['CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'];
+
+  it('row 48: the whole running period is refunded', () => {
+    const life = subscribed();
+    expect(life.hear(at(10).refund(0))).toEqual(refunded);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    const [cancellation, expiration] = life.events.slice(-2);
+    expect(cancellation).toMatchObject({
+      price: { amountMicros: -PRICE_MICROS, currency: 'USD' },
+      expirationAtMs: day(10),
+    });
+    expect(expiration).toMatchObject({ price: { amountMicros: 0 }, expirationAtMs: day(10) });
+    expect(life.ledger.at(-1)).toMatchObject({
+      kind: 'refund',
+      kindSeq: 0,
+      periodKey: 'p0',
+      purchasedAtMs: day(10),
+      rateAtMs: day(0),
+    });
+  });
+
+  it('row 49: the refund of an older period is only money', () => {
+    const life = subscribed('app_store', 2);
+    const before = life.now;
+    expect(life.hear(at(40).refund(0, { revokedAtMs: day(3) }))).toEqual([]);
+    expect(life.now).toEqual(before);
+    expect(life.money.at(-1)).toEqual(['refund', -PRICE_MICROS]);
+  });
+
+  it('row 50: refunded after it lapsed', () => {
+    const life = new Life();
+    life.hear(at(0).period(0).renewal(0, { autoRenew: false }));
+    life.pass(30);
+    expect(life.hear(at(35).refund(0))).toEqual(['CANCELLATION/CUSTOMER_SUPPORT']);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+  });
+
+  it('row 51: a partial refund leaves access as it is', () => {
+    const life = subscribed();
+    expect(life.hear(at(10).refund(0, { kind: 'partial', amountMicros: 3_000_000 }))).toEqual([]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(life.hear(at(11).refund(0, { kind: 'partial', amountMicros: 5_000_000 }))).toEqual([]);
+    expect(life.ledger.slice(1).map(({ kindSeq, price }) => [kindSeq, price.amountMicros])).toEqual([
+      [0, -3_000_000],
+      [1, -2_000_000],
+    ]);
+  });
+
+  it('row 52: a prorated refund takes access and a share of the price', () => {
+    const life = subscribed();
+    expect(life.hear(at(15).refund(0, { kind: 'prorated', milliPercent: 50_000 }))).toEqual(refunded);
+    expect(life.events.at(-2)?.price.amountMicros).toBe(-PRICE_MICROS / 2);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 15]);
+  });
+
+  it('row 53: a refund is reversed, and access comes back while the period lasts', () => {
+    const life = subscribed();
+    life.hear(at(10).refund(0));
+    expect(life.hear(at(12).refund(0, { revokedAtMs: null }))).toEqual(['REFUND_REVERSED']);
+    expect(life.lastEvent?.price.amountMicros).toBe(PRICE_MICROS);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(life.hear(at(13).refund(0))).toEqual(refunded);
+    expect(life.hear(at(40).refund(0, { revokedAtMs: null }))).toEqual(['REFUND_REVERSED']);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+    expect(life.ledger.map(({ kind, kindSeq }) => `${kind} ${kindSeq}`)).toEqual([
+      'purchase 0',
+      'refund 0',
+      'refund_reversal 0',
+      'refund 1',
+      'refund_reversal 1',
+    ]);
+    expect(life.ledger.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0)).toBe(PRICE_MICROS);
+  });
+
+  it('row 54: a declined refund says nothing new', () => {
+    const life = subscribed();
+    expect(life.hear(at(10).period(0).renewal(0))).toEqual([]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(life.ledger).toHaveLength(1);
+  });
+
+  it('row 55: a chargeback is a refund', () => {
+    const life = subscribed('play_store');
+    expect(life.hear(at(10, 'notification_hint').refund(0))).toEqual(refunded);
+  });
+
+  it('row 56: a purchase that was never acknowledged is a refund', () => {
+    const life = subscribed('play_store');
+    const gone = at(3, 'api').refund(0).renewal(0, { autoRenew: false, ended: true });
+    expect(life.hear(gone.ends(0, { expired: day(3) }))).toEqual(refunded);
+  });
+
+  it('row 57: a new period after a refunded one gives access again', () => {
+    const life = subscribed();
+    life.hear(at(10).refund(0));
+    expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 60]);
+  });
+
+  it('row 58: the end of family sharing is an end without money', () => {
+    const life = subscribed('app_store', 1, { ownership: 'family_shared' });
+    expect(life.hear(at(10).refund(0, { kind: 'family' }))).toEqual(['EXPIRATION/UNKNOWN']);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    expect(life.money).toEqual([['purchase', 0]]);
+  });
+
+  it('row 59: our refund, its notifications and the list of voided purchases are one refund', () => {
+    const life = subscribed('play_store');
+    expect(life.hear(at(10, 'api').refund(0))).toEqual(refunded);
+    expect(life.hear(at(10.0001, 'notification_hint').refund(0))).toEqual([]);
+    expect(life.hear(at(10.0002, 'api').refund(0).renewal(0, { autoRenew: false, ended: true }))).toEqual([]);
+    expect(life.money).toEqual([
+      ['purchase', PRICE_MICROS],
+      ['refund', -PRICE_MICROS],
+    ]);
+  });
+});

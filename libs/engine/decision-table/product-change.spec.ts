@@ -1,0 +1,137 @@
+import { type ReplacedFact, resolveEntitlements } from '../index.js';
+import { at, day, Life, register, type Saying, subscribed } from '../testing/life.js';
+
+const replaced = (days: number, value: Partial<ReplacedFact> = {}): Saying =>
+  at(days).with({
+    replaced: register(day(days), { byChainKey: 'new', atMs: day(days), byProductId: 'yearly', ...value }),
+  });
+
+describe('product change', () => {
+  it('row 60: an upgrade takes effect at once on the same chain', () => {
+    const life = subscribed();
+    const upgrade = at(10).period(1, {
+      storeProductId: 'yearly',
+      isRenewal: false,
+      startMs: day(10),
+      endMs: day(375),
+    });
+    expect(life.hear(upgrade.renewal(1))).toEqual(['PRODUCT_CHANGE', 'RENEWAL']);
+    expect(life.events.at(-2)).toMatchObject({
+      storeProductId: 'monthly',
+      newProductId: 'yearly',
+      expirationAtMs: day(30),
+      price: { amountMicros: 0 },
+    });
+    expect(life.now).toEqual(['active', 'will_renew', true, 375]);
+    expect(life.state.storeProductId).toBe('yearly');
+  });
+
+  it('row 61: a downgrade is announced, and takes effect with the next renewal', () => {
+    const life = subscribed();
+    expect(life.hear(at(10).renewal(0, { nextProductId: 'basic' }))).toEqual(['PRODUCT_CHANGE']);
+    expect(life.lastEvent).toMatchObject({ storeProductId: 'monthly', newProductId: 'basic' });
+    expect(life.now).toEqual(['active', 'will_change_product', true, 30]);
+    expect(
+      life.hear(at(30).period(1, { storeProductId: 'basic' }).renewal(1, { nextProductId: 'basic' })),
+    ).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 60]);
+  });
+
+  it('row 62: a scheduled change that is taken back is no event', () => {
+    const life = subscribed();
+    life.hear(at(10).renewal(0, { nextProductId: 'basic' }));
+    expect(life.hear(at(11).renewal(0, { nextProductId: 'monthly' }))).toEqual([]);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+  });
+
+  it('row 63: another change instead of the scheduled one is told', () => {
+    const life = subscribed();
+    life.hear(at(10).renewal(0, { nextProductId: 'basic' }));
+    expect(life.hear(at(11).renewal(0, { nextProductId: 'weekly' }))).toEqual(['PRODUCT_CHANGE']);
+    expect(life.lastEvent?.newProductId).toBe('weekly');
+  });
+
+  it.each(['the link first', 'the end first'])('row 64: an immediate replacement on Play, %s', (order) => {
+    const old = subscribed('play_store');
+    const link = replaced(10);
+    const end = at(10.0001)
+      .renewal(0, { autoRenew: false, ended: true })
+      .ends(0, { expired: day(10) })
+      .with({ replaced: register(day(10.0001), { byChainKey: null, atMs: day(10) }) });
+    const sayings = order === 'the link first' ? [link, end] : [end, link];
+    expect(sayings.flatMap((saying) => old.hear(saying, day(10.01)))).toEqual(['PRODUCT_CHANGE']);
+    expect(old.lastEvent?.newProductId).toBeUndefined();
+    expect(old.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    const next = new Life('play_store', 'sub_2');
+    expect(
+      next.hear(
+        at(10)
+          .period(0, { storeProductId: 'yearly', startMs: day(10) })
+          .renewal(0),
+      ),
+    ).toEqual(['INITIAL_PURCHASE']);
+  });
+
+  it('row 65: a deferred replacement on Play goes on with the same chain', () => {
+    const life = subscribed('play_store');
+    expect(life.hear(at(10).renewal(0, { nextProductId: 'yearly' }))).toEqual(['PRODUCT_CHANGE']);
+    expect(life.now).toEqual(['active', 'will_change_product', true, 30]);
+    expect(life.hear(at(30).period(1, { storeProductId: 'yearly' }).renewal(1))).toEqual(['RENEWAL']);
+  });
+
+  it('row 66: the same product again before the lapse closes the old chain silently', () => {
+    const old = subscribed('play_store');
+    expect(old.hear(replaced(10, { byProductId: 'monthly' }))).toEqual([]);
+    expect(old.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    expect(old.pass(31)).toEqual([]);
+  });
+
+  it('row 67: of chains that replaced each other only the last gives access', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => {
+      const life = new Life('play_store', id);
+      life.hear(at(0).period(0, { storeProductId: id }).renewal(0));
+      return life;
+    }) as [Life, Life, Life];
+    expect(a.hear(replaced(1, { byChainKey: 'b', byProductId: 'b' }))).toEqual(['PRODUCT_CHANGE']);
+    expect(b.hear(replaced(2, { byChainKey: 'c', byProductId: 'c' }))).toEqual(['PRODUCT_CHANGE']);
+    const pro = [{ id: 'entl1', lookupKey: 'pro' }];
+    const sources = [a, b, c].map(({ chain, state }) => ({ id: chain.id, state, entitlements: pro }));
+    expect([a, b, c].map(({ state }) => state.givesAccess)).toEqual([false, false, true]);
+    expect(resolveEntitlements(sources, [], day(3))).toMatchObject([{ active: true, storeProductId: 'c' }]);
+  });
+
+  it('row 68: a change in the trial to a paid product converts', () => {
+    const life = subscribed('app_store', 1, { kind: 'trial' });
+    expect(
+      life.hear(
+        at(3)
+          .period(1, { storeProductId: 'yearly', startMs: day(3) })
+          .renewal(1),
+      ),
+    ).toEqual(['PRODUCT_CHANGE', 'RENEWAL']);
+    expect(life.lastEvent?.isTrialConversion).toBe(true);
+  });
+
+  it('row 69: a purchase without a link is a chain of its own', () => {
+    const first = subscribed();
+    const second = new Life('app_store', 'sub_2');
+    expect(
+      second.hear(
+        at(10)
+          .period(0, { storeProductId: 'other', startMs: day(10) })
+          .renewal(0),
+      ),
+    ).toEqual(['INITIAL_PURCHASE']);
+    expect(first.pass(10)).toEqual([]);
+    expect(first.state.givesAccess && second.state.givesAccess).toBe(true);
+  });
+
+  it('row 70: another price on the same subscription of Stripe or Paddle', () => {
+    const life = subscribed('stripe');
+    const change = at(10)
+      .period(1, { storeProductId: 'price_2', startMs: day(10), endMs: day(40) })
+      .renewal(1);
+    expect(life.hear(change)).toEqual(['PRODUCT_CHANGE', 'RENEWAL']);
+    expect(life.hear(at(20).renewal(1, { nextProductId: 'price_3' }))).toEqual(['PRODUCT_CHANGE']);
+  });
+});

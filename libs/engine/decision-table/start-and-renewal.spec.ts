@@ -1,0 +1,264 @@
+import { applyChain, newChain } from '../index.js';
+import { at, day, Life, PRICE_MICROS, register, subscribed } from '../testing/life.js';
+
+const active = ['active', 'will_renew', true, 30];
+
+describe('the start of a chain', () => {
+  it('row 1: the first paid purchase opens it', () => {
+    const life = new Life();
+    expect(life.hear(at(0).period(0).renewal(0))).toEqual(['INITIAL_PURCHASE']);
+    expect(life.now).toEqual(active);
+    expect(life.lastEvent).toMatchObject({
+      periodType: 'normal',
+      price: { amountMicros: PRICE_MICROS, currency: 'USD' },
+      purchasedAtMs: day(0),
+      expirationAtMs: day(30),
+      renewalNumber: 1,
+      dedupeKey: 'sub_1:ip',
+    });
+    expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
+  });
+
+  it('row 2: a free trial opens it without money', () => {
+    const life = subscribed('app_store', 1, { kind: 'trial' });
+    expect(life.now).toEqual(['trialing', 'will_renew', true, 30]);
+    expect(life.lastEvent).toMatchObject({
+      type: 'INITIAL_PURCHASE',
+      periodType: 'trial',
+      price: { amountMicros: 0 },
+    });
+    expect(life.money).toEqual([['trial_start', 0]]);
+  });
+
+  it('row 3: a paid introductory offer costs its own price', () => {
+    const price = { amountMicros: 990_000, currency: 'EUR', source: 'store' } as const;
+    const life = subscribed('app_store', 1, { kind: 'intro', price });
+    expect(life.now).toEqual(active);
+    expect(life.lastEvent).toMatchObject({ type: 'INITIAL_PURCHASE', periodType: 'intro', price });
+  });
+
+  it('row 4: an offer code is named in the event', () => {
+    const life = subscribed('app_store', 1, { offerCode: 'SPRING' });
+    expect(life.lastEvent).toMatchObject({
+      type: 'INITIAL_PURCHASE',
+      offerCode: 'SPRING',
+      periodType: 'normal',
+    });
+  });
+
+  it('row 5: a prepaid plan does not renew, and nobody cancelled it', () => {
+    const life = new Life('play_store');
+    const events = life.hear(at(0).period(0, { kind: 'prepaid' }).renewal(0, { autoRenew: false }));
+    expect(events).toEqual(['INITIAL_PURCHASE']);
+    expect(life.now).toEqual(['active', 'will_not_renew', true, 30]);
+    expect(life.lastEvent?.periodType).toBe('prepaid');
+    expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
+  });
+
+  it('row 6: a prepaid plan that was topped up expires, the new chain opens', () => {
+    const old = new Life('play_store');
+    old.hear(at(0).period(0, { kind: 'prepaid' }).renewal(0, { autoRenew: false }));
+    const replaced = register(day(20), { byChainKey: 'new', atMs: day(20), byProductId: 'monthly' });
+    expect(old.hear(at(20).with({ replaced }))).toEqual(['EXPIRATION/UNSUBSCRIBE']);
+    expect(old.now).toEqual(['expired', 'will_not_renew', false, 20]);
+    const topUp = new Life('play_store', 'sub_2');
+    const paid = at(20).period(0, { kind: 'prepaid', startMs: day(20), endMs: day(60) });
+    expect(topUp.hear(paid.renewal(0, { autoRenew: false }))).toEqual(['INITIAL_PURCHASE']);
+  });
+
+  it('row 7: a pending payment opens nothing and books nothing until it is paid', () => {
+    const life = new Life('play_store');
+    expect(
+      life.hear(
+        at(0)
+          .period(0)
+          .renewal(0)
+          .with({ pending: register(day(0), true) }),
+      ),
+    ).toEqual([]);
+    expect(life.state).toMatchObject({ givesAccess: false, pendingPayment: true });
+    expect(life.ledger).toEqual([]);
+    expect(life.hear(at(1).with({ pending: register(day(1), false) }))).toEqual(['INITIAL_PURCHASE']);
+    expect(life.now).toEqual(active);
+    expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
+  });
+
+  it('row 8: first seen in a notification, it is as the notification says', () => {
+    const life = new Life();
+    expect(life.hear(at(3).period(0).renewal(0), day(3))).toEqual(['INITIAL_PURCHASE']);
+    expect(life.now).toEqual(active);
+  });
+
+  it('row 9: a word about a purchase that nobody knows makes no chain', () => {
+    const nobody = newChain({ id: 'sub_1', store: 'app_store', environment: 'production', chainKey: 'x' });
+    const word = at(3).renewal(0, { autoRenew: false }).refund(0).observation;
+    expect(() => applyChain(nobody, word, day(3))).toThrow(RangeError);
+  });
+
+  it('row 10: first seen late and cancelled', () => {
+    const life = new Life();
+    expect(life.hear(at(10).period(0).renewal(0, { autoRenew: false }))).toEqual([
+      'INITIAL_PURCHASE',
+      'CANCELLATION/UNSUBSCRIBE',
+    ]);
+    expect(life.now).toEqual(['active', 'will_not_renew', true, 30]);
+  });
+
+  it('row 11: first seen late and in grace', () => {
+    const life = new Life();
+    expect(
+      life.hear(
+        at(31)
+          .period(0)
+          .renewal(0, { inRetry: true, graceUntilMs: day(36) }),
+      ),
+    ).toEqual(['INITIAL_PURCHASE', 'BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']);
+    expect(life.now).toEqual(['in_grace_period', 'will_renew', true, 36]);
+  });
+
+  it.each([
+    ['UNSUBSCRIBE', { autoRenew: false, cancelReason: 'UNSUBSCRIBE' }],
+    ['BILLING_ERROR', { autoRenew: false, ended: true, cancelReason: 'BILLING_ERROR' }],
+    ['PRICE_INCREASE', { autoRenew: false, ended: true, cancelReason: 'PRICE_INCREASE' }],
+    ['UNKNOWN', {}],
+  ] as const)('row 12: first seen late and lapsed (%s)', (reason, renewal) => {
+    const life = new Life();
+    expect(life.hear(at(40).period(0).renewal(0, renewal))).toEqual([
+      'INITIAL_PURCHASE',
+      `CANCELLATION/${reason}`,
+      `EXPIRATION/${reason}`,
+    ]);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+  });
+
+  it('row 13: first seen late and refunded', () => {
+    const life = new Life();
+    expect(life.hear(at(10).period(0).renewal(0, { autoRenew: false }).refund(0))).toEqual([
+      'INITIAL_PURCHASE',
+      'CANCELLATION/CUSTOMER_SUPPORT',
+      'EXPIRATION/CUSTOMER_SUPPORT',
+    ]);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    expect(life.events[1]?.price.amountMicros).toBe(-PRICE_MICROS);
+    expect(life.money).toEqual([
+      ['purchase', PRICE_MICROS],
+      ['refund', -PRICE_MICROS],
+    ]);
+  });
+
+  it('row 14: a family member opens a chain of their own that costs nothing', () => {
+    const life = subscribed('app_store', 1, { ownership: 'family_shared' });
+    expect(life.lastEvent).toMatchObject({ ownership: 'family_shared', price: { amountMicros: 0 } });
+    expect(life.money).toEqual([['purchase', 0]]);
+  });
+});
+
+describe('renewal and trial conversion', () => {
+  const second = (change = {}) => at(30).period(1, change).renewal(1);
+
+  it('row 15: a new period renews', () => {
+    const life = subscribed();
+    expect(life.hear(second())).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 60]);
+    expect(life.lastEvent).toMatchObject({
+      isTrialConversion: false,
+      renewalNumber: 2,
+      price: { amountMicros: PRICE_MICROS },
+    });
+    expect(life.money.at(-1)).toEqual(['renewal', PRICE_MICROS]);
+  });
+
+  it('row 16: a renewal that was charged early is told at once, and nothing at the switch', () => {
+    const life = subscribed();
+    expect(life.hear(at(29.5).period(1).renewal(1))).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 60]);
+    expect(life.state.periodEndsAtMs).toBe(day(30));
+    expect(life.pass(30)).toEqual([]);
+    expect(life.state.periodEndsAtMs).toBe(day(60));
+  });
+
+  it('row 17: a trial converts with its first charge', () => {
+    const life = subscribed('app_store', 1, { kind: 'trial' });
+    expect(life.hear(second())).toEqual(['RENEWAL']);
+    expect(life.lastEvent).toMatchObject({
+      periodType: 'normal',
+      isTrialConversion: true,
+      price: { amountMicros: PRICE_MICROS },
+    });
+    expect(life.money).toEqual([
+      ['trial_start', 0],
+      ['renewal', PRICE_MICROS],
+    ]);
+  });
+
+  it('row 18: a trial can convert to a paid introductory offer', () => {
+    const life = subscribed('app_store', 1, { kind: 'trial' });
+    life.hear(second({ kind: 'intro' }));
+    expect(life.lastEvent).toMatchObject({ type: 'RENEWAL', periodType: 'intro', isTrialConversion: true });
+  });
+
+  it('row 19: an introductory offer goes over to the normal price without converting', () => {
+    const life = subscribed('app_store', 1, { kind: 'intro' });
+    life.hear(second());
+    expect(life.lastEvent).toMatchObject({ type: 'RENEWAL', periodType: 'normal', isTrialConversion: false });
+  });
+
+  it('row 20: several periods found at once are told in order', () => {
+    const life = subscribed();
+    const found = at(90).period(3).period(1).period(2).renewal(3);
+    expect(life.hear(found)).toEqual(['RENEWAL', 'RENEWAL', 'RENEWAL']);
+    expect(life.events.map(({ transactionId }) => transactionId)).toEqual(['t0', 't1', 't2', 't3']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 120]);
+  });
+
+  it('row 20: found at first sight, the old ones go to nobody', () => {
+    const life = new Life();
+    expect(life.hear(at(60.5).period(2).period(1).period(0).renewal(2))).toEqual([
+      'INITIAL_PURCHASE',
+      'RENEWAL (suppressed)',
+      'RENEWAL',
+    ]);
+  });
+
+  it('row 20: one found between known ones goes to nobody and changes nothing', () => {
+    const life = new Life();
+    life.hear(at(0).period(0).renewal(0));
+    life.hear(at(60).period(2).renewal(2));
+    const before = life.now;
+    expect(life.hear(at(63).period(1, { storeProductId: 'other' }))).toEqual(['RENEWAL (suppressed)']);
+    expect(life.now).toEqual(before);
+    expect(life.money).toHaveLength(3);
+  });
+
+  it('row 21: a new order is a renewal, even with the same expiry', () => {
+    const life = subscribed('play_store');
+    life.hear(
+      at(30)
+        .renewal(0, { inRetry: true, graceUntilMs: day(33) })
+        .ends(0, { grace: day(33) }),
+    );
+    expect(
+      life.hear(
+        at(31)
+          .period(1, { startMs: day(30), endMs: day(33) })
+          .renewal(1),
+      ),
+    ).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 33]);
+  });
+
+  it('row 22: a lapsed trial that is bought later on the same chain converts', () => {
+    const life = new Life();
+    life.hear(at(0).period(0, { kind: 'trial' }).renewal(0, { autoRenew: false }));
+    life.pass(30);
+    expect(
+      life.hear(
+        at(100)
+          .period(4, { startMs: day(100), endMs: day(130) })
+          .renewal(4),
+      ),
+    ).toEqual(['RENEWAL']);
+    expect(life.lastEvent).toMatchObject({ isTrialConversion: true });
+    expect(life.now).toEqual(['active', 'will_renew', true, 130]);
+  });
+});

@@ -1,0 +1,146 @@
+import type { CancelReason, Ownership, PeriodKind, Price } from './words.js';
+
+/** Where a statement about a purchase comes from; the earlier in this list, the more it is believed on a tie. */
+export const sources = ['signed', 'api', 'notification_hint', 'device'] as const;
+export type Source = (typeof sources)[number];
+
+/** One statement: `value` was true at `at` (epoch ms), says `src`. */
+export interface Register<T> {
+  at: number;
+  src: Source;
+  value: T;
+}
+
+/** One billing period as a store reports it. */
+export interface PeriodFact {
+  storeProductId: string;
+  planId: string | null;
+  offerCode: string | null;
+  kind: PeriodKind;
+  /** The store charged for another period of a life that had begun before. */
+  isRenewal: boolean;
+  startMs: number;
+  /** Null: never ends. */
+  endMs: number | null;
+  price: Price;
+  quantity: number;
+  ownership: Ownership;
+  storeTransactionId: string;
+  country: string | null;
+}
+
+/**
+ * Money of a period given back; `revokedAtMs` is null again after a reversal. `partial` leaves access as it is;
+ * `family` takes access from a member who never paid.
+ */
+export interface RefundFact {
+  revokedAtMs: number | null;
+  kind: 'full' | 'prorated' | 'partial' | 'family';
+  /** What was given back all in all, when it was not the whole price. */
+  amountMicros: number | null;
+  /** The same as a share of the price in thousandths of a percent (50000 is half), when the amount is null. */
+  milliPercent?: number | null;
+}
+
+/** What the store says about the time after the latest period. */
+export interface RenewalFact {
+  /**
+   * The period that this follows. When it is left out: the last one that had begun by the time of the statement,
+   * which is wrong only while a period is paid for but has not begun.
+   */
+  periodKey?: string;
+  autoRenew: boolean;
+  /** When auto-renew was turned off. */
+  cancelledAtMs: number | null;
+  nextProductId: string | null;
+  /** A charge failed and the store tries again. */
+  inRetry: boolean;
+  billingIssueAtMs: number | null;
+  graceUntilMs: number | null;
+  pauseScheduled: boolean;
+  paused: boolean;
+  autoResumeAtMs: number | null;
+  /** Why auto-renew is off or the life ended; absent or null when the store does not say. */
+  cancelReason?: CancelReason | null;
+  /** The store says that the life is over: no renewal can still be on its way. */
+  ended?: boolean;
+  /** The store asks the customer to accept a higher price, or has the answer. */
+  priceIncrease?: 'pending' | 'accepted' | null;
+  /** Auto-renew is off, but the customer pays on until then (instalments of a longer commitment). */
+  commitmentEndsAtMs?: number | null;
+}
+
+/**
+ * Ends of a period's access that the store told beside the paid end. `grace` is the end of grace, kept after the
+ * trouble is over; `expired` is when the store ended access and can only shorten it. Null: taken back.
+ */
+export interface EndFacts {
+  grace?: Register<number | null>;
+  expired?: Register<number | null>;
+}
+
+/** Another chain that took over; its key is null while only the end of this one is known. */
+export interface ReplacedFact {
+  byChainKey: string | null;
+  atMs: number;
+  /** What the other chain sells. The same product again is no change of product. */
+  byProductId?: string | null;
+}
+
+/** What the app told when the purchase was posted; never used against a store's own word. */
+export interface HintFact {
+  presentedOfferingId: string | null;
+}
+
+/**
+ * Everything known of one chain. Plain JSON. Two sets of facts merge to the same result in any order and
+ * any repetition, which is why the state is derived from facts and never changed by hand.
+ */
+export interface ChainFacts {
+  periods: Record<string, Register<PeriodFact>>;
+  refunds: Record<string, Register<RefundFact>>;
+  renewal: Register<RenewalFact> | null;
+  /** Another chain took over (a replacement, not a renewal). */
+  replaced: Register<ReplacedFact> | null;
+  /** Payment not complete yet. */
+  pending: Register<boolean> | null;
+  hints: Register<HintFact> | null;
+  /** By period key, where there are any. */
+  ends?: Record<string, EndFacts>;
+  /** By period key: the best known price where it is not the one in `periods`. */
+  prices?: Record<string, Register<Price>>;
+}
+
+export interface OneTimeFact {
+  storeProductId: string;
+  purchasedAtMs: number;
+  /** Only for a non-renewing subscription of known length. */
+  expiresAtMs: number | null;
+  price: Price;
+  quantity: number;
+  ownership: Ownership;
+  storeTransactionId: string;
+  country: string | null;
+}
+
+/** Pieces of a one-time purchase given back; `refundedAtMs` is null again after a reversal. */
+export interface OneTimeRefundFact {
+  refundedAtMs: number | null;
+  quantity: number;
+  /** What was given back all in all, when it was not the pieces' share of the price. */
+  amountMicros?: number | null;
+}
+
+export interface OneTimeFacts {
+  purchase: Register<OneTimeFact> | null;
+  refund: Register<OneTimeRefundFact> | null;
+  hints: Register<HintFact> | null;
+  /** The best known price, where it is not the one in `purchase`. */
+  price?: Register<Price>;
+}
+
+/** One verified piece of store information: true at `atMs`. */
+export interface Observation<Facts> {
+  atMs: number;
+  facts: Facts;
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import {
+  type ChainFacts,
+  mergeChainFacts,
+  mergeOneTimeFacts,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeFacts,
+  type PriceSource,
+  type Register,
+  type Source,
+} from './index.js';
+import { periodFact, renewalFact } from './testing/life.js';
+
+const said = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Register<T>> =>
+  fc.record({
+    at: fc.integer({ min: 0, max: 3 }),
+    src: fc.constantFrom<Source>('signed', 'api', 'notification_hint', 'device'),
+    value,
+  });
+const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
+
+const price = fc.record({
+  amountMicros: orNull(fc.constantFrom(0, 1_000_000, 2_000_000)),
+  currency: fc.constantFrom('USD', 'EUR'),
+  source: fc.constantFrom<PriceSource>('store', 'order', 'device', 'catalog', 'unknown'),
+});
+const period = price.map((value) => periodFact(0, { price: value }));
+const keys = fc.constantFrom('p0', 'p1');
+const keyed = <T>(value: fc.Arbitrary<T>) => fc.dictionary(keys, value, { maxKeys: 2 });
+
+const statements: fc.Arbitrary<ChainFacts> = fc.record(
+  {
+    periods: keyed(said(period)),
+    refunds: keyed(
+      said(
+        fc.record({
+          revokedAtMs: orNull(fc.constantFrom(1, 2)),
+          kind: fc.constantFrom('full' as const, 'partial' as const),
+          amountMicros: fc.constant(null),
+        }),
+      ),
+    ),
+    renewal: orNull(said(fc.boolean().map((autoRenew) => renewalFact({ autoRenew })))),
+    replaced: orNull(
+      said(fc.record({ byChainKey: orNull(fc.constantFrom('a', 'b')), atMs: fc.constantFrom(1, 2) })),
+    ),
+    pending: orNull(said(fc.boolean())),
+    hints: orNull(said(fc.record({ presentedOfferingId: fc.constantFrom('a', null) }))),
+    ends: keyed(
+      fc.record(
+        { grace: said(fc.constantFrom(5, null)), expired: said(fc.constantFrom(6, null)) },
+        { requiredKeys: [] },
+      ),
+    ),
+    prices: keyed(said(price)),
+  },
+  { requiredKeys: ['periods', 'refunds', 'renewal', 'replaced', 'pending', 'hints'] },
+);
+
+const oneTime: fc.Arbitrary<OneTimeFacts> = fc.record({
+  purchase: orNull(
+    said(
+      price.map((value) => ({
+        storeProductId: 'coins',
+        purchasedAtMs: 0,
+        expiresAtMs: null,
+        price: value,
+        quantity: 1,
+        ownership: 'purchased' as const,
+        storeTransactionId: 't',
+        country: null,
+      })),
+    ),
+  ),
+  refund: orNull(
+    said(fc.record({ refundedAtMs: orNull(fc.constantFrom(1, 2)), quantity: fc.constantFrom(1, 2) })),
+  ),
+  hints: fc.constant(null),
+});
+
+/** Facts as they are kept: what a merge gave. */
+const facts = statements.map((one) => mergeChainFacts(noChainFacts, one));
+const oneTimeFacts = oneTime.map((one) => mergeOneTimeFacts(noOneTimeFacts, one));
+
+describe('merging facts', () => {
+  it.each([
+    ['of a chain', facts, mergeChainFacts],
+    ['of a one-time purchase', oneTimeFacts, mergeOneTimeFacts],
+  ] as [string, fc.Arbitrary<ChainFacts>, typeof mergeChainFacts][])(
+    '%s does not depend on order, grouping or repetition',
+    (_, any, merge) => {
+      fc.assert(
+        fc.property(any, any, any, (a, b, c) => {
+          expect(merge(a, b)).toEqual(merge(b, a));
+          expect(merge(merge(a, b), c)).toEqual(merge(a, merge(b, c)));
+          expect(merge(merge(a, b), b)).toEqual(merge(a, b));
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
+
+  it('gives the very same facts when nothing is new, so that nothing is written', () => {
+    fc.assert(
+      fc.property(facts, statements, (a, b) => {
+        const merged = mergeChainFacts(a, b);
+        expect(mergeChainFacts(merged, b)).toBe(merged);
+        expect(mergeChainFacts(merged, a)).toBe(merged);
+      }),
+    );
+  });
+
+  it('survives the database: JSON there and back merges to the same', () => {
+    fc.assert(
+      fc.property(facts, statements, (a, b) => {
+        const stored = JSON.parse(JSON.stringify(a)) as ChainFacts;
+        expect(mergeChainFacts(stored, b)).toEqual(mergeChainFacts(a, b));
+      }),
+    );
+  });
+
+  it.each<[string, [Source, number], [Source, number], Source]>([
+    ['the newer statement', ['device', 2], ['signed', 1], 'device'],
+    ['the more trusted of one time', ['api', 1], ['signed', 1], 'signed'],
+  ])('believes %s', (_, [a, atA], [b, atB], winner) => {
+    const hints = (src: Source, at: number): ChainFacts => ({
+      ...noChainFacts,
+      hints: { at, src, value: { presentedOfferingId: src } },
+    });
+    expect(mergeChainFacts(hints(a, atA), hints(b, atB)).hints?.value.presentedOfferingId).toBe(winner);
+  });
+
+  it('never gives up a price that the store named for one of a device, or for none', () => {
+    const costing = (at: number, source: PriceSource, amountMicros: number | null): ChainFacts => ({
+      ...noChainFacts,
+      periods: {
+        p0: { at, src: 'signed', value: periodFact(0, { price: { amountMicros, currency: 'USD', source } }) },
+      },
+    });
+    const store = costing(1, 'store', 5);
+    for (const later of [costing(2, 'device', 9), costing(2, 'unknown', null)]) {
+      const merged = mergeChainFacts(store, later);
+      expect(merged.periods.p0?.at).toBe(2);
+      expect(merged.prices?.p0?.value.amountMicros).toBe(5);
+      expect(mergeChainFacts(merged, costing(3, 'store', 6)).prices).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { addPeriods, parsePeriod } from '../kernel/index.js';
+import { noChainFacts } from './facts.js';
+import type { ChainFacts, Observation, RenewalFact } from './facts.model.js';
+
+/** Ends of two grants this close together are the same grant. */
+const SAME_GRANT_WITHIN_MS = 2 * 3_600_000;
+
+/** Lengths of a grant, in calendar units (UTC). `lifetime` is one stored date far ahead, not a special case. */
+const durations = {
+  daily: 'P1D',
+  three_day: 'P3D',
+  weekly: 'P7D',
+  two_week: 'P14D',
+  monthly: 'P1M',
+  two_month: 'P2M',
+  three_month: 'P3M',
+  six_month: 'P6M',
+  yearly: 'P1Y',
+  lifetime: 'P200Y',
+} as const;
+
+export type GrantDuration = keyof typeof durations;
+export const grantDurations = Object.keys(durations) as GrantDuration[];
+
+/** End of a grant of a named length; months end on the last day of a shorter month. */
+export function grantEnd(duration: GrantDuration, startMs: number): number {
+  const period = parsePeriod(durations[duration]);
+  if (!period) throw new RangeError(`${duration} has no length`);
+  return addPeriods(startMs, period);
+}
+
+/** The product under which a grant is listed; `custom` for an end that was given as a date. */
+export function grantProductId(entitlementLookupKey: string, duration: GrantDuration | 'custom'): string {
+  return `rc_promo_${entitlementLookupKey}_${duration}`;
+}
+
+/** A grant that ends at about the time of one that is still running, of the same entitlement, changes nothing. */
+export function isDuplicateGrant(
+  running: readonly { endMs: number | null }[],
+  endMs: number | null,
+): boolean {
+  return running.some((grant) =>
+    grant.endMs === null || endMs === null
+      ? grant.endMs === endMs
+      : Math.abs(grant.endMs - endMs) <= SAME_GRANT_WITHIN_MS,
+  );
+}
+
+export interface Grant {
+  /** Chain key and period key. */
+  key: string;
+  storeProductId: string;
+  /** Stands for the transaction ids that a store would give: 32 hexadecimal digits. */
+  transactionId: string;
+  grantedAtMs: number;
+  /** Null: no end. */
+  endMs: number | null;
+}
+
+/** A grant never renews, from the beginning. */
+function neverRenews(key: string, grantedAtMs: number): RenewalFact {
+  return {
+    periodKey: key,
+    autoRenew: false,
+    cancelledAtMs: grantedAtMs,
+    nextProductId: null,
+    inRetry: false,
+    billingIssueAtMs: null,
+    graceUntilMs: null,
+    pauseScheduled: false,
+    paused: false,
+    autoResumeAtMs: null,
+  };
+}
+
+/** What there is to know of a new grant: a chain of one free period, of the store `promotional`. */
+export function grantObservation(grant: Grant): Observation<ChainFacts> {
+  const { key, storeProductId, transactionId, grantedAtMs, endMs } = grant;
+  const said = { at: grantedAtMs, src: 'api' as const };
+  return {
+    atMs: grantedAtMs,
+    facts: {
+      ...noChainFacts,
+      periods: {
+        [key]: {
+          ...said,
+          value: {
+            storeProductId,
+            planId: null,
+            offerCode: null,
+            kind: 'normal',
+            isRenewal: false,
+            startMs: grantedAtMs,
+            endMs,
+            price: { amountMicros: 0, currency: 'USD', source: 'store' },
+            quantity: 1,
+            ownership: 'purchased',
+            storeTransactionId: transactionId,
+            country: null,
+          },
+        },
+      },
+      renewal: { ...said, value: neverRenews(key, grantedAtMs) },
+    },
+  };
+}
+
+/** A grant taken back at `atMs`. */
+export function grantRevocation(
+  grant: Pick<Grant, 'key' | 'grantedAtMs'>,
+  atMs: number,
+): Observation<ChainFacts> {
+  const said = { at: atMs, src: 'api' as const };
+  const renewal = { ...neverRenews(grant.key, grant.grantedAtMs), ended: true };
+  return {
+    atMs,
+    facts: {
+      ...noChainFacts,
+      renewal: { ...said, value: renewal },
+      ends: { [grant.key]: { expired: { ...said, value: atMs } } },
+    },
+  };
+}

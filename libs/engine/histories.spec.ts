@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { applyChain, type ChainFacts, deriveChain, mergeChainFacts, noChainFacts } from './index.js';
+import { type History, histories, ids } from './testing/histories.js';
+import { DAY_MS, MINUTE_MS } from './testing/life.js';
+import { ReferenceChain, ReferenceOwners } from './testing/reference-model.js';
+import { type Life, World } from './testing/world.js';
+
+const RUNS = 2_000;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+process.stdout.write(
+  `random histories of the engine: ${RUNS} runs, seed ${seed} (SEED=${seed} repeats them)\n`,
+);
+
+const reopen = new Set(['REFUND_REVERSED', 'SUBSCRIPTION_EXTENDED', 'BILLING_ISSUE']);
+const sum = (amounts: (number | null)[]): number =>
+  amounts.reduce<number>((total, one) => total + (one ?? 0), 0);
+
+/** The engine and the reference through the same history, compared at every step. */
+class Comparison {
+  readonly world: World;
+  readonly owners = new ReferenceOwners(ids);
+  readonly chains = new Map<string, ReferenceChain>();
+
+  constructor({ store }: History) {
+    this.world = new World(ids, store);
+  }
+
+  step({ step, nowMs }: History['steps'][number]): void {
+    switch (step.kind) {
+      case 'tick':
+        return this.world.tick(nowMs);
+      case 'hear': {
+        const firstOwner = ids[step.chain.charCodeAt(1) % ids.length] ?? 'ann';
+        const reference = this.chains.get(step.chain) ?? new ReferenceChain();
+        this.chains.set(step.chain, reference);
+        this.world.hear(step.chain, step.observation, firstOwner, nowMs);
+        reference.hear(step.observation);
+        if (reference.isKnown) this.owners.first(step.chain, firstOwner);
+        return;
+      }
+      case 'post': {
+        const isActive = this.chains.get(step.chain)?.givesAccess(nowMs) ?? false;
+        this.world.post(step, nowMs);
+        return this.owners.post(step.chain, step.id, { ...step, isActive });
+      }
+      case 'identify': {
+        const [from, into] = [this.owners.personOf(step.current), this.owners.personOf(step.next)];
+        if (this.world.identify(step.current, step.next) === 'merge') this.owners.unite(from, into);
+        return;
+      }
+      case 'grant':
+        this.world.grant(step.id, step.endMs, nowMs);
+        return this.owners.grant(step.id, step.endMs, nowMs);
+      case 'revoke':
+        this.world.revoke(step.id, nowMs);
+        return this.owners.revokeGrants(step.id, nowMs);
+    }
+  }
+
+  /** Compares everything at one moment, and where a chain heard something also around all that is to come. */
+  check(nowMs: number, news: (chain: string) => boolean = () => true): void {
+    for (const [key, reference] of this.chains) {
+      if (!reference.isKnown) continue;
+      const { chain, ledger } = this.world.life(key);
+      const { accessEndsAtMs: end } = deriveChain(chain.facts, nowMs);
+      const around = end === null ? [] : [end - 1, end, nowMs + DAY_MS, nowMs + 31 * DAY_MS];
+      for (const moment of [nowMs, ...(news(key) ? around : [])]) {
+        const { givesAccess } = deriveChain(chain.facts, moment);
+        same(givesAccess, reference.givesAccess(moment), `access of ${key} at ${moment}`);
+      }
+      same(sum(ledger.map(({ price }) => price.amountMicros)), reference.revenueMicros(), `money of ${key}`);
+      const owners = this.world.ownersOf(key).map(({ name }) => name);
+      same(owners.join(), this.owners.ownerOf(key), `owners of ${key}`);
+    }
+    for (const person of this.world.people) {
+      const owned = [...this.chains].filter(([key]) => this.owners.ownerOf(key) === person.name);
+      const expected =
+        this.owners.hasGrant(person.name, nowMs) || owned.some(([, chain]) => chain.givesAccess(nowMs));
+      same(this.world.hasEntitlement(person, nowMs), expected, `entitlement of ${person.name} at ${nowMs}`);
+    }
+  }
+}
+
+/** A plain comparison: there are millions of them. */
+function same<T extends string | number | boolean | undefined>(engine: T, reference: T, what: string): void {
+  if (engine !== reference) throw new Error(`${what}: engine ${engine}, reference ${reference}`);
+}
+
+function run(history: History): Comparison {
+  const comparison = new Comparison(history);
+  for (const step of history.steps) {
+    comparison.step(step);
+    comparison.check(step.nowMs, (chain) => 'chain' in step.step && step.step.chain === chain);
+  }
+  return comparison;
+}
+
+/** Lets time pass from one due moment to the next until nothing is due any more. */
+function runOut({ world }: Comparison, fromMs: number): number {
+  let nowMs = fromMs;
+  for (let turns = 0; turns < 1_000; turns++) {
+    const due = [...world.lives.values()].flatMap(({ nextDueAtMs }) => nextDueAtMs ?? []);
+    if (due.length === 0) return nowMs;
+    nowMs = Math.max(nowMs, Math.min(...due));
+    world.tick(nowMs);
+  }
+  throw new Error('time never runs out');
+}
+
+/** What holds of the events of a chain, whatever happened. */
+function checkEvents({ events, chain }: Life, periods: number): void {
+  const told = events.map(({ event }) => event);
+  const ofType = (type: string) => told.filter((event) => event.type === type);
+  expect(new Set(told.map(({ dedupeKey }) => dedupeKey)).size).toBe(told.length);
+  expect(ofType('INITIAL_PURCHASE')).toHaveLength(1);
+  expect(ofType('RENEWAL')).toHaveLength(periods - 1);
+  const failed = ofType('BILLING_ISSUE').map(({ transactionId }) => transactionId);
+  expect(new Set(failed).size).toBe(failed.length);
+  let isOpen = false;
+  let isUnsubscribed = false;
+  for (const { event, nowMs, givesAccess } of events) {
+    const { type, expirationAtMs, purchasedAtMs, cancelReason } = event;
+    expect(expirationAtMs ?? Infinity).toBeGreaterThanOrEqual(purchasedAtMs);
+    if (type === 'UNCANCELLATION') expect(isUnsubscribed).toBe(true);
+    if (type === 'CANCELLATION' && !['BILLING_ERROR', 'CUSTOMER_SUPPORT'].includes(cancelReason ?? ''))
+      isUnsubscribed = true;
+    if (type === 'UNCANCELLATION' || type === 'EXPIRATION') isUnsubscribed = false;
+    if (type === 'EXPIRATION') {
+      expect([isOpen, givesAccess]).toEqual([true, false]);
+      expect(expirationAtMs).toBeLessThanOrEqual(nowMs + DAY_MS);
+    }
+    const opens = ['INITIAL_PURCHASE', 'RENEWAL'].includes(type) || (reopen.has(type) && givesAccess);
+    isOpen = type === 'EXPIRATION' ? false : isOpen || opens;
+  }
+  expect(chain.memory.accessOpen && !deriveChain(chain.facts, Infinity).givesAccess).toBe(false);
+}
+
+/** Far above what it takes, also on a busy machine. */
+const TIME_LIMIT_MS = 600_000;
+const settings = { seed, numRuns: RUNS };
+
+describe(`random histories (seed ${seed})`, () => {
+  it(
+    'agree with the reference on access, money and owners at every moment, and end with their story told',
+    () => {
+      fc.assert(
+        fc.property(histories, (history) => {
+          const comparison = run(history);
+          const lastMs = history.steps.at(-1)?.nowMs ?? 0;
+          const endMs = runOut(comparison, lastMs);
+          comparison.check(endMs);
+          for (const [key, life] of comparison.world.lives) {
+            checkEvents(life, comparison.chains.get(key)?.periodCount ?? 1);
+          }
+        }),
+        settings,
+      );
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'change nothing when they are told again',
+    () => {
+      fc.assert(
+        fc.property(histories, (history) => {
+          const { world } = run(history);
+          const nowMs = (history.steps.at(-1)?.nowMs ?? 0) + MINUTE_MS;
+          world.tick(nowMs);
+          for (const { step } of history.steps) {
+            if (step.kind !== 'hear') continue;
+            const life = world.lives.get(step.chain);
+            if (!life) continue;
+            // What an older statement was not allowed to tell is told by the clock, once.
+            const settled = applyChain(life.chain, null, nowMs).chain;
+            const again = applyChain(settled, step.observation, nowMs);
+            expect([again.changed, again.events, again.ledger]).toEqual([false, [], []]);
+            expect(again.chain).toBe(settled);
+          }
+        }),
+        { ...settings, numRuns: 300 },
+      );
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'end in the same facts, state and money in any order',
+    () => {
+      const shuffled = histories.chain((history) => {
+        const heard = history.steps.filter(({ step }) => step.kind === 'hear');
+        return fc.tuple(
+          fc.constant({ ...history, steps: heard }),
+          fc.shuffledSubarray(heard, { minLength: heard.length }),
+        );
+      });
+      fc.assert(
+        fc.property(shuffled, ([history, steps]) => {
+          const nowMs = history.steps.at(-1)?.nowMs ?? 0;
+          const straight = run(history);
+          const mixed = run({ ...history, steps: steps.map(({ step }) => ({ step, nowMs })) });
+          for (const [key, { chain, ledger }] of straight.world.lives) {
+            const other = mixed.world.life(key);
+            expect(other.chain.facts).toEqual(chain.facts);
+            expect(deriveChain(other.chain.facts, nowMs)).toEqual(deriveChain(chain.facts, nowMs));
+            const money = (rows: typeof ledger): number => sum(rows.map(({ price }) => price.amountMicros));
+            expect(money(other.ledger)).toBe(money(ledger));
+          }
+        }),
+        { ...settings, numRuns: 300 },
+      );
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'merge to the same facts as all at once',
+    () => {
+      fc.assert(
+        fc.property(histories, ({ steps }) => {
+          const facts = new Map<string, ChainFacts[]>();
+          for (const { step } of steps) {
+            if (step.kind === 'hear')
+              facts.set(step.chain, [...(facts.get(step.chain) ?? []), step.observation.facts]);
+          }
+          for (const list of facts.values()) {
+            const [left, right] = [list.slice(0, list.length / 2), list.slice(list.length / 2)].map((half) =>
+              half.reduce(mergeChainFacts, noChainFacts),
+            ) as [ChainFacts, ChainFacts];
+            const whole = list.reduce(mergeChainFacts, noChainFacts);
+            expect(mergeChainFacts(left, right)).toEqual(whole);
+            expect(mergeChainFacts(right, left)).toEqual(whole);
+            expect(mergeChainFacts(whole, left)).toBe(whole);
+          }
+        }),
+        { ...settings, numRuns: 300 },
+      );
+    },
+    TIME_LIMIT_MS,
+  );
+});

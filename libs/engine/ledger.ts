@@ -1,0 +1,161 @@
+import type { Chain, ChainMemory, MoveCounts } from './model.js';
+import type { ChainFacts } from './facts.model.js';
+import type { ChargeKind, LedgerEntry } from './outcome.model.js';
+import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
+import type { Price } from './words.js';
+
+/** Money of one purchase as the facts have it. */
+export interface Booking {
+  charged: Price;
+  /** What was given back, as a positive amount; null when nothing was. */
+  returned: { amountMicros: number | null; atMs: number } | null;
+  /** When the statement behind `returned`, or its absence, was made. */
+  returnSaidAtMs: number;
+}
+
+type Base = Omit<LedgerEntry, 'kind' | 'kindSeq' | 'price'>;
+
+/**
+ * Rows that lead from what was booked to what the facts say now, and the row counts after them. The sum of all
+ * rows of a purchase is always what was charged less what was given back; an unknown amount counts as nothing.
+ */
+export function moveRows(
+  base: Base,
+  before: Booking,
+  after: Booking,
+  counts: MoveCounts,
+): { rows: LedgerEntry[]; counts: MoveCounts } {
+  const rows: LedgerEntry[] = [];
+  const next = { ...counts };
+  const { currency, source } = after.charged;
+  const add = (kind: keyof MoveCounts, price: Price, purchasedAtMs: number): void => {
+    if (price.amountMicros === 0) return;
+    const kindSeq = next[kind] ?? 0;
+    next[kind] = kindSeq + 1;
+    rows.push({ ...base, kind, kindSeq, price, purchasedAtMs, rateAtMs: base.purchasedAtMs });
+  };
+  const oldAmount = before.charged.amountMicros ?? 0;
+  const newAmount = after.charged.amountMicros ?? 0;
+  const moved = oldAmount !== 0 && newAmount !== 0 && before.charged.currency !== currency;
+  if (moved) add('correction', { ...before.charged, amountMicros: -oldAmount }, base.purchasedAtMs);
+  add(
+    'correction',
+    {
+      amountMicros: moved ? newAmount : newAmount - oldAmount,
+      currency: newAmount === 0 ? before.charged.currency : currency,
+      source,
+    },
+    base.purchasedAtMs,
+  );
+  const was = before.returned;
+  const is = after.returned;
+  const back = (amountMicros: number | null, atMs: number): void =>
+    add('refund', { amountMicros: amountMicros === null ? null : -amountMicros, currency, source }, atMs);
+  const again = (amountMicros: number | null): void =>
+    add('refund_reversal', { ...before.charged, amountMicros }, after.returnSaidAtMs);
+  if (was && (!is || moved)) again(was.amountMicros);
+  if (is && (!was || moved)) back(is.amountMicros, is.atMs);
+  if (is && was && !moved) {
+    const more = (is.amountMicros ?? 0) - (was.amountMicros ?? 0);
+    if (more > 0) back(more, is.atMs);
+    else if (more < 0) again(-more);
+  }
+  return { rows, counts: next };
+}
+
+/** The part of a price that was given back, never more than the price. */
+export function returnedAmount(
+  charged: number | null,
+  stated: number | null | undefined,
+  share: number | null,
+): number | null {
+  if (charged === null) return stated ?? null;
+  return Math.min(charged, stated ?? (share === null ? charged : Math.round(charged * share)));
+}
+
+function periodBooking(facts: ChainFacts, period: KeyedPeriod): Booking {
+  const charged = chargedPrice(period);
+  const returnSaidAtMs = facts.refunds[period.key]?.at ?? 0;
+  const refund = refundOf(facts, period.key);
+  // A family member never paid, and some of nobody knows what is nothing that can be booked.
+  if (!refund || refund.kind === 'family') return { charged, returned: null, returnSaidAtMs };
+  const { milliPercent, amountMicros: stated } = refund;
+  const share = milliPercent === null || milliPercent === undefined ? null : milliPercent / 100_000;
+  const unknownPart = refund.kind === 'partial' && stated === null && share === null;
+  const amountMicros = unknownPart ? null : returnedAmount(charged.amountMicros, stated, share);
+  return {
+    charged,
+    returned: amountMicros === 0 ? null : { amountMicros, atMs: refund.revokedAtMs },
+    returnSaidAtMs,
+  };
+}
+
+function chargeKind(period: KeyedPeriod): ChargeKind {
+  if (period.kind === 'trial') return 'trial_start';
+  return period.isRenewal ? 'renewal' : 'purchase';
+}
+
+function periodBase(period: KeyedPeriod): Base {
+  return {
+    periodKey: period.key,
+    storeIds: [period.storeTransactionId],
+    storeProductId: period.storeProductId,
+    quantity: period.quantity,
+    purchasedAtMs: period.startMs,
+    expiresAtMs: period.endMs,
+    periodType: period.kind,
+    ownership: period.ownership,
+    country: period.country,
+  };
+}
+
+export interface Books {
+  facts: ChainFacts;
+  periods: KeyedPeriod[];
+  /** Keys of the periods that were charged for in the ledger. */
+  opened: readonly string[];
+}
+
+/** What the refund of a period gave back, positive; the amount is null when nobody knows. */
+export function returnedPrice(facts: ChainFacts, period: KeyedPeriod): Price {
+  const { charged, returned } = periodBooking(facts, period);
+  return { ...charged, amountMicros: returned === null ? 0 : returned.amountMicros };
+}
+
+/** Nothing new about the money of a period; merging keeps the statements that nothing was added to. */
+function isSettled(old: KeyedPeriod, period: KeyedPeriod, before: ChainFacts, after: ChainFacts): boolean {
+  const { key } = period;
+  const sameRefund = before.refunds[key] === after.refunds[key];
+  return sameRefund && before.periods[key] === after.periods[key] && old.price === period.price;
+}
+
+/** Ledger rows of a chain between two states of knowledge. Nobody pays for a grant. */
+export function chainLedger(
+  chain: Pick<Chain, 'store'>,
+  before: Books,
+  after: Books,
+  moves: ChainMemory['moves'],
+): { rows: LedgerEntry[]; moves: ChainMemory['moves'] } {
+  if (chain.store === 'promotional') return { rows: [], moves };
+  const known = new Map(before.periods.map((period) => [period.key, period]));
+  const booked = new Set(before.opened);
+  const opened = new Set(after.opened);
+  const rows: LedgerEntry[] = [];
+  let counts = moves;
+  for (const period of after.periods) {
+    if (!opened.has(period.key)) continue;
+    const old = booked.has(period.key) ? known.get(period.key) : undefined;
+    if (old && isSettled(old, period, before.facts, after.facts)) continue;
+    const base = periodBase(period);
+    const now = periodBooking(after.facts, period);
+    if (!old) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
+    const then: Booking = old
+      ? periodBooking(before.facts, old)
+      : { charged: now.charged, returned: null, returnSaidAtMs: 0 };
+    const moved = moveRows(base, then, now, counts?.[period.key] ?? {});
+    if (moved.rows.length === 0) continue;
+    rows.push(...moved.rows);
+    counts = { ...counts, [period.key]: moved.counts };
+  }
+  return { rows, moves: counts };
+}

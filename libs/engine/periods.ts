@@ -1,0 +1,90 @@
+import type { ChainFacts, PeriodFact, RefundFact } from './facts.model.js';
+import type { Price } from './words.js';
+
+export interface KeyedPeriod extends PeriodFact {
+  key: string;
+}
+
+/** `GPA.1`, `GPA.1..0`, `GPA.1..1`: the charge of a numbered order, -1 for the first and all other keys. */
+function orderNumber(key: string): number {
+  const match = /\.\.(\d+)$/.exec(key);
+  return match ? Number(match[1]) : -1;
+}
+
+function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
+  return a.startMs - b.startMs || orderNumber(a.key) - orderNumber(b.key) || (a.key < b.key ? -1 : 1);
+}
+
+/** A renewal without a price costs what the same product last cost in this chain. */
+function withKnownPrices(periods: KeyedPeriod[]): KeyedPeriod[] {
+  const last = new Map<string, Price>();
+  return periods.map((period) => {
+    if (period.kind !== 'normal') return period;
+    const product = `${period.storeProductId} ${period.planId ?? ''}`;
+    const known = last.get(product);
+    if (period.price.amountMicros !== null) last.set(product, period.price);
+    else if (period.isRenewal && known) return { ...period, price: known };
+    return period;
+  });
+}
+
+/** Written out, because it runs for every period on every read and a spread takes several times as long. */
+function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod {
+  return {
+    key,
+    storeProductId: value.storeProductId,
+    planId: value.planId,
+    offerCode: value.offerCode,
+    kind: value.kind,
+    isRenewal: value.isRenewal,
+    startMs: value.startMs,
+    endMs: value.endMs === null ? null : Math.max(value.endMs, value.startMs),
+    price,
+    quantity: value.quantity,
+    ownership: value.ownership,
+    storeTransactionId: value.storeTransactionId,
+    country: value.country,
+  };
+}
+
+/** All periods of a chain by start, with the best known prices; none ends before it starts. */
+export function orderedPeriods({ periods, prices }: ChainFacts): KeyedPeriod[] {
+  const ordered: KeyedPeriod[] = [];
+  for (const [key, { value }] of Object.entries(periods)) {
+    ordered.push(keyed(key, value, prices?.[key]?.value ?? value.price));
+  }
+  return withKnownPrices(ordered.sort(inOrder));
+}
+
+/** A refund that stands. */
+export interface StandingRefund extends RefundFact {
+  revokedAtMs: number;
+}
+
+/** The refund of a period, partial ones included; null when there is none or it was reversed. */
+export function refundOf(facts: ChainFacts, key: string): StandingRefund | null {
+  const refund = facts.refunds[key]?.value;
+  return refund && refund.revokedAtMs !== null ? (refund as StandingRefund) : null;
+}
+
+/** The refund that took a whole period away; null when it stands. */
+export function revocationOf(facts: ChainFacts, key: string): StandingRefund | null {
+  const refund = refundOf(facts, key);
+  return refund === null || refund.kind === 'partial' ? null : refund;
+}
+
+/**
+ * The periods that decide about access. One that was paid for early and given back before it began leaves the
+ * running one as it was.
+ */
+export function countingPeriods(facts: ChainFacts, ordered: KeyedPeriod[]): KeyedPeriod[] {
+  return ordered.filter(({ key, startMs }, index) => {
+    const revocation = index === 0 ? null : revocationOf(facts, key);
+    return revocation === null || revocation.revokedAtMs >= startMs;
+  });
+}
+
+/** Nobody pays for a trial or for what a family member shares. */
+export function chargedPrice({ kind, ownership, price }: PeriodFact): Price {
+  return kind === 'trial' || ownership === 'family_shared' ? { ...price, amountMicros: 0 } : price;
+}

@@ -1,0 +1,175 @@
+import { productToCome } from './derive-chain.js';
+import { returnedPrice } from './ledger.js';
+import { revocationOf } from './periods.js';
+import type { Teller } from './teller.js';
+
+const EXTENSION_AT_LEAST_MS = 60_000;
+
+const isOdd = (count: number): boolean => count % 2 === 1;
+
+/** PRODUCT_CHANGE that came with the new latest period: it began before the old one was over. */
+export function tellProductChanged(teller: Teller): void {
+  const { view, before, late } = teller.occasion;
+  const { latest } = view;
+  const old = view.counting.at(-2);
+  if (late || !before || !old || old.storeProductId === latest.storeProductId) return;
+  const announced = teller.memory.nextProduct === latest.storeProductId;
+  const revokedAtMs = revocationOf(view.facts, old.key)?.revokedAtMs ?? Infinity;
+  const wasOver = latest.startMs >= Math.min(old.endMs ?? Infinity, Math.max(old.startMs, revokedAtMs));
+  if (announced || wasOver) return;
+  teller.tell('PRODUCT_CHANGE', 'pc', old, {
+    occurredAtMs: latest.startMs,
+    newProductId: latest.storeProductId,
+  });
+}
+
+/** PRODUCT_CHANGE of a chain that another one replaced. The same product again is none. */
+export function tellReplaced(teller: Teller): void {
+  const { view } = teller.occasion;
+  const by = view.facts.replaced?.value;
+  const { accessOpen, replaced } = teller.memory;
+  if (!by || by.byChainKey === null || !(accessOpen || replaced === 'closed')) return;
+  if (replaced === 'told') return;
+  teller.remember({ replaced: 'told' });
+  if (by.byProductId === view.latest.storeProductId || view.latest.kind === 'prepaid') return;
+  teller.tell('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
+}
+
+/** PRODUCT_CHANGE that takes effect with the next period. Taking it back is no event. */
+export function tellNextProduct(teller: Teller): void {
+  const { view, nowMs } = teller.occasion;
+  const next = productToCome(view);
+  // Who cancels meanwhile and comes back still has the same change ahead.
+  if (next === null && view.renewal.autoRenew) teller.forget('nextProduct');
+  if (next === null || !teller.isOpen || next === teller.memory.nextProduct) return;
+  teller.tell('PRODUCT_CHANGE', 'pc', view.latest, {
+    occurredAtMs: view.renewal.atMs ?? nowMs,
+    newProductId: next,
+  });
+  teller.remember({ nextProduct: next });
+}
+
+/** SUBSCRIPTION_EXTENDED: the same period became longer without a failed charge. */
+export function tellExtended(teller: Teller): void {
+  const { view, state, before, nowMs } = teller.occasion;
+  const { latest } = view;
+  const old = before?.latest;
+  if (
+    !state.givesAccess ||
+    !old ||
+    old.key !== latest.key ||
+    old.endMs === null ||
+    latest.endMs === null ||
+    view.inTrouble
+  )
+    return;
+  const known = Math.max(old.endMs, teller.memory.extendedTo ?? 0);
+  if (latest.endMs - known <= EXTENSION_AT_LEAST_MS) return;
+  const occurredAtMs = view.facts.periods[latest.key]?.at ?? nowMs;
+  teller.tell('SUBSCRIPTION_EXTENDED', 'ex', latest, { occurredAtMs });
+  teller.remember({ extendedTo: latest.endMs });
+  teller.reopen();
+}
+
+/** REFUND_REVERSED of each refund that was told and is no more. */
+export function tellReversals(teller: Teller): void {
+  const { view, before, nowMs } = teller.occasion;
+  for (const [key, count] of Object.entries(teller.memory.refunds ?? {})) {
+    const period = view.all.find((known) => known.key === key);
+    if (!period || !isOdd(count) || revocationOf(view.facts, key) !== null) continue;
+    const old = before?.all.find((known) => known.key === key);
+    teller.tellOnce('REFUND_REVERSED', `rr:${key}:${count}`, period, {
+      occurredAtMs: view.facts.refunds[key]?.at ?? nowMs,
+      price: returnedPrice(before?.facts ?? view.facts, old ?? period),
+    });
+    teller.remember({ refunds: { ...teller.memory.refunds, [key]: count + 1 } });
+    teller.reopen();
+  }
+}
+
+/** CANCELLATION for the refund of the latest period. That of an older one is only money. */
+export function tellRefund(teller: Teller): void {
+  const { view } = teller.occasion;
+  const { latest, facts } = view;
+  const count = teller.memory.refunds?.[latest.key] ?? 0;
+  const refund = revocationOf(facts, latest.key);
+  if (!refund || refund.kind === 'family' || isOdd(count)) return;
+  const price = returnedPrice(facts, latest);
+  teller.tellOnce('CANCELLATION', `rf:${latest.key}:${count}`, latest, {
+    occurredAtMs: refund.revokedAtMs,
+    expirationAtMs: teller.occasion.state.accessEndsAtMs,
+    price: { ...price, amountMicros: price.amountMicros === null ? null : 0 - price.amountMicros },
+    cancelReason: 'CUSTOMER_SUPPORT',
+  });
+  teller.remember({ refunds: { ...teller.memory.refunds, [latest.key]: count + 1 } });
+}
+
+/** UNCANCELLATION. A new period says the same by itself. */
+export function tellUncancelled(teller: Teller): void {
+  const { view, nowMs } = teller.occasion;
+  if (!teller.memory.unsubscribeOpen || !view.renewal.autoRenew || !teller.isOpen) return;
+  teller.tell('UNCANCELLATION', 'uc', view.latest, { occurredAtMs: view.renewal.atMs ?? nowMs });
+  teller.remember({ unsubscribeOpen: false });
+}
+
+/** BILLING_ISSUE and its CANCELLATION, once for each period whose successor could not be charged. */
+export function tellBillingIssue(teller: Teller): void {
+  const { view, state, nowMs } = teller.occasion;
+  const { latest } = view;
+  const told = teller.memory.billing ?? [];
+  if (!view.inTrouble || view.cut !== null || told.includes(latest.key)) return;
+  const occurredAtMs = state.billingIssueAtMs ?? nowMs;
+  teller.tellOnce('BILLING_ISSUE', `bi:${latest.key}`, latest, {
+    occurredAtMs,
+    gracePeriodExpirationAtMs: view.graceEndsAtMs,
+  });
+  teller.tellOnce('CANCELLATION', `bc:${latest.key}`, latest, {
+    occurredAtMs,
+    cancelReason: 'BILLING_ERROR',
+  });
+  teller.remember({ billing: [...told, latest.key] });
+  teller.reopen();
+}
+
+/** CANCELLATION because auto-renew was turned off while access goes on. */
+export function tellUnsubscribed(teller: Teller): void {
+  const { chain, view, nowMs } = teller.occasion;
+  const { latest, renewal } = view;
+  const { unsubscribeOpen, billing } = teller.memory;
+  if (renewal.autoRenew || !teller.isOpen || unsubscribeOpen || billing?.includes(latest.key)) return;
+  if (latest.kind === 'prepaid' || chain.store === 'promotional') return;
+  teller.tell('CANCELLATION', 'un', latest, {
+    occurredAtMs: renewal.cancelledAtMs ?? renewal.atMs ?? nowMs,
+    cancelReason: renewal.cancelReason ?? 'UNSUBSCRIBE',
+  });
+  teller.remember({ unsubscribeOpen: true });
+}
+
+/** SUBSCRIPTION_PAUSED: from the end of the period on. Access lasts until then. */
+export function tellPause(teller: Teller): void {
+  const { view, nowMs } = teller.occasion;
+  const { latest, renewal } = view;
+  const isAhead = renewal.pauseScheduled && renewal.autoRenew && teller.isOpen;
+  if (!isAhead || teller.memory.pause === latest.key) return;
+  teller.tell('SUBSCRIPTION_PAUSED', 'ps', latest, {
+    occurredAtMs: renewal.atMs ?? nowMs,
+    autoResumeAtMs: renewal.autoResumeAtMs,
+  });
+  teller.remember({ pause: latest.key });
+}
+
+/** PRICE_INCREASE_CONSENT_REQUIRED, and _APPROVED once it was required. */
+export function tellPriceConsent(teller: Teller): void {
+  const { view, nowMs } = teller.occasion;
+  const { priceIncrease, atMs } = view.renewal;
+  const occurredAtMs = atMs ?? nowMs;
+  const { consentOpen } = teller.memory;
+  if (!teller.isOpen) return;
+  if (priceIncrease === 'pending' && !consentOpen) {
+    teller.tell('PRICE_INCREASE_CONSENT_REQUIRED', 'pr', view.latest, { occurredAtMs });
+    teller.remember({ consentOpen: true });
+  } else if (priceIncrease === 'accepted' && consentOpen) {
+    teller.tell('PRICE_INCREASE_CONSENT_APPROVED', 'pa', view.latest, { occurredAtMs });
+    teller.forget('consentOpen');
+  }
+}

@@ -1,0 +1,73 @@
+import { type ChainView } from './chain-view.js';
+import { eventAbout } from './chain-event.js';
+import type { Chain, ChainMemory, ChainState } from './model.js';
+import type { EngineEvent, EventType } from './outcome.model.js';
+import type { KeyedPeriod } from './periods.js';
+
+/** What is known before and after one observation, and when. */
+export interface Occasion {
+  chain: Pick<Chain, 'id' | 'store'>;
+  /** Null: the chain was not known. */
+  before: ChainView | null;
+  view: ChainView;
+  state: ChainState;
+  nowMs: number;
+  /** The observation is older than what was known: it tells of no change of state. */
+  late: boolean;
+}
+
+/** Collects the events of one occasion and what is to be remembered of them. */
+export class Teller {
+  readonly events: EngineEvent[] = [];
+  memory: ChainMemory;
+
+  constructor(
+    readonly occasion: Occasion,
+    memory: ChainMemory,
+  ) {
+    this.memory = memory;
+  }
+
+  /** An event that can happen more than once in the life of a chain. */
+  tell(
+    type: EventType,
+    tag: string,
+    period: KeyedPeriod,
+    more: Partial<EngineEvent> & { occurredAtMs: number },
+  ): void {
+    const told = this.memory.told ?? 0;
+    this.tellOnce(type, `${tag}:${told}`, period, more);
+    this.remember({ told: told + 1 });
+  }
+
+  /** An event whose key says all about its cause. */
+  tellOnce(
+    type: EventType,
+    key: string,
+    period: KeyedPeriod,
+    more: Partial<EngineEvent> & { occurredAtMs: number },
+  ): void {
+    const { chain, view } = this.occasion;
+    this.events.push(eventAbout(chain, view, period, { type, dedupeKey: `${chain.id}:${key}`, ...more }));
+  }
+
+  /** Access is given, and the outside knows. */
+  get isOpen(): boolean {
+    return this.memory.accessOpen && this.occasion.state.givesAccess;
+  }
+
+  /** Something was told from which the outside knows of access, also where its end was told before. */
+  reopen(): void {
+    if (this.occasion.state.givesAccess) this.remember({ accessOpen: true });
+  }
+
+  remember(more: Partial<ChainMemory>): void {
+    this.memory = { ...this.memory, ...more };
+  }
+
+  forget(...keys: ('nextProduct' | 'pause' | 'consentOpen' | 'extendedTo')[]): void {
+    if (keys.every((key) => this.memory[key] === undefined)) return;
+    this.memory = { ...this.memory };
+    for (const key of keys) delete this.memory[key];
+  }
+}

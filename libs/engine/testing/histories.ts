@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import type { PriceSource, RefundFact, Store } from '../index.js';
+import { DAY_MS, day, MINUTE_MS, PRICE_MICROS, Saying, START_MS } from './life.js';
+import type { Step } from './world.js';
+
+/** What happens in or after one period; `on` is a day of it. */
+interface Turn {
+  what: (typeof turns)[number];
+  on: number;
+  refund: { back: number; kind: RefundFact['kind']; after: number; reversed: boolean } | null;
+  price: PriceSource;
+}
+
+const turns = [
+  'renew',
+  'renew_early',
+  'cancel',
+  'uncancel',
+  'grace_recovered',
+  'grace_lost',
+  'retry_recovered',
+  'retry_lost',
+  'upgrade',
+  'downgrade',
+  'extend',
+  'pause',
+  'consent',
+  'instalments',
+  'cut',
+] as const;
+
+export const ids = ['ann', 'bob', '$anon1', '$anon2'];
+const chains = ['c1', 'c2', 'c3'];
+export const stores: Store[] = ['app_store', 'play_store', 'test_store'];
+
+/** What a store says over the life of one chain, in the order in which it is true. */
+function sayingsOf(
+  first: { kind: 'normal' | 'trial' | 'intro'; family: boolean },
+  life: Turn[],
+  from: number,
+): Saying[] {
+  const sayings: Saying[] = [];
+  let index = 0;
+  let start = from;
+  let end = from + 30;
+  let product = 'monthly';
+  const say = (days: number): Saying => {
+    const saying = new Saying(day(days));
+    sayings.push(saying);
+    return saying;
+  };
+  const bought = (days: number, priceSource: PriceSource = 'store'): void => {
+    const price = {
+      amountMicros: priceSource === 'unknown' ? null : PRICE_MICROS - index,
+      currency: 'USD',
+      source: priceSource,
+    } as const;
+    const ownership = first.family ? 'family_shared' : 'purchased';
+    const kind = index === 0 ? first.kind : 'normal';
+    const saying = say(days);
+    saying.period(index, {
+      kind,
+      ownership,
+      price,
+      storeProductId: product,
+      startMs: day(start),
+      endMs: day(end),
+    });
+    saying.renewal(index);
+  };
+  const next = (days: number, startsOn = days, priceSource?: PriceSource): void => {
+    index += 1;
+    start = startsOn;
+    end = startsOn + 30;
+    bought(days, priceSource);
+  };
+  bought(from);
+  for (const { what, on, refund, price } of life) {
+    const mid = start + on;
+    const current = index;
+    switch (what) {
+      case 'renew':
+        next(end, end, price);
+        break;
+      case 'renew_early':
+        next(end - 0.5, end);
+        break;
+      case 'cancel':
+        say(mid).renewal(index, { autoRenew: false });
+        next(end + on);
+        break;
+      case 'uncancel':
+        say(mid).renewal(index, { autoRenew: false });
+        say(mid + 0.5).renewal(index);
+        next(end);
+        break;
+      case 'grace_recovered':
+        say(end).renewal(index, { inRetry: true, graceUntilMs: day(end + 6) });
+        next(end + 3, end);
+        break;
+      case 'grace_lost':
+        say(end)
+          .renewal(index, { inRetry: true, graceUntilMs: day(end + 6) })
+          .ends(index, { grace: day(end + 6) });
+        say(end + 6.1).renewal(index, { inRetry: true });
+        next(end + 20);
+        break;
+      case 'retry_recovered':
+        say(end - 0.5).renewal(index, { inRetry: true });
+        next(end + on);
+        break;
+      case 'retry_lost':
+        say(end + 0.1).renewal(index, { inRetry: true });
+        say(end + 60).renewal(index, { autoRenew: false, ended: true, cancelReason: 'BILLING_ERROR' });
+        next(end + 61);
+        break;
+      case 'upgrade':
+        product = product === 'monthly' ? 'yearly' : 'monthly';
+        next(mid);
+        break;
+      case 'downgrade':
+        product = product === 'monthly' ? 'basic' : 'monthly';
+        say(mid).renewal(index, { nextProductId: product });
+        next(end);
+        break;
+      case 'extend':
+        end += 7;
+        say(mid).period(index, {
+          kind: index === 0 ? first.kind : 'normal',
+          ownership: first.family ? 'family_shared' : 'purchased',
+          storeProductId: product,
+          startMs: day(start),
+          endMs: day(end),
+        });
+        next(end);
+        break;
+      case 'pause':
+        say(mid).renewal(index, { pauseScheduled: true });
+        say(end).renewal(index, { paused: true, autoResumeAtMs: day(end + 10) });
+        next(end + 10);
+        break;
+      case 'consent':
+        say(mid).renewal(index, { priceIncrease: 'pending' });
+        say(mid + 0.5).renewal(index, { priceIncrease: 'accepted' });
+        next(end);
+        break;
+      case 'instalments':
+        say(mid).renewal(index, { autoRenew: false, commitmentEndsAtMs: day(end + 30) });
+        next(end);
+        break;
+      case 'cut':
+        say(mid)
+          .renewal(index, { autoRenew: false, ended: true, cancelReason: 'UNSUBSCRIBE' })
+          .ends(index, { expired: day(mid) });
+        next(end + 1);
+        break;
+    }
+    if (!refund) continue;
+    const of = Math.max(0, current - refund.back);
+    const said = say(mid + refund.after);
+    const part = refund.kind === 'partial' ? { amountMicros: 3_000_000 } : {};
+    const share = refund.kind === 'prorated' ? { milliPercent: 33_333 } : {};
+    said.refund(of, { kind: refund.kind, ...part, ...share });
+    if (refund.reversed) say(mid + refund.after + 2).refund(of, { kind: refund.kind, revokedAtMs: null });
+  }
+  return sayings;
+}
+
+const turn: fc.Arbitrary<Turn> = fc.record({
+  what: fc.constantFrom(...turns),
+  on: fc.integer({ min: 1, max: 28 }),
+  refund: fc.option(
+    fc.record({
+      back: fc.nat({ max: 2 }),
+      kind: fc.constantFrom('full' as const, 'prorated' as const, 'partial' as const, 'family' as const),
+      after: fc.constantFrom(0.25, 5, 45),
+      reversed: fc.boolean(),
+    }),
+    { freq: 3 },
+  ),
+  price: fc.constantFrom('store' as const, 'device' as const),
+});
+
+const life = fc.record({
+  kind: fc.constantFrom('normal' as const, 'trial' as const, 'intro' as const),
+  family: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  turns: fc.array(turn, { minLength: 0, maxLength: 4 }),
+  from: fc.integer({ min: 0, max: 60 }),
+});
+
+/** How late one statement comes, whether twice, and how wrong the clock is. */
+const delivery = fc.record({
+  delayMs: fc.constantFrom(0, 0, 0, 2_000, 10 * MINUTE_MS, DAY_MS, 40 * DAY_MS),
+  again: fc.option(fc.constantFrom(0, MINUTE_MS, 3 * DAY_MS), { freq: 3 }),
+  skewMs: fc.constantFrom(0, 0, -10 * MINUTE_MS, 10 * MINUTE_MS),
+});
+
+export interface History {
+  store: Store;
+  /** In the order in which they happen; the clock only goes forward, now and then by a lot. */
+  steps: { nowMs: number; step: Step }[];
+}
+
+const someId = fc.constantFrom(...ids);
+const someDay = fc.integer({ min: 0, max: 260 });
+const customerStep: fc.Arbitrary<{ on: number; step: Step }> = fc.oneof(
+  fc.record({
+    on: someDay,
+    step: fc.record({
+      kind: fc.constant('post' as const),
+      chain: fc.constantFrom(...chains),
+      id: someId,
+      behavior: fc.constantFrom(
+        'transfer' as const,
+        'transfer' as const,
+        'transfer_if_no_active' as const,
+        'keep' as const,
+        'share' as const,
+      ),
+      isRestore: fc.boolean(),
+    }),
+  }),
+  fc.record({
+    on: someDay,
+    step: fc.record({ kind: fc.constant('identify' as const), current: someId, next: someId }),
+  }),
+  fc.record({ on: someDay, step: fc.record({ kind: fc.constant('revoke' as const), id: someId }) }),
+  fc
+    .record({ on: someDay, id: someId, length: fc.constantFrom(1, 30, 30.05, 200) })
+    .map(({ on, id, length }) => ({ on, step: { kind: 'grant' as const, id, endMs: day(on + length) } })),
+  fc.record({ on: someDay, step: fc.record({ kind: fc.constant('tick' as const) }) }),
+);
+
+export const histories: fc.Arbitrary<History> = fc
+  .record({
+    store: fc.constantFrom(...stores),
+    lives: fc.array(life, { minLength: 1, maxLength: 3 }),
+    deliveries: fc.array(delivery, { minLength: 1, maxLength: 12 }),
+    customers: fc.array(customerStep, { maxLength: 10 }),
+  })
+  .map(({ store, lives, deliveries, customers }) => {
+    const steps: History['steps'] = [];
+    lives.forEach(({ kind, family, turns: life, from }, number) => {
+      sayingsOf({ kind, family }, life, from).forEach(({ observation }, index) => {
+        const how = deliveries[(index + number) % deliveries.length];
+        const step: Step = { kind: 'hear', chain: chains[number] ?? 'c1', observation };
+        const arrivedMs = Math.max(START_MS, observation.atMs + (how?.delayMs ?? 0) + (how?.skewMs ?? 0));
+        steps.push({ nowMs: arrivedMs, step });
+        if (typeof how?.again === 'number') steps.push({ nowMs: arrivedMs + how.again, step });
+      });
+    });
+    steps.push(...customers.map(({ on, step }) => ({ nowMs: day(on), step })));
+    return { store, steps: steps.sort((a, b) => a.nowMs - b.nowMs) };
+  });

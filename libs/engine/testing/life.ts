@@ -1,0 +1,190 @@
+import {
+  applyChain,
+  type Chain,
+  type ChainChange,
+  type ChainFacts,
+  type ChainState,
+  type EngineEvent,
+  type EndFacts,
+  type LedgerEntry,
+  newChain,
+  noChainFacts,
+  type Observation,
+  type PeriodFact,
+  type RefundFact,
+  type Register,
+  type RenewalFact,
+  type Source,
+  type Store,
+} from '../index.js';
+
+export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+/** Noon, so that no calendar day matters. */
+export const START_MS = Date.UTC(2026, 0, 1, 12);
+export const PRICE_MICROS = 9_990_000;
+
+/** A moment, in days after the start. */
+export const day = (days: number): number => START_MS + days * DAY_MS;
+
+export function register<T>(at: number, value: T, src: Source = 'signed'): Register<T> {
+  return { at, src, value };
+}
+
+/** Period `index` of thirty days, keyed `p<index>`. */
+export function periodFact(index: number, change: Partial<PeriodFact> = {}): PeriodFact {
+  return {
+    storeProductId: 'monthly',
+    planId: null,
+    offerCode: null,
+    kind: 'normal',
+    isRenewal: index > 0,
+    startMs: day(index * 30),
+    endMs: day((index + 1) * 30),
+    price: { amountMicros: PRICE_MICROS, currency: 'USD', source: 'store' },
+    quantity: 1,
+    ownership: 'purchased',
+    storeTransactionId: `t${index}`,
+    country: 'US',
+    ...change,
+  };
+}
+
+export function renewalFact(change: Partial<RenewalFact> = {}): RenewalFact {
+  return {
+    autoRenew: true,
+    cancelledAtMs: null,
+    nextProductId: null,
+    inRetry: false,
+    billingIssueAtMs: null,
+    graceUntilMs: null,
+    pauseScheduled: false,
+    paused: false,
+    autoResumeAtMs: null,
+    ...change,
+  };
+}
+
+/** What a store says at one moment about one chain, bit by bit. */
+export class Saying {
+  private readonly facts: ChainFacts = { ...noChainFacts };
+
+  constructor(
+    readonly atMs: number,
+    private readonly src: Source = 'signed',
+  ) {}
+
+  period(index: number, change: Partial<PeriodFact> = {}): this {
+    const said = this.register(periodFact(index, change));
+    this.facts.periods = { ...this.facts.periods, [`p${index}`]: said };
+    return this;
+  }
+
+  /** The time after period `index`. */
+  renewal(index: number, change: Partial<RenewalFact> = {}): this {
+    this.facts.renewal = this.register(renewalFact({ periodKey: `p${index}`, ...change }));
+    return this;
+  }
+
+  refund(index: number, change: Partial<RefundFact> = {}): this {
+    const refund: RefundFact = { revokedAtMs: this.atMs, kind: 'full', amountMicros: null, ...change };
+    this.facts.refunds = { ...this.facts.refunds, [`p${index}`]: this.register(refund) };
+    return this;
+  }
+
+  ends(index: number, ends: { grace?: number; expired?: number }): this {
+    const said: EndFacts = {};
+    if (ends.grace !== undefined) said.grace = this.register(ends.grace);
+    if (ends.expired !== undefined) said.expired = this.register(ends.expired);
+    this.facts.ends = { ...this.facts.ends, [`p${index}`]: said };
+    return this;
+  }
+
+  with(facts: Partial<ChainFacts>): this {
+    Object.assign(this.facts, facts);
+    return this;
+  }
+
+  get observation(): Observation<ChainFacts> {
+    return { atMs: this.atMs, facts: this.facts };
+  }
+
+  private register<T>(value: T): Register<T> {
+    return register(this.atMs, value, this.src);
+  }
+}
+
+export const at = (days: number, src?: Source): Saying => new Saying(day(days), src);
+
+/** `TYPE`, `TYPE/REASON`; with `(suppressed)` for one that nobody gets. */
+export function label({ type, cancelReason, expirationReason, delivery }: EngineEvent): string {
+  const reason = cancelReason ?? expirationReason;
+  const silent = delivery === 'suppressed' ? ' (suppressed)' : '';
+  return `${type}${reason ? `/${reason}` : ''}${silent}`;
+}
+
+/** One chain, told what its store says and when. */
+export class Life {
+  chain: Chain;
+  readonly events: EngineEvent[] = [];
+  readonly ledger: LedgerEntry[] = [];
+  state!: ChainState;
+
+  constructor(
+    readonly store: Store = 'app_store',
+    id = 'sub_1',
+  ) {
+    this.chain = newChain({ id, store, environment: 'production', chainKey: id });
+  }
+
+  /** Hears a saying, by default at its own time; gives the labels of the events. */
+  hear(saying: Saying, nowMs = saying.atMs): string[] {
+    return this.take(applyChain(this.chain, saying.observation, nowMs));
+  }
+
+  observe(observation: Observation<ChainFacts>, nowMs = observation.atMs): string[] {
+    return this.take(applyChain(this.chain, observation, nowMs));
+  }
+
+  /** Lets time pass until a day. */
+  pass(days: number): string[] {
+    return this.take(applyChain(this.chain, null, day(days)));
+  }
+
+  /** Status, auto-renewal, access and the end of access in days after the start. */
+  get now(): [string, string, boolean, number | null] {
+    const { status, autoRenewalStatus, givesAccess, accessEndsAtMs } = this.state;
+    const endDay = accessEndsAtMs === null ? null : (accessEndsAtMs - START_MS) / DAY_MS;
+    return [status, autoRenewalStatus, givesAccess, endDay];
+  }
+
+  get lastEvent(): EngineEvent | undefined {
+    return this.events.at(-1);
+  }
+
+  /** Kind and amount of each ledger row. */
+  get money(): [string, number | null][] {
+    return this.ledger.map(({ kind, price }) => [kind, price.amountMicros]);
+  }
+
+  private take(change: ChainChange): string[] {
+    this.chain = change.chain;
+    this.state = change.state;
+    this.events.push(...change.events);
+    this.ledger.push(...change.ledger);
+    return change.events.map(label);
+  }
+}
+
+/** A paid life with `periods` periods, told as they begin. */
+export function subscribed(store: Store = 'app_store', periods = 1, change: Partial<PeriodFact> = {}): Life {
+  const life = new Life(store);
+  for (let index = 0; index < periods; index++) {
+    life.hear(
+      at(index * 30)
+        .period(index, index === 0 ? change : {})
+        .renewal(index),
+    );
+  }
+  return life;
+}

@@ -1,0 +1,254 @@
+import type {
+  ChainFacts,
+  Observation,
+  PeriodFact,
+  Price,
+  RefundFact,
+  RenewalFact,
+  Source,
+  TransferBehavior,
+} from '../index.js';
+
+/**
+ * A second engine, written to be obviously right and not fast: it keeps every statement it ever heard and, to
+ * answer anything, sorts them all by time and plays them again from the first. It shares nothing with the engine
+ * but the shape of the statements.
+ */
+
+const weakestFirst: Source[] = ['device', 'notification_hint', 'api', 'signed'];
+
+interface Statement {
+  at: number;
+  src: Source;
+  /** Text of the value: the last resort where two statements tie. */
+  text: string;
+  apply: (world: Played) => void;
+}
+
+interface Played {
+  periods: Map<string, PeriodFact>;
+  prices: Map<string, Price[]>;
+  refunds: Map<string, RefundFact>;
+  renewal: { at: number; value: RenewalFact } | null;
+  grace: Map<string, number | null>;
+  expired: Map<string, number | null>;
+  replacedAt: number | null;
+}
+
+/** Sorted keys all the way down. */
+function textOf(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  const known = Object.entries(value).filter(([, part]) => part !== undefined);
+  const parts = known.map(([key, part]) => `${JSON.stringify(key)}:${textOf(part)}`);
+  return `{${parts.sort().join(',')}}`;
+}
+
+function statementsOf({ facts }: Observation<ChainFacts>): Statement[] {
+  const statements: Statement[] = [];
+  const say = <T>(
+    register: { at: number; src: Source; value: T } | null | undefined,
+    apply: (world: Played, value: T, at: number) => void,
+  ): void => {
+    if (!register) return;
+    const { at, src, value } = register;
+    statements.push({ at, src, text: textOf(value), apply: (world) => apply(world, value, at) });
+  };
+  for (const [key, register] of Object.entries(facts.periods)) {
+    say(register, (world, value) => {
+      world.periods.set(key, value);
+      world.prices.set(key, [...(world.prices.get(key) ?? []), value.price]);
+    });
+  }
+  for (const [key, register] of Object.entries(facts.refunds)) {
+    say(register, (world, value) => world.refunds.set(key, value));
+  }
+  for (const [key, { grace, expired }] of Object.entries(facts.ends ?? {})) {
+    say(grace, (world, value) => world.grace.set(key, value));
+    say(expired, (world, value) => world.expired.set(key, value));
+  }
+  say(facts.renewal, (world, value, at) => (world.renewal = { at, value }));
+  say(facts.replaced, (world, value) => (world.replacedAt = value.atMs));
+  return statements;
+}
+
+export class ReferenceChain {
+  private readonly heard: Statement[] = [];
+  private played: Played | null = null;
+
+  hear(observation: Observation<ChainFacts>): void {
+    this.heard.push(...statementsOf(observation));
+    this.played = null;
+  }
+
+  get isKnown(): boolean {
+    return this.play().periods.size > 0;
+  }
+
+  get periodCount(): number {
+    return this.play().periods.size;
+  }
+
+  givesAccess(nowMs: number): boolean {
+    const world = this.play();
+    const history = this.history(world);
+    const [key, period] = history.at(-1) ?? [];
+    if (key === undefined || period === undefined || world.replacedAt !== null) return false;
+    const refund = world.refunds.get(key);
+    if (refund && refund.kind !== 'partial' && refund.revokedAtMs !== null) return false;
+    const latestWord = world.renewal && this.speaksOf(world, history) === key ? world.renewal.value : null;
+    const reasonsToHaveIt = [
+      period.endMs === null || nowMs < period.endMs,
+      nowMs < (latestWord?.graceUntilMs ?? world.grace.get(key) ?? -1),
+      latestWord !== null &&
+        !latestWord.autoRenew &&
+        !latestWord.inRetry &&
+        nowMs < (latestWord.commitmentEndsAtMs ?? -1),
+    ];
+    const takenAt = world.expired.get(key) ?? null;
+    const taken = takenAt !== null && nowMs >= Math.max(takenAt, period.startMs);
+    return reasonsToHaveIt.includes(true) && !taken;
+  }
+
+  /** All money taken less all money given back, in micros. */
+  revenueMicros(): number {
+    const world = this.play();
+    let sum = 0;
+    for (const [key, period] of world.periods) {
+      if (period.kind === 'trial' || period.ownership === 'family_shared') continue;
+      const known = (world.prices.get(key) ?? []).filter(({ amountMicros }) => amountMicros !== null);
+      const stores = known.filter(({ source }) => source === 'store');
+      const paid = (stores.length > 0 ? stores : known).at(-1)?.amountMicros ?? 0;
+      const refund = world.refunds.get(key);
+      const isBack = refund !== undefined && refund.revokedAtMs !== null && refund.kind !== 'family';
+      const share = refund?.milliPercent ?? 100_000;
+      const back = isBack ? (refund.amountMicros ?? Math.round((paid * share) / 100_000)) : 0;
+      sum += paid - Math.min(paid, back);
+    }
+    return sum;
+  }
+
+  /** The whole story from the beginning, again after each new statement. */
+  private play(): Played {
+    return (this.played ??= this.playAll());
+  }
+
+  private playAll(): Played {
+    const world: Played = {
+      periods: new Map(),
+      prices: new Map(),
+      refunds: new Map(),
+      renewal: null,
+      grace: new Map(),
+      expired: new Map(),
+      replacedAt: null,
+    };
+    const all = this.heard.toSorted(
+      (a, b) =>
+        a.at - b.at ||
+        weakestFirst.indexOf(a.src) - weakestFirst.indexOf(b.src) ||
+        (a.text === b.text ? 0 : a.text < b.text ? -1 : 1),
+    );
+    for (const { apply } of all) apply(world);
+    return world;
+  }
+
+  /** Periods in the order they were bought, without those given back before they began. */
+  private history(world: Played): [string, PeriodFact][] {
+    const sorted = [...world.periods].sort(([ka, a], [kb, b]) => a.startMs - b.startMs || (ka < kb ? -1 : 1));
+    return sorted.filter(([key, period], index) => {
+      const refund = world.refunds.get(key);
+      const back = refund && refund.kind !== 'partial' ? refund.revokedAtMs : null;
+      return index === 0 || back === null || back >= period.startMs;
+    });
+  }
+
+  /** Key of the period after which the renewal was described. */
+  private speaksOf({ renewal }: Played, history: [string, PeriodFact][]): string | undefined {
+    if (!renewal) return undefined;
+    const named = history.find(([key]) => key === renewal.value.periodKey);
+    const begun = history.filter(([, { startMs }]) => startMs <= renewal.at);
+    return (named ?? begun.at(-1) ?? history[0])?.[0];
+  }
+}
+
+interface ReferenceGrant {
+  owner: string;
+  endMs: number;
+  revokedAtMs: number | null;
+}
+
+/** Who owns what: every post and sign-in in the order they came. */
+export class ReferenceOwners {
+  /** Person by app user id; ids of one person have the same. */
+  private readonly person = new Map<string, string>();
+  private readonly owner = new Map<string, string>();
+  private readonly grants: ReferenceGrant[] = [];
+
+  constructor(ids: string[]) {
+    for (const id of ids) this.person.set(id, id);
+  }
+
+  personOf(id: string): string {
+    return this.person.get(id) ?? id;
+  }
+
+  ownerOf(chain: string): string | undefined {
+    return this.owner.get(chain);
+  }
+
+  first(chain: string, id: string): void {
+    if (!this.owner.has(chain)) this.owner.set(chain, this.personOf(id));
+  }
+
+  post(
+    chain: string,
+    id: string,
+    rule: { behavior: TransferBehavior; isRestore: boolean; isActive: boolean },
+  ): void {
+    const owner = this.owner.get(chain);
+    const poster = this.personOf(id);
+    if (owner === undefined || owner === poster) return;
+    const isIdentified = (who: string): boolean =>
+      [...this.person].some(([name, person]) => person === who && !name.startsWith('$'));
+    if (!isIdentified(owner))
+      return isIdentified(poster) ? this.unite(owner, poster) : this.unite(poster, owner);
+    const { behavior, isRestore, isActive } = rule;
+    if (behavior === 'share' && isRestore) {
+      if (isIdentified(poster)) this.unite(owner, poster);
+      else this.unite(poster, owner);
+    }
+    if (behavior === 'transfer' || (behavior === 'transfer_if_no_active' && !isActive))
+      this.owner.set(chain, poster);
+  }
+
+  /** `from` becomes part of `into`. */
+  unite(from: string, into: string): void {
+    for (const [name, person] of this.person) if (person === from) this.person.set(name, into);
+    for (const [chain, owner] of this.owner) if (owner === from) this.owner.set(chain, into);
+    for (const grant of this.grants) if (grant.owner === from) grant.owner = into;
+  }
+
+  grant(id: string, endMs: number, nowMs: number): void {
+    const owner = this.personOf(id);
+    const same = this.grants.some(
+      (grant) =>
+        grant.owner === owner && isRunning(grant, nowMs) && Math.abs(grant.endMs - endMs) <= 7_200_000,
+    );
+    if (!same) this.grants.push({ owner, endMs, revokedAtMs: null });
+  }
+
+  revokeGrants(id: string, nowMs: number): void {
+    for (const grant of this.grants) {
+      if (grant.owner === this.personOf(id) && isRunning(grant, nowMs)) grant.revokedAtMs = nowMs;
+    }
+  }
+
+  hasGrant(person: string, nowMs: number): boolean {
+    return this.grants.some((grant) => grant.owner === person && isRunning(grant, nowMs));
+  }
+}
+
+function isRunning({ endMs, revokedAtMs }: ReferenceGrant, nowMs: number): boolean {
+  return nowMs < (revokedAtMs ?? endMs) && nowMs < endMs;
+}

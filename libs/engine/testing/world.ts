@@ -1,0 +1,194 @@
+import {
+  applyChain,
+  type Chain,
+  type ChainChange,
+  type ChainFacts,
+  decideIdentify,
+  decideOwnership,
+  deriveChain,
+  type EngineEvent,
+  grantObservation,
+  grantProductId,
+  grantRevocation,
+  isDuplicateGrant,
+  type LedgerEntry,
+  newChain,
+  type Observation,
+  resolveEntitlements,
+  type Store,
+  type TransferBehavior,
+} from '../index.js';
+
+export type Step =
+  | { kind: 'tick' }
+  | { kind: 'hear'; chain: string; observation: Observation<ChainFacts> }
+  | { kind: 'post'; chain: string; id: string; behavior: TransferBehavior; isRestore: boolean }
+  | { kind: 'identify'; current: string; next: string }
+  | { kind: 'grant'; id: string; endMs: number }
+  | { kind: 'revoke'; id: string };
+
+export interface Life {
+  chain: Chain;
+  events: { event: EngineEvent; nowMs: number; givesAccess: boolean }[];
+  ledger: LedgerEntry[];
+  nextDueAtMs: number | null;
+}
+
+export interface Person {
+  name: string;
+  ids: string[];
+  chains: string[];
+}
+
+const isAnonymous = (id: string): boolean => id.startsWith('$');
+
+/** Customers and their chains on the engine, without a database: one step at a time. */
+export class World {
+  readonly lives = new Map<string, Life>();
+  people: Person[];
+  /** What came before its purchase was known: taken up when it is. */
+  private readonly early = new Map<string, Observation<ChainFacts>[]>();
+  private grants = 0;
+
+  constructor(
+    ids: string[],
+    private readonly store: Store,
+  ) {
+    this.people = ids.map((id) => ({ name: id, ids: [id], chains: [] }));
+  }
+
+  personOf(id: string): Person {
+    const person = this.people.find(({ ids }) => ids.includes(id));
+    if (!person) throw new Error(`nobody is ${id}`);
+    return person;
+  }
+
+  ownersOf(chain: string): Person[] {
+    return this.people.filter(({ chains }) => chains.includes(chain));
+  }
+
+  hear(key: string, observation: Observation<ChainFacts>, firstOwner: string, nowMs: number): void {
+    const life = this.lives.get(key);
+    if (!life && Object.keys(observation.facts.periods).length === 0) {
+      this.early.set(key, [...(this.early.get(key) ?? []), observation]);
+      return;
+    }
+    if (!life) this.personOf(firstOwner).chains.push(key);
+    this.take(key, applyChain(life?.chain ?? this.fresh(key, this.store), observation, nowMs), nowMs);
+    for (const waiting of life ? [] : (this.early.get(key) ?? [])) this.hear(key, waiting, firstOwner, nowMs);
+  }
+
+  /** The sweep: every chain whose time has come. */
+  tick(nowMs: number): void {
+    for (const [key, { chain, nextDueAtMs }] of this.lives) {
+      if (nextDueAtMs !== null && nextDueAtMs <= nowMs) this.take(key, applyChain(chain, null, nowMs), nowMs);
+    }
+  }
+
+  post(step: Extract<Step, { kind: 'post' }>, nowMs: number): void {
+    const poster = this.personOf(step.id);
+    const [owner] = this.ownersOf(step.chain);
+    const life = this.lives.get(step.chain);
+    if (!owner || !life || owner === poster) return;
+    const decision = decideOwnership({
+      behavior: step.behavior,
+      isRestore: step.isRestore,
+      ownerIsIdentified: owner.ids.some((id) => !isAnonymous(id)),
+      ownerHasActiveSubscription: deriveChain(life.chain.facts, nowMs).givesAccess,
+    });
+    if (decision === 'merge') {
+      const posterIsIdentified = poster.ids.some((id) => !isAnonymous(id));
+      if (posterIsIdentified) this.merge(owner, poster);
+      else this.merge(poster, owner);
+    } else if (decision === 'move') {
+      owner.chains = owner.chains.filter((key) => key !== step.chain);
+      poster.chains = [...poster.chains, step.chain];
+    }
+  }
+
+  /** Gives what was decided. */
+  identify(currentId: string, nextId: string): ReturnType<typeof decideIdentify> {
+    const current = this.personOf(currentId);
+    const next = this.personOf(nextId);
+    const decision = decideIdentify({
+      sameCustomer: current === next,
+      currentIsAnonymous: current.ids.every(isAnonymous),
+      newIdExists: true,
+      newCustomerHasAnonymousAlias: next.ids.some(isAnonymous),
+    });
+    if (decision === 'merge') this.merge(current, next);
+    return decision;
+  }
+
+  grant(id: string, endMs: number, nowMs: number): void {
+    const person = this.personOf(id);
+    const running = this.grantsOf(person)
+      .map(({ chain }) => deriveChain(chain.facts, nowMs))
+      .filter(({ givesAccess }) => givesAccess)
+      .map(({ accessEndsAtMs }) => ({ endMs: accessEndsAtMs }));
+    if (isDuplicateGrant(running, endMs)) return;
+    this.grants += 1;
+    const key = `grant${this.grants}`;
+    const grant = {
+      key,
+      storeProductId: grantProductId('pro', 'custom'),
+      transactionId: key,
+      grantedAtMs: nowMs,
+      endMs,
+    };
+    person.chains.push(key);
+    this.take(key, applyChain(this.fresh(key, 'promotional'), grantObservation(grant), nowMs), nowMs);
+  }
+
+  revoke(id: string, nowMs: number): void {
+    for (const { chain } of this.grantsOf(this.personOf(id))) {
+      if (!deriveChain(chain.facts, nowMs).givesAccess) continue;
+      const grantedAtMs = deriveChain(chain.facts, nowMs).startedAtMs;
+      const revocation = grantRevocation({ key: chain.chainKey, grantedAtMs }, nowMs);
+      this.take(chain.chainKey, applyChain(chain, revocation, nowMs), nowMs);
+    }
+  }
+
+  hasEntitlement(person: Person, nowMs: number): boolean {
+    const sources = person.chains.map((key) => ({
+      id: key,
+      state: deriveChain(this.life(key).chain.facts, nowMs),
+      entitlements: [{ id: 'entl1', lookupKey: 'pro' }],
+    }));
+    return resolveEntitlements(sources, [], nowMs)[0]?.active ?? false;
+  }
+
+  life(key: string): Life {
+    const life = this.lives.get(key);
+    if (!life) throw new Error(`nobody bought ${key}`);
+    return life;
+  }
+
+  private grantsOf(person: Person): Life[] {
+    return person.chains.map((key) => this.life(key)).filter(({ chain }) => chain.store === 'promotional');
+  }
+
+  private merge(from: Person, into: Person): void {
+    into.ids.push(...from.ids);
+    into.chains.push(...from.chains);
+    this.people = this.people.filter((person) => person !== from);
+  }
+
+  private fresh(key: string, store: Store): Chain {
+    return newChain({ id: `sub_${key}`, store, environment: 'production', chainKey: key });
+  }
+
+  private take(key: string, { chain, state, events, ledger }: ChainChange, nowMs: number): void {
+    const life = this.lives.get(key);
+    this.lives.set(key, {
+      // As the database keeps it.
+      chain: JSON.parse(JSON.stringify(chain)) as Chain,
+      events: [
+        ...(life?.events ?? []),
+        ...events.map((event) => ({ event, nowMs, givesAccess: state.givesAccess })),
+      ],
+      ledger: [...(life?.ledger ?? []), ...ledger],
+      nextDueAtMs: state.nextDueAtMs,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { applyChain, type ChainState, deriveChain } from './index.js';
+import { histories } from './testing/histories.js';
+import { at, day, DAY_MS, type Life, MINUTE_MS, subscribed } from './testing/life.js';
+import { World } from './testing/world.js';
+
+/** A state without what says when it changes. */
+const still = (state: ChainState): object => ({ ...state, nextDueAtMs: null });
+
+describe('the next due moment', () => {
+  it('comes before anything changes, and nothing changes or is told until then', () => {
+    const moments = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+      minLength: 3,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(histories, moments, ({ store, steps }, shares) => {
+        const world = new World(['ann'], store);
+        const nowMs = steps.at(-1)?.nowMs ?? 0;
+        for (const { step, nowMs: at } of steps) {
+          if (step.kind === 'hear') world.hear(step.chain, step.observation, 'ann', at);
+        }
+        for (const { chain: heard } of world.lives.values()) {
+          const { chain, state } = applyChain(heard, null, nowMs);
+          const until = state.nextDueAtMs ?? nowMs + 1_000 * DAY_MS;
+          expect(until).toBeGreaterThan(nowMs);
+          for (const moment of [
+            ...shares.map((share) => Math.min(until - 1, Math.floor(nowMs + share * (until - nowMs)))),
+            until - 1,
+          ]) {
+            const later = applyChain(chain, null, moment);
+            expect([later.changed, later.events]).toEqual([false, []]);
+            expect(still(later.state)).toEqual(still(state));
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[string, Life, number | null]>([
+    ['the end of a running period', subscribed(), 30],
+    ['the end of a trial', subscribed('app_store', 1, { kind: 'trial' }), 30],
+    ['none for what never ends', subscribed('app_store', 1, { endMs: null }), null],
+  ])('is %s', (_, life, days) => {
+    expect(life.state.nextDueAtMs).toBe(days === null ? null : day(days));
+  });
+
+  it('is the beginning of a period that was paid for early, as far as clocks may differ', () => {
+    const life = subscribed();
+    life.hear(at(29).period(1).renewal(1));
+    expect(life.state.nextDueAtMs).toBe(day(30) - 5 * MINUTE_MS);
+  });
+
+  it('is the end of the period, and then the end of grace', () => {
+    const life = subscribed();
+    life.hear(at(29).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
+    expect(life.state.nextDueAtMs).toBe(day(30));
+    life.pass(30);
+    expect(life.state).toMatchObject({ status: 'in_grace_period', nextDueAtMs: day(36) });
+    life.pass(36);
+    expect(life.state).toMatchObject({ status: 'in_billing_retry', nextDueAtMs: null });
+  });
+
+  it('is none once a refund has ended everything', () => {
+    const life = subscribed();
+    life.hear(at(3).refund(0));
+    expect(life.state.nextDueAtMs).toBeNull();
+  });
+});
+
+describe('time alone', () => {
+  it('waits a day with the end of a renewal that the store still owes, though access ends at once', () => {
+    const life = subscribed();
+    expect(life.pass(30)).toEqual([]);
+    expect(life.state).toMatchObject({ givesAccess: false, nextDueAtMs: day(31) });
+    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(30) });
+    expect(life.pass(32)).toEqual([]);
+  });
+
+  it('does not tell an end when the owed renewal comes within the day', () => {
+    const life = subscribed();
+    life.pass(30);
+    expect(
+      life.hear(
+        at(30.1)
+          .period(1, { startMs: day(30) })
+          .renewal(1),
+      ),
+    ).toEqual(['RENEWAL']);
+    expect(life.pass(31)).toEqual([]);
+  });
+
+  it('does not wait when the store looked after the end and saw no renewal', () => {
+    const life = subscribed();
+    expect(life.hear(at(30.01, 'api').renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+  });
+
+  it('tells a missed end once, however late and however often it is asked', () => {
+    const life = subscribed();
+    life.hear(at(2).renewal(0, { autoRenew: false }));
+    expect(life.pass(400)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
+    expect(life.pass(400)).toEqual([]);
+    expect(life.pass(401)).toEqual([]);
+  });
+
+  it('lets a chain that expired give access again, and expire again with another key', () => {
+    const life = subscribed();
+    life.hear(at(2).renewal(0, { autoRenew: false }));
+    life.pass(30);
+    life.hear(
+      at(40)
+        .period(1, { startMs: day(40), endMs: day(70) })
+        .renewal(1, { autoRenew: false }),
+    );
+    life.pass(70);
+    const ends = life.events.filter(({ type }) => type === 'EXPIRATION');
+    expect(ends.map(({ expirationAtMs }) => expirationAtMs)).toEqual([day(30), day(70)]);
+    expect(new Set(ends.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
+  });
+
+  it('never gives access back', () => {
+    const life = subscribed();
+    const access = Array.from(
+      { length: 60 },
+      (_, days) => deriveChain(life.chain.facts, day(days)).givesAccess,
+    );
+    expect(access.indexOf(false)).toBe(30);
+    expect(access.lastIndexOf(true)).toBe(29);
+  });
+});

@@ -1,0 +1,35 @@
+/** The words that facts, state and events share. Times are epoch milliseconds, money is integer micros. */
+
+export type Store =
+  | 'amazon'
+  | 'app_store'
+  | 'mac_app_store'
+  | 'play_store'
+  | 'promotional'
+  | 'stripe'
+  | 'rc_billing'
+  | 'roku'
+  | 'paddle'
+  | 'test_store';
+
+export type Environment = 'production' | 'sandbox';
+export type Ownership = 'purchased' | 'family_shared';
+export type PeriodKind = 'normal' | 'trial' | 'intro' | 'prepaid';
+export type PeriodType = PeriodKind | 'promotional';
+export type PriceSource = 'store' | 'order' | 'device' | 'catalog' | 'unknown';
+
+export type SubscriptionStatus =
+  'trialing' | 'active' | 'in_grace_period' | 'in_billing_retry' | 'paused' | 'expired';
+
+export type AutoRenewalStatus = 'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause';
+
+/** A price; a null amount is an unknown price, never zero. */
+export interface Price {
+  amountMicros: number | null;
+  currency: string | null;
+  source: PriceSource;
+}
+
+/** Why a renewal was turned off or a life ended, as the store names it. */
+export type CancelReason =
+  'UNSUBSCRIBE' | 'BILLING_ERROR' | 'DEVELOPER_INITIATED' | 'PRICE_INCREASE' | 'CUSTOMER_SUPPORT' | 'UNKNOWN';
