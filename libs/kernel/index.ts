@@ -9,5 +9,6 @@ export {
   newWebhookSecret,
 } from './ids.js';
 export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js';
+export { alpha2Country } from './country.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { isoSeconds, isoSecondsOrNull } from './time.js';
