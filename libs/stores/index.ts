@@ -1,5 +1,7 @@
 export type {
+  Installation,
   PostedReceipt,
+  StoreAccount,
   StoreAdapter,
   StoreContext,
   StoreProduct,

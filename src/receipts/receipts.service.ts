@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
-import type { PostedReceipt, StoreContext, VerificationFailure, Verified } from '../../libs/stores/index.js';
+import type {
+  PostedReceipt,
+  StoreAdapter,
+  StoreContext,
+  VerificationFailure,
+  Verified,
+} from '../../libs/stores/index.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { Catalog, CatalogApp } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -12,8 +18,8 @@ import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type PosterAnswer, PostedPurchasesService } from '../purchases/posted-purchases.service.js';
+import { StoreConnections } from '../stores/store-connections.js';
 import type { ReceiptBody } from './receipt.body.js';
-import { storeAdapter } from './store-adapters.js';
 
 export interface ReceiptRequest {
   body: ReceiptBody;
@@ -27,11 +33,12 @@ export interface ReceiptAnswer extends PosterAnswer {
 }
 
 /** A refused receipt is finished by the SDK, so only what can never be accepted is a 4xx. */
-function receiptError({ failure, code, message }: VerificationFailure): ApiError {
+function receiptError(result: VerificationFailure): ApiError {
+  const { failure, code, message } = result;
   if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
-  return failure === 'credentials'
-    ? new ApiError('internal', message, { code, retryAfterS: 60 })
-    : new ApiError('store_unreachable', message, { code, retryAfterS: 30 });
+  if (failure === 'credentials') return new ApiError('internal', message, { code, retryAfterS: 60 });
+  const retryAfterS = Math.max(30, Math.ceil((result.retryAfterMs ?? 0) / 1000));
+  return new ApiError('store_unreachable', message, { code, retryAfterS });
 }
 
 /** Purchases, restores and syncs that apps post. */
@@ -42,6 +49,7 @@ export class ReceiptsService {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
+    @Inject(StoreConnections) private readonly stores: StoreConnections,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -60,8 +68,9 @@ export class ReceiptsService {
       return { ...info, purchasedProducts: {} };
     }
     const receipt = this.receiptOf(body, body.fetchToken, catalog, app);
-    const verified = await this.verify(receipt, catalog, app, body.appUserId);
-    const answer = await this.record(request, catalog, app, verified);
+    const adapter = await this.stores.adapterOf(projectId, app);
+    const verified = await this.verify(adapter, receipt, catalog, app, body.appUserId);
+    const answer = await this.record(request, catalog, app, { store: adapter.store, ...verified });
     return { ...answer, purchasedProducts: this.purchasedProducts(body.productIds, verified) };
   }
 
@@ -89,12 +98,12 @@ export class ReceiptsService {
   }
 
   private async verify(
+    adapter: StoreAdapter,
     receipt: PostedReceipt,
     catalog: Catalog,
     app: CatalogApp,
     appUserId: string,
   ): Promise<Verified> {
-    const adapter = storeAdapter(app.type);
     const history = await this.historyForTrials(receipt, catalog, app, appUserId);
     const context: StoreContext = {
       nowMs: this.clock.nowMs(),
@@ -132,14 +141,14 @@ export class ReceiptsService {
     { body, principal, device, requestId }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
-    verified: Verified,
+    { store, environment, purchases }: Verified & Pick<StoreAdapter, 'store'>,
   ): Promise<PosterAnswer> {
     const posted = {
       projectId: principal.projectId,
       appId: app.id,
-      store: storeAdapter(app.type).store,
-      environment: verified.environment,
-      purchases: verified.purchases,
+      store,
+      environment,
+      purchases,
       appUserId: body.appUserId,
       device,
       isRestore: body.isRestore,
