@@ -58,6 +58,34 @@ function productId(event: EngineEvent): string {
   return event.planId === null ? event.storeProductId : `${event.storeProductId}:${event.planId}`;
 }
 
+/** The two consent events name the purchase and nothing of its periods or money. */
+function consentEventBody(
+  head: EventHead,
+  event: EngineEvent,
+  customer: EventCustomer,
+  seenAs: string,
+  { appId, store, environment }: PurchaseContext,
+): object {
+  return {
+    id: head.id,
+    type: event.type,
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: appId ?? undefined,
+    app_user_id: appUserIdOf(customer, seenAs),
+    original_app_user_id: customer.originalAppUserId,
+    aliases: customer.aliases.map(({ appUserId }) => appUserId),
+    product_id: productId(event),
+    transaction_id: event.transactionId,
+    original_transaction_id: event.originalTransactionId,
+    store: store.toUpperCase(),
+    environment: environment.toUpperCase(),
+    currency: event.price.currency,
+    country_code: event.country,
+    subscriber_attributes: subscriberAttributes(customer.attributes),
+  };
+}
+
 /** The webhook `event` object of something that happened to a purchase. Frozen once it is recorded. */
 export function purchaseEventBody(
   head: EventHead,
@@ -66,6 +94,9 @@ export function purchaseEventBody(
   seenAs: string,
   context: PurchaseContext,
 ): object {
+  const isConsent =
+    event.type === 'PRICE_INCREASE_CONSENT_REQUIRED' || event.type === 'PRICE_INCREASE_CONSENT_APPROVED';
+  if (isConsent) return consentEventBody(head, event, customer, seenAs, context);
   const { price, inCurrency } = priceFields(event);
   const commission = commissionBps(context.store) / 10_000;
   return {
@@ -103,6 +134,9 @@ export function purchaseEventBody(
     is_trial_conversion: event.isTrialConversion,
     cancel_reason: event.cancelReason,
     expiration_reason: event.expirationReason,
+    grace_period_expiration_at_ms: event.gracePeriodExpirationAtMs,
+    auto_resume_at_ms: event.autoResumeAtMs,
+    new_product_id: event.newProductId,
   };
 }
 

@@ -19,7 +19,7 @@ export interface LedgerOwner {
  */
 export function ledgerWrite(entry: LedgerEntry, owner: LedgerOwner, nowMs: number): LedgerWrite {
   const { amountMicros, currency, source } = entry.price;
-  const day = new Date(entry.purchasedAtMs).toISOString().slice(0, 10);
+  const day = new Date(entry.rateAtMs ?? entry.purchasedAtMs).toISOString().slice(0, 10);
   const usd =
     amountMicros === null || currency === null ? null : toUsdMicros({ amountMicros, currency, day });
   return {
