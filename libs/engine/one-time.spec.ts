@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import {
+  applyOneTime,
+  deriveOneTime,
+  newOneTimePurchase,
+  noOneTimeFacts,
+  type Observation,
+  type OneTimeFacts,
+} from './index.js';
+import { day, register } from './testing/life.js';
+
+const PIECE_MICROS = 1_000_000;
+
+const bought = (atMs: number, pieces: number, source: 'store' | 'device'): Observation<OneTimeFacts> => ({
+  atMs,
+  facts: {
+    ...noOneTimeFacts,
+    purchase: register(atMs, {
+      storeProductId: 'coins',
+      purchasedAtMs: day(0),
+      expiresAtMs: null,
+      price: { amountMicros: pieces * PIECE_MICROS + (source === 'device' ? 5 : 0), currency: 'USD', source },
+      quantity: pieces,
+      ownership: 'purchased',
+      storeTransactionId: 't',
+      country: null,
+    }),
+  },
+});
+
+const returned = (atMs: number, quantity: number, isBack: boolean): Observation<OneTimeFacts> => ({
+  atMs,
+  facts: { ...noOneTimeFacts, refund: register(atMs, { refundedAtMs: isBack ? atMs : null, quantity }) },
+});
+
+describe('a one-time purchase, whatever is said of it', () => {
+  it('has a ledger that adds up to what was paid less what was given back, and tells each change once', () => {
+    const saying = fc.record({
+      on: fc.integer({ min: 1, max: 20 }),
+      quantity: fc.integer({ min: 1, max: 4 }),
+      isBack: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom('store' as const, 'device' as const),
+        fc.array(saying, { maxLength: 8 }),
+        (pieces, firstSource, sayings) => {
+          const heard = [
+            bought(day(0), pieces, firstSource),
+            ...sayings.map(({ on, quantity, isBack }) => returned(day(on), quantity, isBack)),
+            bought(day(0) + 1, pieces, 'store'),
+          ];
+          let purchase = newOneTimePurchase({
+            id: 'p',
+            store: 'play_store',
+            environment: 'production',
+            purchaseKey: 'k',
+          });
+          const keys: string[] = [];
+          const rows: string[] = [];
+          const types: string[] = [];
+          let booked = 0;
+          for (const observation of [...heard, ...heard]) {
+            const change = applyOneTime(purchase, observation, day(30));
+            purchase = change.purchase;
+            types.push(...change.events.map(({ type }) => type));
+            keys.push(...change.events.map(({ dedupeKey }) => dedupeKey));
+            rows.push(...change.ledger.map(({ kind, kindSeq }) => `${kind} ${kindSeq}`));
+            booked += change.ledger.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
+          }
+          const { refundedQuantity, price, status } = deriveOneTime(purchase.facts);
+          expect(price.amountMicros).toBe(pieces * PIECE_MICROS);
+          expect(booked).toBe((pieces - refundedQuantity) * PIECE_MICROS);
+          expect([new Set(keys).size, new Set(rows).size]).toEqual([keys.length, rows.length]);
+          const turns = types.filter((type) => type !== 'NON_RENEWING_PURCHASE');
+          turns.forEach((type, index) =>
+            expect(type).toBe(index % 2 === 0 ? 'CANCELLATION' : 'REFUND_REVERSED'),
+          );
+          expect(turns.length % 2 === 1).toBe(status === 'refunded');
+        },
+      ),
+    );
+  });
+});
