@@ -73,6 +73,8 @@ class Comparison {
       same(owners.join(), this.owners.ownerOf(key), `owners of ${key}`);
     }
     for (const person of this.world.people) {
+      const grants = person.chains.filter((key) => key.startsWith('grant')).length;
+      same(grants, this.owners.grantCount(person.name), `grants of ${person.name}`);
       const owned = [...this.chains].filter(([key]) => this.owners.ownerOf(key) === person.name);
       const expected =
         this.owners.hasGrant(person.name, nowMs) || owned.some(([, chain]) => chain.givesAccess(nowMs));

@@ -47,6 +47,14 @@ describe('cancellation', () => {
     expect(new Set(life.events.map(({ dedupeKey }) => dedupeKey)).size).toBe(life.events.length);
   });
 
+  it('row 27: a new period says the same by itself', () => {
+    const life = subscribed();
+    life.hear(at(2).renewal(0, off));
+    expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
+    expect(life.hear(at(31).renewal(1))).toEqual([]);
+    expect(life.hear(at(32).renewal(1, off))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
+  });
+
   it('row 28: the period ends after that', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, off));

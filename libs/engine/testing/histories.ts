@@ -3,6 +3,8 @@ import type { PriceSource, RefundFact, Store } from '../index.js';
 import { DAY_MS, day, MINUTE_MS, PRICE_MICROS, Saying, START_MS } from './life.js';
 import type { Step } from './world.js';
 
+const HOUR_MS = 3_600_000;
+
 /** What happens in or after one period; `on` is a day of it. */
 interface Turn {
   what: (typeof turns)[number];
@@ -50,23 +52,21 @@ function sayingsOf(
     return saying;
   };
   const bought = (days: number, priceSource: PriceSource = 'store'): void => {
-    const price = {
-      amountMicros: priceSource === 'unknown' ? null : PRICE_MICROS - index,
-      currency: 'USD',
-      source: priceSource,
-    } as const;
+    const price = { amountMicros: PRICE_MICROS - index, currency: 'USD', source: priceSource } as const;
     const ownership = first.family ? 'family_shared' : 'purchased';
     const kind = index === 0 ? first.kind : 'normal';
-    const saying = say(days);
-    saying.period(index, {
-      kind,
-      ownership,
-      price,
-      storeProductId: product,
-      startMs: day(start),
-      endMs: day(end),
-    });
-    saying.renewal(index);
+    const fact = { kind, ownership, storeProductId: product, startMs: day(start), endMs: day(end) } as const;
+    if (priceSource === 'store') {
+      say(days)
+        .period(index, { ...fact, price })
+        .renewal(index);
+      return;
+    }
+    // A device knows of no renewal and names its own price, also when the store has named another.
+    const storePrice = { ...price, amountMicros: PRICE_MICROS, source: 'store' } as const;
+    say(days).period(index, { ...fact, price });
+    say(days + 0.1).period(index, { ...fact, price: storePrice });
+    say(days + 0.2).period(index, { ...fact, price });
   };
   const next = (days: number, startsOn = days, priceSource?: PriceSource): void => {
     index += 1;
@@ -226,8 +226,11 @@ const customerStep: fc.Arbitrary<{ on: number; step: Step }> = fc.oneof(
   }),
   fc.record({ on: someDay, step: fc.record({ kind: fc.constant('revoke' as const), id: someId }) }),
   fc
-    .record({ on: someDay, id: someId, length: fc.constantFrom(1, 30, 30.05, 200) })
-    .map(({ on, id, length }) => ({ on, step: { kind: 'grant' as const, id, endMs: day(on + length) } })),
+    .record({ on: someDay, id: someId, apartMs: fc.constantFrom(0, HOUR_MS, 2 * HOUR_MS, 2 * HOUR_MS + 1) })
+    .map(({ on, id, apartMs }) => ({
+      on,
+      step: { kind: 'grant' as const, id, endMs: day(Math.ceil((on + 1) / 100) * 100) + apartMs },
+    })),
   fc.record({ on: someDay, step: fc.record({ kind: fc.constant('tick' as const) }) }),
 );
 

@@ -244,6 +244,10 @@ export class ReferenceOwners {
     }
   }
 
+  grantCount(person: string): number {
+    return this.grants.filter(({ owner }) => owner === person).length;
+  }
+
   hasGrant(person: string, nowMs: number): boolean {
     return this.grants.some((grant) => grant.owner === person && isRunning(grant, nowMs));
   }
