@@ -4,6 +4,7 @@ import type { Clock } from '../libs/kernel/index.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
+import { AppStoreModule } from './app-store/app-store.module.js';
 import { EntitlementsModule } from './entitlements/entitlements.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
 import { PackagesModule } from './packages/packages.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         PurchasesModule,
         AppsModule,
         StoreNotificationsModule,
+        AppStoreModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

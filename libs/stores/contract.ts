@@ -73,6 +73,15 @@ export interface Verified {
   unfinished?: string[];
 }
 
+/** What a store says of a purchase when it is asked. */
+export interface Refreshed {
+  failure: null;
+  /** Also others of the same account. */
+  purchases: VerifiedPurchase[];
+  /** The store could not tell everything: it is to be asked again. */
+  unfinished: boolean;
+}
+
 /** One store. `verify` may call the store, never the database. */
 export interface StoreAdapter {
   readonly store: Store;
@@ -82,4 +91,6 @@ export interface StoreAdapter {
     signed: string,
     nowMs: number,
   ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
+  /** Asks the store about a purchase by its key. For stores that can be asked. */
+  refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

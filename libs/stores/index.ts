@@ -1,6 +1,7 @@
 export type {
   Installation,
   PostedReceipt,
+  Refreshed,
   StoreAccount,
   StoreAdapter,
   StoreContext,

@@ -23,6 +23,11 @@ export class Config {
   readonly shutdownGraceMs!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
+  readonly appleOnlineChecks!: boolean;
+  readonly testStores!: boolean;
+  readonly appleApiUrl!: string | null;
+  readonly appleSandboxApiUrl!: string | null;
+  readonly testAppleRoots!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

@@ -20,6 +20,8 @@ const rekey = statement(
      UPDATE virtual_currency_lots SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), currency_history AS (
      UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), accounts AS (
+     UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    )

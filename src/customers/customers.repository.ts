@@ -77,6 +77,12 @@ const addAlias = statement(
    VALUES ($1, $2, $3, $4, $5)`,
 );
 
+const setInstallation = statement(
+  'customers.set_installation',
+  `UPDATE customers SET original_application_version = $3, original_purchase_at = $4
+   WHERE project_id = $1 AND id = $2`,
+);
+
 export interface NewCustomer {
   id: string;
   appUserId: string;
@@ -152,5 +158,12 @@ export class CustomersRepository {
       alias.isAnonymous,
       new Date(alias.nowMs),
     ]);
+  }
+
+  /** Writes what the row holds of the installation. */
+  async setInstallation(tx: Transaction, projectId: string, row: CustomerRow): Promise<void> {
+    const { id, originalApplicationVersion, originalPurchaseAtMs } = row;
+    const at = originalPurchaseAtMs === null ? null : new Date(originalPurchaseAtMs);
+    await tx.query(setInstallation, [projectId, id, originalApplicationVersion, at]);
   }
 }

@@ -61,6 +61,7 @@ export class PostedPurchasesService {
         const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
         const builder = new ChangeBuilder(catalog, nowMs);
         this.recorder.apply(builder, posted, poster, nowMs);
+        await this.recorder.applyInstallation(tx, builder, posted, poster);
         const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
         const { subscriber } = answers.get(poster.id) ?? prepareSnapshot(poster, catalog, nowMs);
         return { subscriber, lastSeenAtMs: nowMs };
@@ -98,6 +99,10 @@ export class PostedPurchasesService {
       if (poster) this.recorder.apply(builder, item.posted, poster, nowMs);
       return poster;
     });
+    for (const [index, { posted }] of items.entries()) {
+      const poster = posters[index];
+      if (poster) await this.recorder.applyInstallation(tx, builder, posted, poster);
+    }
     const seen = posters.flatMap((poster) => (poster ? poster.id : []));
     const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
     return posters.map((poster) => {

@@ -11,7 +11,7 @@ import { newId } from '../../libs/kernel/index.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
-import { CustomersService } from '../customers/customers.service.js';
+import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
@@ -35,7 +35,15 @@ export interface PostedPurchases {
   device: Device | null;
   isRestore: boolean;
   requestId: string;
+  /** What the receipt shows of the installation of the app. */
+  installation?: FirstInstallation;
 }
+
+/** Purchases, and the id of their owner by which a request or the store knows them. */
+export type OwnedPurchases = Pick<
+  PostedPurchases,
+  'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
+>;
 
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
 @Injectable()
@@ -48,9 +56,20 @@ export class PurchaseRecorder {
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
   ) {}
 
-  /** Adds to a change what posted purchases tell that is new. The poster must be locked, and own them or nobody. */
-  apply(builder: ChangeBuilder, posted: PostedPurchases, poster: CustomerRow, nowMs: number): void {
-    for (const purchase of posted.purchases) this.applyOne(builder, purchase, posted, poster, nowMs);
+  /** Adds to a change what purchases tell that is new. The owner must be locked, and own them or nobody. */
+  apply(builder: ChangeBuilder, owned: OwnedPurchases, owner: CustomerRow, nowMs: number): void {
+    for (const purchase of owned.purchases) this.applyOne(builder, purchase, owned, owner, nowMs);
+  }
+
+  /** Adds what a receipt shows beside purchases. The poster must be locked. */
+  async applyInstallation(
+    tx: Transaction,
+    builder: ChangeBuilder,
+    { projectId, installation }: PostedPurchases,
+    poster: CustomerRow,
+  ): Promise<void> {
+    if (!installation) return;
+    if (await this.customers.noteInstallation(tx, projectId, poster, installation)) builder.touch(poster);
   }
 
   /**
@@ -96,7 +115,7 @@ export class PurchaseRecorder {
   private applyOne(
     builder: ChangeBuilder,
     purchase: VerifiedPurchase,
-    { appId, store, environment, appUserId }: PostedPurchases,
+    { appId, store, environment, appUserId }: OwnedPurchases,
     customer: CustomerRow,
     nowMs: number,
   ): void {

@@ -10,6 +10,7 @@ import { PurchaseRecorder } from './purchase-recorder.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
+import { ToldPurchasesService } from './told-purchases.service.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
@@ -22,7 +23,8 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
+    ToldPurchasesService,
   ],
-  exports: [PurchaseRecorder, PostedPurchasesService],
+  exports: [PurchaseRecorder, PostedPurchasesService, ToldPurchasesService],
 })
 export class PurchasesModule {}

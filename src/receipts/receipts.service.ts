@@ -20,6 +20,7 @@ import { ApiError } from '../http/api-error.js';
 import { type PosterAnswer, PostedPurchasesService } from '../purchases/posted-purchases.service.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import type { ReceiptBody } from './receipt.body.js';
+import { ReceiptFollowUp } from './receipt-follow-up.js';
 
 export interface ReceiptRequest {
   body: ReceiptBody;
@@ -31,6 +32,12 @@ export interface ReceiptRequest {
 export interface ReceiptAnswer extends PosterAnswer {
   purchasedProducts: Record<string, { should_consume: boolean }>;
 }
+
+/** Everything that a receipt shows. */
+type ShownReceipt = Verified & Pick<StoreAdapter, 'store'>;
+
+/** Only the installation is told of. */
+const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
 
 /** A refused receipt is finished by the SDK, so only what can never be accepted is a 4xx. */
 function receiptError(result: VerificationFailure): ApiError {
@@ -50,6 +57,7 @@ export class ReceiptsService {
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
     @Inject(StoreConnections) private readonly stores: StoreConnections,
+    @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -63,14 +71,32 @@ export class ReceiptsService {
     const { projectId } = principal;
     const catalog = await this.catalogs.get(projectId);
     const app = this.appOf(catalog, request);
-    if (body.fetchToken === null) {
+    const { fetchToken, appTransaction } = body;
+    if (fetchToken === null && app.type === 'test_store') {
       const info = await this.customerInfo.getOrCreate(projectId, body.appUserId, device);
       return { ...info, purchasedProducts: {} };
     }
-    const receipt = this.receiptOf(body, body.fetchToken, catalog, app);
     const adapter = await this.stores.adapterOf(projectId, app);
-    const verified = await this.verify(adapter, receipt, catalog, app, body.appUserId);
-    const answer = await this.record(request, catalog, app, { store: adapter.store, ...verified });
+    const installed =
+      appTransaction === null ? null : await adapter.verifyInstallation?.(appTransaction, this.clock.nowMs());
+    const verified =
+      fetchToken === null
+        ? nothingBought
+        : await this.verify(
+            adapter,
+            this.receiptOf(body, fetchToken, catalog, app),
+            catalog,
+            app,
+            body.appUserId,
+          );
+    const shown: ShownReceipt = {
+      ...verified,
+      store: adapter.store,
+      installation: installed?.installation ?? verified.installation,
+      accounts: [...(verified.accounts ?? []), ...(installed?.accounts ?? [])],
+    };
+    const answer = await this.record(request, catalog, app, shown);
+    if (app.type !== 'test_store') await this.followUp.run(projectId, app.id, body.appUserId, shown);
     return { ...answer, purchasedProducts: this.purchasedProducts(body.productIds, verified) };
   }
 
@@ -141,7 +167,7 @@ export class ReceiptsService {
     { body, principal, device, requestId }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
-    { store, environment, purchases }: Verified & Pick<StoreAdapter, 'store'>,
+    { store, environment, purchases, installation }: ShownReceipt,
   ): Promise<PosterAnswer> {
     const posted = {
       projectId: principal.projectId,
@@ -153,6 +179,7 @@ export class ReceiptsService {
       device,
       isRestore: body.isRestore,
       requestId,
+      installation,
     };
     return this.posted.record(posted, catalog);
   }

@@ -1,6 +1,7 @@
 import type {
   Installation,
   PostedReceipt,
+  Refreshed,
   StoreAccount,
   StoreAdapter,
   StoreContext,
@@ -8,7 +9,8 @@ import type {
   Verified,
 } from '../contract.js';
 import { askAccount } from './account-history.js';
-import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
+import type { Environment } from '../../engine/index.js';
+import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import { withHints } from './device-hints.js';
 import type { AppReceipt } from './legacy-receipt/app-receipt.js';
@@ -18,7 +20,7 @@ import { isTransactionId } from './payload-rules.js';
 import { ShownPurchases } from './purchases.js';
 import { type ReceiptForm, receiptForm } from './receipt-form.js';
 import type { AppleCallFailed } from './server-api.errors.js';
-import { purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
+import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 import { xcodeRenewal, xcodeTransaction, type XcodeReceipt } from './xcode.js';
 
 /** How long a purchase may be unknown to Apple's servers after it was made. */
@@ -98,6 +100,15 @@ export class AppStore implements StoreAdapter {
       if (error instanceof NotGenuine) return null;
       throw error;
     }
+  }
+
+  /** Everything Apple knows of the account behind a purchase, however long that takes. */
+  async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
+    if (this.app.key === null) return keyMissing;
+    const shown = new ShownPurchases(noContext);
+    const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, shown, Infinity);
+    if (asked.failed && shown.keys.length === 0) return failureOfId(asked.failed, false);
+    return { failure: null, purchases: shown.all, unfinished: asked.failed !== null };
   }
 
   private async verifyForm(

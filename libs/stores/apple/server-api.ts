@@ -1,5 +1,4 @@
 import {
-  type ConsumptionRequest,
   type ExtendReasonCode,
   GetTransactionHistoryVersion,
   type HistoryResponse,
@@ -130,12 +129,6 @@ export class AppleServerApi {
     return this.client.call((client) =>
       client.getStatusOfSubscriptionRenewalDateExtensions(encodeURIComponent(requestId), product),
     );
-  }
-
-  /** Answers a request for information about a purchase that a customer wants refunded. @throws AppleCallFailed */
-  async sendConsumption(transactionId: string, information: ConsumptionRequest): Promise<void> {
-    const id = pathId(transactionId);
-    await this.client.call((client) => client.sendConsumptionInformation(id, information));
   }
 
   /** Returns when Apple takes the key. @throws AppleCallFailed */

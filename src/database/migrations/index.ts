@@ -4,6 +4,7 @@ import { AuditLogs1764110000000 } from './1764110000000-audit-logs.js';
 import { VirtualCurrencies1764120000000 } from './1764120000000-virtual-currencies.js';
 import { ProjectDeletion1764210000000 } from './1764210000000-project-deletion.js';
 import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
+import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   VirtualCurrencies1764120000000,
   ProjectDeletion1764210000000,
   StoreNotifications1764300000000,
+  StoreRefreshes1764300000001,
 ];
