@@ -153,13 +153,11 @@ export const health = statement(
 export const removeOld = statement(
   'store_notifications.remove_old',
   `WITH old AS (
-     SELECT n.project_id, n.id FROM projects p CROSS JOIN LATERAL (
-       SELECT n.project_id, n.id FROM apps a CROSS JOIN LATERAL (
-         SELECT n.project_id, n.id FROM store_notifications n
-         WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.received_at < $1
-           AND n.due_at IS NULL AND n.forward_due_at IS NULL
-         ORDER BY n.received_at LIMIT $2::int) n
-       WHERE a.project_id = p.id) n
+     SELECT head.project_id, head.id FROM apps a CROSS JOIN LATERAL (
+       SELECT n.project_id, n.id FROM store_notifications n
+       WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.received_at < $1
+         AND n.due_at IS NULL AND n.forward_due_at IS NULL
+       ORDER BY n.received_at LIMIT $2::int) head
      LIMIT $2::int
    )
    DELETE FROM store_notifications n USING old WHERE n.project_id = old.project_id AND n.id = old.id

@@ -175,6 +175,11 @@ export class AppStore implements StoreAdapter {
       const verified = await this.byId(newest.transactionId, shown, isFresh);
       return verified.failure === null ? { ...verified, installation } : verified;
     }
+    if (environment === 'Xcode' && !this.app.allowUnsignedReceipts) {
+      return refused(
+        'Receipts of StoreKit testing in Xcode are not signed by Apple, and the app allows no others.',
+      );
+    }
     if (!this.app.allowUnsignedReceipts || environment === 'Production') return keyMissing;
     for (const transaction of unsignedTransactions(receipt, nowMs)) shown.addTransaction(transaction);
     return { failure: null, environment: 'sandbox', purchases: shown.all, installation };

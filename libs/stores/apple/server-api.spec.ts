@@ -266,6 +266,17 @@ describe('receipts and the state of the App Store', () => {
     expect(await post(appReceipt(receipt), as)).toMatchObject({ failure: 'credentials', code: 7234 });
   });
 
+  it('a receipt of StoreKit testing is never asked about, and only counts where unsigned ones do', async () => {
+    const testing = appReceipt({ ...receipt, environment: 'Xcode' });
+    expect(await post(testing)).toMatchObject({ failure: 'permanent', code: 7103 });
+    expect(await post(testing, { allowUnsignedReceipts: true })).toMatchObject({
+      failure: null,
+      environment: 'sandbox',
+      purchases: [{ key: expect.stringMatching(/^x:/) as string }],
+    });
+    expect(api.calls).toEqual([]);
+  });
+
   it('a receipt without purchases tells which version was installed first', async () => {
     expect(await post(appReceipt({ ...receipt, purchases: [] }), { key: null })).toEqual({
       failure: null,

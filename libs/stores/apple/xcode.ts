@@ -84,6 +84,9 @@ export function xcodeRenewal(app: XcodeApp, jws: string, nowMs: number): SignedR
   return payload;
 }
 
+/** Each costs a signature to check; a developer's machine has a few dozen. */
+const MAX_TRANSACTIONS = 1_000;
+
 function strings(values: unknown): string[] {
   if (!Array.isArray(values)) return [];
   return values.filter((value) => typeof value === 'string');
@@ -98,8 +101,10 @@ export function readXcodeReceipt(text: string): XcodeReceipt | null {
     return null;
   }
   if (!isJsonObject(receipt) || !Array.isArray(receipt.transactions)) return null;
+  if (receipt.transactions.length > MAX_TRANSACTIONS) return null;
   const groups = isJsonObject(receipt.subscription_status) ? Object.values(receipt.subscription_status) : [];
   const renewals = groups.flatMap((group) => (Array.isArray(group) ? (group as unknown[]) : []));
+  if (renewals.length > MAX_TRANSACTIONS) return null;
   return {
     transactions: strings(receipt.transactions),
     renewals: renewals.flatMap((item) => {
