@@ -4,6 +4,7 @@ import type { Clock } from '../libs/kernel/index.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
+import { AppStoreModule } from './app-store/app-store.module.js';
 import { EntitlementsModule } from './entitlements/entitlements.module.js';
 import { OfferingOverridesModule } from './offering-overrides/offering-overrides.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
@@ -47,6 +48,7 @@ import { StoreActionsModule } from './store-actions/store-actions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
+import { StoreNotificationsModule } from './store-notifications/store-notifications.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The whole server. The order of the feature modules is the order of their routes: SDK traffic first. */
@@ -88,6 +90,8 @@ export class AppModule {
         StoreActionsModule,
         SubscriptionsModule,
         AppsModule,
+        StoreNotificationsModule,
+        AppStoreModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

@@ -34,6 +34,7 @@ const formats = {
   ownershipChange: long('own_'),
   webhook: long('wh_'),
   delivery: long('whd_'),
+  storeNotification: long('sn_'),
   user: long('usr_'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;

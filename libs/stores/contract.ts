@@ -47,17 +47,50 @@ export type VerifiedPurchase =
  */
 export type VerificationFailure =
   | { failure: 'permanent'; code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712; message: string }
-  | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string }
+  | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
   | { failure: 'credentials'; code: 7104 | 7107 | 7234; message: string };
+
+/** What the store says about the installation of the app; null where it says nothing. */
+export interface Installation {
+  originalApplicationVersion: string | null;
+  originalPurchaseAtMs: number | null;
+}
+
+/** An account of the store, as later notifications name it. */
+export interface StoreAccount {
+  kind: 'apple_app_transaction_id';
+  key: string;
+}
 
 export interface Verified {
   failure: null;
   environment: Environment;
   purchases: VerifiedPurchase[];
+  /** What else the receipt shows. */
+  installation?: Installation;
+  accounts?: StoreAccount[];
+  /** Keys of chains that the store could not be asked about: what it says of them is to be fetched soon. */
+  unfinished?: string[];
+}
+
+/** What a store says of a purchase when it is asked. */
+export interface Refreshed {
+  failure: null;
+  /** Also others of the same account. */
+  purchases: VerifiedPurchase[];
+  /** The store could not tell everything: it is to be asked again. */
+  unfinished: boolean;
 }
 
 /** One store. `verify` may call the store, never the database. */
 export interface StoreAdapter {
   readonly store: Store;
   verify(receipt: PostedReceipt, context: StoreContext): Promise<Verified | VerificationFailure>;
+  /** What a signed word about the installation tells; null when it is not genuine. For stores that have one. */
+  verifyInstallation?(
+    signed: string,
+    nowMs: number,
+  ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
+  /** Asks the store about a purchase by its key. For stores that can be asked. */
+  refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

@@ -1,5 +1,8 @@
 export type {
+  Installation,
   PostedReceipt,
+  Refreshed,
+  StoreAccount,
   StoreAdapter,
   StoreContext,
   StoreProduct,
@@ -8,3 +11,21 @@ export type {
   VerifiedPurchase,
 } from './contract.js';
 export { testStore, testStorePurchaseTime } from './test-store/test-store.js';
+export {
+  type AppleApp,
+  type AppleEnvironment,
+  appleEnvironmentOf,
+  environmentOf,
+  type InAppPurchaseKey,
+} from './apple/apple-app.js';
+export { AppStore } from './apple/app-store.js';
+export type { AppleServices } from './apple/apple-services.js';
+export { AppleVerifier } from './apple/apple-verifier.js';
+export { askAccount } from './apple/account-history.js';
+export { NotGenuine } from './apple/not-genuine.js';
+export { type AppleNotification, readNotification } from './apple/notification.js';
+export { ShownPurchases } from './apple/purchases.js';
+export { AppleServerApi } from './apple/server-api.js';
+export { appleApiUrls } from './apple/server-api.client.js';
+export { AppleCallFailed } from './apple/server-api.errors.js';
+export { noContext } from './apple/transaction-facts.js';

@@ -17,27 +17,51 @@ const deleteRoute = statement(
   `DELETE FROM credential_routes WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'`,
 );
 
+const addIdRoute = statement(
+  'apps.add_id_route',
+  `INSERT INTO app_routes (app_id, project_id) VALUES ($2, $1)`,
+);
+
+const deleteIdRoute = statement(
+  'apps.delete_id_route',
+  `DELETE FROM app_routes WHERE project_id = $1 AND app_id = $2`,
+);
+
+const projectOfId = statement(
+  'apps.project_of_id',
+  `SELECT r.project_id AS "projectId" FROM app_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL WHERE r.app_id = $1`,
+);
+
 @Injectable()
 export class AppsRepository {
-  /** Writes the app and the route that leads from its public key to the project. */
+  /** Writes the app and the routes that lead from its public key and from its id to the project. */
   async insert(executor: Executor, app: App, keyHash: Buffer): Promise<void> {
     await executor.manager.getRepository(App).insert(app);
     await executor.query(addRoute, [app.projectId, app.id, keyHash]);
+    await executor.query(addIdRoute, [app.projectId, app.id]);
   }
 
   async update(executor: Executor, { projectId, id, ...columns }: App): Promise<void> {
     await executor.manager.getRepository(App).update({ projectId, id }, columns);
   }
 
-  /** Deletes the app, its products and the route of its public key; false when there is no such app. */
+  /** Deletes the app, its products and its routes; false when there is no such app. */
   async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
     const { affected } = await executor.manager.getRepository(App).delete({ projectId, id });
     await executor.query(deleteRoute, [projectId, id]);
+    await executor.query(deleteIdRoute, [projectId, id]);
     return affected === 1;
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<App | null> {
     return findByKey(executor, App, { projectId, id });
+  }
+
+  /** The project of an app that a store names by its id alone; null when there is none. */
+  async projectOf(executor: Executor, id: string): Promise<string | null> {
+    const [row] = await executor.query<{ projectId: string }>(projectOfId, [id]);
+    return row?.projectId ?? null;
   }
 
   findMany(executor: Executor, projectId: string, ids: string[]): Promise<App[]> {

@@ -133,6 +133,12 @@ export class AppsService {
     return this.repository.find(executor, projectId, id);
   }
 
+  /** An app of any project, by its id alone, as the address of its store notifications holds it; or null. */
+  async findAnywhere(id: string): Promise<App | null> {
+    const projectId = await this.repository.projectOf(this.database, id);
+    return projectId === null ? null : this.repository.find(this.database, projectId, id);
+  }
+
   /** Apps by id, for embedding. */
   async byId(projectId: string, ids: string[]): Promise<Map<string, App>> {
     const apps = await this.repository.findMany(this.database, projectId, [...new Set(ids)]);

@@ -255,4 +255,38 @@ export const settings = {
     default: 30,
     parse: integer(1, 3650),
   }),
+  appleOnlineChecks: setting({
+    variable: 'SERVICE_APPLE_ONLINE_CHECKS',
+    description: 'Ask Apple whether the certificates of App Store signatures were revoked.',
+    default: false,
+    parse: boolean,
+  }),
+  testStores: setting({
+    variable: 'SERVICE_TEST_STORES',
+    description: 'For tests only: heed the settings that replace a store by another server.',
+    default: false,
+    parse: boolean,
+  }),
+  appleApiUrl: setting<string | null>({
+    variable: 'SERVICE_APPLE_API_URL',
+    description: 'App Store Server API, production. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Apple's own",
+    parse: httpUrl,
+  }),
+  appleSandboxApiUrl: setting<string | null>({
+    variable: 'SERVICE_APPLE_SANDBOX_API_URL',
+    description: 'App Store Server API, sandbox. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Apple's own",
+    parse: httpUrl,
+  }),
+  testAppleRoots: setting<string | null>({
+    variable: 'SERVICE_TEST_APPLE_ROOTS',
+    description:
+      'Folder of further root certificates (DER or PEM) that App Store signatures may lead to. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: 'none',
+    parse: text(1000),
+  }),
 };

@@ -33,6 +33,11 @@ export class Config {
   readonly webhookCircuitFailures!: number;
   readonly webhookReplayRate!: number;
   readonly webhookLogDays!: number;
+  readonly appleOnlineChecks!: boolean;
+  readonly testStores!: boolean;
+  readonly appleApiUrl!: string | null;
+  readonly appleSandboxApiUrl!: string | null;
+  readonly testAppleRoots!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

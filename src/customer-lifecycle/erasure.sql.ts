@@ -34,6 +34,10 @@ export const eraseCustomer = statement(
      DELETE FROM virtual_currency_transactions WHERE project_id = $1 AND customer_id = $2 RETURNING 1
    ), attributes AS (
      DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2 RETURNING 1
+   ), days AS (
+     DELETE FROM customer_days WHERE project_id = $1 AND customer_id = $2
+   ), accounts AS (
+     DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    ), aliases AS (
@@ -85,7 +89,9 @@ export const eraseEvents = statement(
      WHERE e.project_id = $1 AND e.created_at = d.created_at AND e.id = d.id RETURNING e.created_at, e.id
    ), deliveries AS (
      DELETE FROM webhook_deliveries w USING gone g
-     WHERE w.project_id = $1 AND w.created_at = g.created_at AND w.event_id = g.id
+     WHERE w.project_id = $1 AND w.created_at = g.created_at AND w.event_id = g.id RETURNING w.id
+   ), attempts AS (
+     DELETE FROM webhook_attempts a USING deliveries d WHERE a.project_id = $1 AND a.delivery_id = d.id
    )
    SELECT count(*)::int AS events FROM gone`,
 );

@@ -37,6 +37,8 @@ const rekey = statement(
      INSERT INTO customer_days (project_id, customer_id, day)
      SELECT project_id, $3, day FROM customer_days WHERE project_id = $1 AND customer_id = $2
      ON CONFLICT (project_id, customer_id, day) DO NOTHING
+   ), accounts AS (
+     UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    )

@@ -120,6 +120,12 @@ const raiseVersion = statement(
   `UPDATE customers SET version = version + 1 WHERE project_id = $1 AND id = $2`,
 );
 
+const setInstallation = statement(
+  'customers.set_installation',
+  `UPDATE customers SET original_application_version = $3, original_purchase_at = $4
+   WHERE project_id = $1 AND id = $2`,
+);
+
 export interface NewCustomer {
   id: string;
   appUserId: string;
@@ -241,5 +247,12 @@ export class CustomersRepository {
   /** Makes the prepared answer of a locked customer stale. */
   async raiseVersion(tx: Transaction, projectId: string, customerId: string): Promise<void> {
     await tx.query(raiseVersion, [projectId, customerId]);
+  }
+
+  /** Writes what the row holds of the installation. */
+  async setInstallation(tx: Transaction, projectId: string, row: CustomerRow): Promise<void> {
+    const { id, originalApplicationVersion, originalPurchaseAtMs } = row;
+    const at = originalPurchaseAtMs === null ? null : new Date(originalPurchaseAtMs);
+    await tx.query(setInstallation, [projectId, id, originalApplicationVersion, at]);
   }
 }

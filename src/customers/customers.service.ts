@@ -14,6 +14,12 @@ import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 
 const MAX_TRIES = 4;
 
+/** When an app was first installed or bought, as its store says; null where it does not say. */
+export interface FirstInstallation {
+  originalApplicationVersion: string | null;
+  originalPurchaseAtMs: number | null;
+}
+
 /** Somebody a request speaks of, who may be new. */
 export interface Newcomer {
   appUserId: string;
@@ -180,6 +186,26 @@ export class CustomersService {
   /** Something outside the customer's own rows changes their answers: the prepared one no longer counts. */
   answersChanged(tx: Transaction, projectId: string, customerId: string): Promise<void> {
     return this.repository.raiseVersion(tx, projectId, customerId);
+  }
+
+  /**
+   * Notes the installation on a locked customer; of several the earliest counts. Brings `row` up to date; true
+   * when that was news.
+   */
+  async noteInstallation(
+    tx: Transaction,
+    projectId: string,
+    row: CustomerRow,
+    { originalApplicationVersion, originalPurchaseAtMs }: FirstInstallation,
+  ): Promise<boolean> {
+    const isEarlier =
+      originalPurchaseAtMs !== null && originalPurchaseAtMs < (row.originalPurchaseAtMs ?? Infinity);
+    const isFirst = originalApplicationVersion !== null && row.originalApplicationVersion === null;
+    if (!isEarlier && !isFirst) return false;
+    if (isEarlier) row.originalPurchaseAtMs = originalPurchaseAtMs;
+    row.originalApplicationVersion = originalApplicationVersion ?? row.originalApplicationVersion;
+    await this.repository.setInstallation(tx, projectId, row);
+    return true;
   }
 
   /** Both customers must be locked. The target keeps its original id. */

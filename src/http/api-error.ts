@@ -41,6 +41,7 @@ const kinds = {
     code: 7226,
     retryable: false,
   },
+  store_refused: { status: 422, v1Status: 400, type: 'store_error', code: 7101, retryable: false },
   locked: { status: 423, v1Status: 503, type: 'resource_locked_error', code: 7638, retryable: true },
   rate_limited: { status: 429, type: 'rate_limit_error', code: 7638, retryable: true },
   internal: { status: 500, type: 'server_error', code: 7110, retryable: true },

@@ -11,9 +11,13 @@ const MIB = 1024 * 1024;
 /** Purchase SDKs finish a purchase on any 4xx, so receipts take whatever a phone can send. */
 const RECEIPT_LIMIT = 10 * MIB;
 const DEFAULT_LIMIT = MIB;
+/** Stores send a few kilobytes; a route that anybody can post to takes no more than it needs. */
+const NOTIFICATION_LIMIT = MIB / 4;
 
 const anyType = (): boolean => true;
 const receiptJson = express.json({ limit: RECEIPT_LIMIT, type: anyType, strict: false });
+/** Store notifications are kept, checked and forwarded as the bytes they came in. */
+const notificationBytes = express.raw({ limit: NOTIFICATION_LIMIT, type: anyType });
 const sdkJson = express.json({ limit: DEFAULT_LIMIT, type: anyType, strict: false });
 const apiJson = express.json({ limit: DEFAULT_LIMIT, strict: false });
 /** Usage events and diagnostics are not kept: whatever they hold, an error would make the SDK send them for ever. */
@@ -31,6 +35,7 @@ function hasBody(request: ApiRequest): boolean {
 
 function sdkBodyParser(path: string) {
   if (path === '/v1/receipts') return receiptJson;
+  if (path.startsWith('/v1/notifications/')) return notificationBytes;
   return UNREAD_PATHS.has(path) ? unread : sdkJson;
 }
 

@@ -67,6 +67,7 @@ export class PostedPurchasesService {
         const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
         const builder = this.recorder.newChange(catalog, nowMs);
         const tooManyAttributes = this.recorder.apply(builder, posted, poster, nowMs);
+        await this.recorder.applyInstallation(tx, builder, posted, poster);
         const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
         const applied = { poster, tooManyAttributes };
         return this.answer(tx, { posted, catalog }, applied, answers.get(poster.id), nowMs);
@@ -104,6 +105,10 @@ export class PostedPurchasesService {
       if (!poster) return null;
       return { poster, tooManyAttributes: this.recorder.apply(builder, item.posted, poster, nowMs) };
     });
+    for (const [index, { posted }] of items.entries()) {
+      const applied = posters[index];
+      if (applied) await this.recorder.applyInstallation(tx, builder, posted, applied.poster);
+    }
     const seen = posters.flatMap((applied) => (applied ? applied.poster.id : []));
     const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
     return posters.map((applied, index) => {

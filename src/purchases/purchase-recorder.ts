@@ -12,7 +12,7 @@ import type { AttributeInput } from '../attributes/attribute-merge.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
-import { CustomersService } from '../customers/customers.service.js';
+import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
 import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
@@ -41,7 +41,15 @@ export interface PostedPurchases {
   /** Checked attributes that came along, and who says so. */
   attributes: AttributeInput[];
   attributeSource: 'sdk' | 'api';
+  /** What the receipt shows of the installation of the app. */
+  installation?: FirstInstallation;
 }
+
+/** Purchases, and the id of their owner by which a request or the store knows them. */
+export type OwnedPurchases = Pick<
+  PostedPurchases,
+  'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
+>;
 
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
 @Injectable()
@@ -70,8 +78,24 @@ export class PurchaseRecorder {
     const writer = { source, overrules: false, nowMs };
     // First, so that the events of the purchases carry them.
     const tooMany = attributes.length > 0 ? builder.mergeAttributes(poster, attributes, writer) : [];
-    for (const purchase of posted.purchases) this.applyOne(builder, purchase, posted, poster, nowMs);
+    this.applyOwned(builder, posted, poster, nowMs);
     return tooMany;
+  }
+
+  /** As `apply`, of purchases that come without a request. The owner must be locked, and own them or nobody. */
+  applyOwned(builder: ChangeBuilder, owned: OwnedPurchases, owner: CustomerRow, nowMs: number): void {
+    for (const purchase of owned.purchases) this.applyOne(builder, purchase, owned, owner, nowMs);
+  }
+
+  /** Adds what a receipt shows beside purchases. The poster must be locked. */
+  async applyInstallation(
+    tx: Transaction,
+    builder: ChangeBuilder,
+    { projectId, installation }: PostedPurchases,
+    poster: CustomerRow,
+  ): Promise<void> {
+    if (!installation) return;
+    if (await this.customers.noteInstallation(tx, projectId, poster, installation)) builder.touch(poster);
   }
 
   /**
@@ -139,7 +163,7 @@ export class PurchaseRecorder {
   private applyOne(
     builder: ChangeBuilder,
     purchase: VerifiedPurchase,
-    { appId, store, environment, appUserId }: PostedPurchases,
+    { appId, store, environment, appUserId }: OwnedPurchases,
     customer: CustomerRow,
     nowMs: number,
   ): void {

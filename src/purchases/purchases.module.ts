@@ -16,6 +16,7 @@ import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
+import { ToldPurchasesService } from './told-purchases.service.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
@@ -32,7 +33,14 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
+    ToldPurchasesService,
   ],
-  exports: [OwnershipService, PurchaseRecorder, PostedPurchasesService, PurchaseLookupsService],
+  exports: [
+    OwnershipService,
+    PurchaseRecorder,
+    PostedPurchasesService,
+    PurchaseLookupsService,
+    ToldPurchasesService,
+  ],
 })
 export class PurchasesModule {}

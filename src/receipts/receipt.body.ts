@@ -7,6 +7,8 @@ export interface ReceiptBody {
   appUserId: string;
   /** Null: no purchase, only an app transaction. */
   fetchToken: string | null;
+  /** The App Store's signed word about the installation. */
+  appTransaction: string | null;
   productIds: string[];
   /** As the device says, in micros. */
   priceMicros: number | null;
@@ -72,7 +74,8 @@ export function readReceiptBody(body: unknown): ReceiptBody {
   if (!isJsonObject(body)) throw new ApiError('invalid_request', 'The request body must be a JSON object.');
   assertAppUserId(body.app_user_id);
   const fetchToken = text(body, 'fetch_token', 10 * 1024 * 1024);
-  if (fetchToken === null && text(body, 'app_transaction', 1024 * 1024) === null) {
+  const appTransaction = text(body, 'app_transaction', 1024 * 1024);
+  if (fetchToken === null && appTransaction === null) {
     throw bad('fetch_token', 'is missing');
   }
   const claimed = text(body, 'currency');
@@ -80,6 +83,7 @@ export function readReceiptBody(body: unknown): ReceiptBody {
   return {
     appUserId: body.app_user_id,
     fetchToken,
+    appTransaction,
     productIds: productIds(body),
     // An amount in an unknown currency is no price.
     priceMicros: claimed !== null && currency === null ? null : priceMicros(body.price),

@@ -3,13 +3,23 @@ import { AttributesModule } from '../attributes/attributes.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
+import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
+import { StoresModule } from '../stores/stores.module.js';
+import { ReceiptFollowUp } from './receipt-follow-up.js';
 import { ReceiptsService } from './receipts.service.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
 /** Purchases, restores and syncs that apps post. */
 @Module({
-  imports: [AttributesModule, CatalogModule, CustomersModule, PurchasesModule],
+  imports: [
+    AttributesModule,
+    CatalogModule,
+    CustomersModule,
+    PurchasesModule,
+    StoresModule,
+    StoreNotificationsModule,
+  ],
   controllers: [ReceiptsV1Controller],
-  providers: [ReceiptsService],
+  providers: [ReceiptFollowUp, ReceiptsService],
 })
 export class ReceiptsModule {}

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { alpha2Country, type Clock } from '../../libs/kernel/index.js';
-import type { PostedReceipt, StoreContext, VerificationFailure, Verified } from '../../libs/stores/index.js';
+import type {
+  PostedReceipt,
+  StoreAdapter,
+  StoreContext,
+  VerificationFailure,
+  Verified,
+} from '../../libs/stores/index.js';
 import { AttributesService } from '../attributes/attributes.service.js';
 import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
@@ -15,8 +21,9 @@ import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
+import { StoreConnections } from '../stores/store-connections.js';
 import type { ReceiptBody } from './receipt.body.js';
-import { storeAdapter } from './store-adapters.js';
+import { ReceiptFollowUp } from './receipt-follow-up.js';
 
 export interface ReceiptRequest {
   body: ReceiptBody;
@@ -31,12 +38,19 @@ export interface ReceiptAnswer extends CustomerInfoParts {
   attributeErrors: AttributeError[];
 }
 
+/** Everything that a receipt shows. */
+type ShownReceipt = Verified & Pick<StoreAdapter, 'store'>;
+
+/** Only the installation is told of. */
+const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
+
 /** A refused receipt is finished by the SDK, so only what can never be accepted is a 4xx. */
-function receiptError({ failure, code, message }: VerificationFailure): ApiError {
+function receiptError(result: VerificationFailure): ApiError {
+  const { failure, code, message } = result;
   if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
-  return failure === 'credentials'
-    ? new ApiError('internal', message, { code, retryAfterS: 60 })
-    : new ApiError('store_unreachable', message, { code, retryAfterS: 30 });
+  if (failure === 'credentials') return new ApiError('internal', message, { code, retryAfterS: 60 });
+  const retryAfterS = Math.max(30, Math.ceil((result.retryAfterMs ?? 0) / 1000));
+  return new ApiError('store_unreachable', message, { code, retryAfterS });
 }
 
 /** Purchases, restores and syncs that apps post. */
@@ -48,6 +62,8 @@ export class ReceiptsService {
     @Inject(AttributesService) private readonly attributes: AttributesService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
+    @Inject(StoreConnections) private readonly stores: StoreConnections,
+    @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -68,12 +84,32 @@ export class ReceiptsService {
   }
 
   private async verifyAndRecord(request: ReceiptRequest): Promise<ReceiptAnswer> {
-    const { body } = request;
+    const { body, principal } = request;
+    const { projectId } = principal;
     const { catalog, app } = await this.caller(request);
-    if (body.fetchToken === null) return this.withoutPurchase(request);
-    const receipt = this.receiptOf(request, body.fetchToken, { catalog, app });
-    const verified = await this.verify(receipt, catalog, app, body.appUserId);
-    const answer = await this.record(request, catalog, app, verified);
+    const { fetchToken, appTransaction } = body;
+    if (fetchToken === null && app.type === 'test_store') return this.withoutPurchase(request);
+    const adapter = await this.stores.adapterOf(projectId, app);
+    const installed =
+      appTransaction === null ? null : await adapter.verifyInstallation?.(appTransaction, this.clock.nowMs());
+    const verified =
+      fetchToken === null
+        ? nothingBought
+        : await this.verify(
+            adapter,
+            this.receiptOf(request, fetchToken, { catalog, app }),
+            catalog,
+            app,
+            body.appUserId,
+          );
+    const shown: ShownReceipt = {
+      ...verified,
+      store: adapter.store,
+      installation: installed?.installation ?? verified.installation,
+      accounts: [...(verified.accounts ?? []), ...(installed?.accounts ?? [])],
+    };
+    const answer = await this.record(request, catalog, app, shown);
+    if (app.type !== 'test_store') await this.followUp.run(projectId, app.id, body.appUserId, shown);
     return { ...answer, purchasedProducts: this.purchasedProducts(body.productIds, verified) };
   }
 
@@ -118,12 +154,12 @@ export class ReceiptsService {
   }
 
   private async verify(
+    adapter: StoreAdapter,
     receipt: PostedReceipt,
     catalog: Catalog,
     app: CatalogApp,
     appUserId: string,
   ): Promise<Verified> {
-    const adapter = storeAdapter(app.type);
     const history = await this.historyForTrials(receipt, catalog, app, appUserId);
     const context: StoreContext = {
       nowMs: this.clock.nowMs(),
@@ -161,19 +197,20 @@ export class ReceiptsService {
     { body, principal, device, requestId, attributes }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
-    verified: Verified,
+    { store, environment, purchases, installation }: ShownReceipt,
   ): Promise<Omit<ReceiptAnswer, 'purchasedProducts'>> {
     const isBackend = principal.kind === 'secret_key';
     const posted = {
       projectId: principal.projectId,
       appId: app.id,
-      store: storeAdapter(app.type).store,
-      environment: verified.environment,
-      purchases: verified.purchases,
+      store,
+      environment,
+      purchases,
       appUserId: body.appUserId,
       device,
       isRestore: body.isRestore,
       requestId,
+      installation,
       attributes: attributes.inputs,
       attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
     };

@@ -16,6 +16,7 @@ const exceptions: Record<string, string> = {
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  app_routes: 'leads from the id of an app, as store notifications name it, to its project',
   migrations: "the migration tool's own",
 };
 

@@ -8,6 +8,8 @@ import { IdempotencyAndRateLimits1764220000000 } from './1764220000000-idempoten
 import { CustomerLists1764230000000 } from './1764230000000-customer-lists.js';
 import { CustomerRecords1764250000000 } from './1764250000000-customer-records.js';
 import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
+import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
+import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   CustomerLists1764230000000,
   CustomerRecords1764250000000,
   WebhookLog1764260000000,
+  StoreNotifications1764300000000,
+  StoreRefreshes1764300000001,
 ];

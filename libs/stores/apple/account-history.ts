@@ -1,0 +1,92 @@
+import { noChainFacts } from '../../engine/index.js';
+import type { AppleApp, AppleEnvironment } from './apple-app.js';
+import type { AppleServices } from './apple-services.js';
+import type { ShownPurchases } from './purchases.js';
+import { appleStatus } from './renewal-facts.js';
+import { AppleServerApi, type AppleSubscription, type HistoryPage } from './server-api.js';
+import { AppleCallFailed } from './server-api.errors.js';
+import { purchaseKeyOf, reversedRefund } from './transaction-facts.js';
+
+/** Pages of the history that somebody waits for: 100 transactions. */
+export const PAGES_AT_ONCE = 5;
+
+/** What asking Apple about an account came to. */
+export type AskedAccount =
+  /** `next` names the first page of the history that was left out; null: everything is known. */
+  { failed: null; environment: AppleEnvironment; next: string | null } | { failed: AppleCallFailed };
+
+function addSubscription(shown: ShownPurchases, { transaction, renewal, status }: AppleSubscription): void {
+  const key = purchaseKeyOf(transaction);
+  shown.addTransaction(transaction);
+  shown.addRenewal(key, renewal, { latest: transaction, status });
+  if (transaction.revocationDate !== undefined || status === appleStatus.revoked) return;
+  // The notification of a reversal may have been lost: the present transaction says the same.
+  const refunds = reversedRefund(transaction, transaction.signedDate);
+  shown.addFacts(key, { ...noChainFacts, refunds }, transaction.signedDate);
+}
+
+/** An account that never had a subscription is none for that call. */
+async function subscriptionsOf(api: AppleServerApi, transactionId: string): Promise<AppleSubscription[]> {
+  try {
+    return await api.subscriptions(transactionId);
+  } catch (error) {
+    if (error instanceof AppleCallFailed && error.failure === 'unknown') return [];
+    throw error;
+  }
+}
+
+/**
+ * Adds what Apple shows of the account behind a transaction: the present of its subscriptions, and its history,
+ * newest first. Gives the name of the first page left out.
+ * @throws AppleCallFailed; what was added before is true and stays
+ */
+async function addAccount(
+  api: AppleServerApi,
+  transactionId: string,
+  shown: ShownPurchases,
+  maxPages: number,
+): Promise<string | null> {
+  const [subscriptions, first] = await Promise.all([
+    subscriptionsOf(api, transactionId),
+    api.history(transactionId, null),
+  ]);
+  for (const subscription of subscriptions) addSubscription(shown, subscription);
+  let page: HistoryPage = first;
+  for (let count = 1; ; count++) {
+    for (const transaction of page.transactions) shown.addTransaction(transaction);
+    if (page.next === null || count === maxPages) return page.next;
+    page = await api.history(transactionId, page.next);
+  }
+}
+
+const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
+
+/**
+ * Asks Apple about an account, in the first environment that knows it. An app that was never released cannot ask
+ * production at all, which looks like a bad key: a key that one environment takes is no bad key.
+ */
+export async function askAccount(
+  { app, services }: { app: AppleApp; services: AppleServices },
+  environments: AppleEnvironment[],
+  transactionId: string,
+  shown: ShownPurchases,
+  maxPages: number = PAGES_AT_ONCE,
+): Promise<AskedAccount> {
+  const { key } = app;
+  if (key === null)
+    return { failed: new AppleCallFailed('credentials', 'The app has no in-app purchase key.') };
+  const deadline = AbortSignal.timeout(services.deadlineMs);
+  const failures: AppleCallFailed[] = [];
+  for (const environment of environments) {
+    const api = new AppleServerApi(app, key, environment, services.verifier, services.api, deadline);
+    try {
+      return { failed: null, environment, next: await addAccount(api, transactionId, shown, maxPages) };
+    } catch (error) {
+      if (!(error instanceof AppleCallFailed)) throw error;
+      failures.push(error);
+      if (error.failure !== 'unknown' && error.failure !== 'credentials') break;
+    }
+  }
+  failures.sort((a, b) => likeliest.indexOf(a.failure) - likeliest.indexOf(b.failure));
+  return { failed: failures[0] ?? new AppleCallFailed('unknown', 'The App Store was not asked.') };
+}

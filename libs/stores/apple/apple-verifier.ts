@@ -1,0 +1,141 @@
+import { VerificationException, VerificationStatus } from '@apple/app-store-server-library';
+import type { AppleApp, AppleEnvironment } from './apple-app.js';
+import { CachedVerifier, type VerifierOptions } from './cached-verifier.js';
+import { readJws } from './compact-jws.js';
+import { NotGenuine } from './not-genuine.js';
+import {
+  assertAppTransaction,
+  assertNotification,
+  assertRenewal,
+  assertTransaction,
+} from './payload-rules.js';
+import { appleRoots } from './roots.js';
+import type {
+  SignedAppTransaction,
+  SignedNotification,
+  SignedRenewal,
+  SignedTransaction,
+} from './signed-data.js';
+import { VerifiedChains } from './verified-chains.js';
+
+/** Whom to believe. */
+export interface AppleTrust {
+  /** DER of further roots, beside Apple's own. Only tests have any. */
+  extraRoots: Buffer[];
+  onlineChecks: boolean;
+  nowMs: () => number;
+}
+
+type AppNames = Pick<AppleApp, 'bundleId' | 'appAppleId'>;
+
+const messages: Partial<Record<VerificationStatus, string>> = {
+  [VerificationStatus.INVALID_APP_IDENTIFIER]: 'The data is signed for another app.',
+  [VerificationStatus.INVALID_ENVIRONMENT]: 'The data is signed for another environment.',
+  [VerificationStatus.INVALID_CERTIFICATE]: 'The certificates of the signature are not valid.',
+};
+
+function environmentIn(payload: Record<string, unknown>): unknown {
+  const parts = [payload, payload.data, payload.summary, payload.appData].map(
+    (part) => (part ?? {}) as Record<string, unknown>,
+  );
+  return payload.receiptType ?? parts.find(({ environment }) => environment !== undefined)?.environment;
+}
+
+function isSandboxToken(payload: Record<string, unknown>): boolean {
+  const token = payload.externalPurchaseToken as { externalPurchaseId?: unknown } | undefined;
+  const id = token?.externalPurchaseId;
+  return typeof id === 'string' && id.startsWith('SANDBOX');
+}
+
+/**
+ * The environment that data claims. It only chooses the verifier, which compares it with what was signed.
+ * @throws NotGenuine for one that the App Store does not sign for
+ */
+function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment {
+  const claimed = environmentIn(payload);
+  if (claimed === 'Production' || claimed === 'Sandbox') return claimed;
+  if (claimed === undefined && payload.externalPurchaseToken !== undefined) {
+    return isSandboxToken(payload) ? 'Sandbox' : 'Production';
+  }
+  throw new NotGenuine('The data names no environment of the App Store.');
+}
+
+/** Checks what the App Store has signed: signature, certificates, app, environment, and that nothing is missing. */
+export class AppleVerifier {
+  private readonly options: VerifierOptions;
+  private readonly offline: VerifierOptions;
+
+  constructor(private readonly trust: AppleTrust) {
+    const { extraRoots, onlineChecks, nowMs } = trust;
+    const chains = new VerifiedChains();
+    this.options = { roots: [...appleRoots(), ...extraRoots], chains, onlineChecks, nowMs };
+    this.offline = { ...this.options, onlineChecks: false };
+  }
+
+  /** @throws NotGenuine */
+  async transaction(app: AppNames, jws: string): Promise<SignedTransaction> {
+    const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeTransaction(jws));
+    assertTransaction(payload, this.trust.nowMs());
+    return payload;
+  }
+
+  /** @throws NotGenuine */
+  async renewal(app: AppNames, jws: string): Promise<SignedRenewal> {
+    const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeRenewalInfo(jws));
+    assertRenewal(payload, this.trust.nowMs());
+    return payload;
+  }
+
+  /** @throws NotGenuine */
+  async notification(app: AppNames, jws: string): Promise<SignedNotification> {
+    const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeNotification(jws));
+    assertNotification(payload, this.trust.nowMs());
+    return payload;
+  }
+
+  /** @throws NotGenuine */
+  async appTransaction(app: AppNames, jws: string): Promise<SignedAppTransaction> {
+    const { payload: claimed } = readJws(jws);
+    // The library compares the number of the app even where it is not known.
+    const appAppleId = app.appAppleId ?? (claimed.appAppleId as number | undefined) ?? null;
+    const names = { bundleId: app.bundleId, appAppleId };
+    const payload = await this.verified(names, jws, (verifier) =>
+      verifier.verifyAndDecodeAppTransaction(jws),
+    );
+    assertAppTransaction(payload, this.trust.nowMs());
+    return payload;
+  }
+
+  private async verified<Payload>(
+    { bundleId, appAppleId }: AppNames,
+    jws: string,
+    decode: (verifier: CachedVerifier) => Promise<Payload>,
+  ): Promise<Payload> {
+    const environment = claimedEnvironment(readJws(jws).payload);
+    const attempt = (options: VerifierOptions): Promise<Payload> =>
+      decode(new CachedVerifier(options, environment, bundleId, appAppleId));
+    try {
+      return await attempt(this.options);
+    } catch (error) {
+      if (isUnreachable(error)) {
+        // Apple's revocation service cannot be asked: the signature still counts.
+        return attempt(this.offline).catch((again: unknown) => {
+          throw notGenuine(again);
+        });
+      }
+      throw notGenuine(error);
+    }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof VerificationException &&
+    error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE
+  );
+}
+
+function notGenuine(error: unknown): unknown {
+  if (!(error instanceof VerificationException)) return error;
+  return new NotGenuine(messages[error.status] ?? "The signature is not the App Store's.");
+}

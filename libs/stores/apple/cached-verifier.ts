@@ -1,0 +1,79 @@
+import type { KeyObject, X509Certificate } from 'node:crypto';
+import {
+  Environment,
+  SignedDataVerifier,
+  VerificationException,
+  VerificationStatus,
+} from '@apple/app-store-server-library';
+import type { AppleEnvironment } from './apple-app.js';
+import type { VerifiedChains } from './verified-chains.js';
+
+export interface VerifierOptions {
+  /** DER. */
+  roots: Buffer[];
+  chains: VerifiedChains;
+  /** Ask Apple whether certificates were revoked. */
+  onlineChecks: boolean;
+  nowMs: () => number;
+}
+
+/** The library asks for a number in production; `verifyNotification` knows that this one is none. */
+const NO_APPLE_ID = 0;
+
+/** The library would wait for half a minute, and somebody waits for the answer. */
+const ONLINE_TIMEOUT_MS = 3_000;
+
+/**
+ * Apple's own verifier, with a cache of certificate pairs, and for apps whose number in the App Store is not known.
+ * Only for production and sandbox: in its other environments the library checks no signature at all.
+ */
+export class CachedVerifier extends SignedDataVerifier {
+  constructor(
+    private readonly options: VerifierOptions,
+    environment: AppleEnvironment,
+    bundleId: string,
+    appAppleId: number | null,
+  ) {
+    const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
+    super(options.roots, options.onlineChecks, known, bundleId, appAppleId ?? NO_APPLE_ID);
+  }
+
+  protected override verifyNotification(bundleId?: string, appAppleId?: number, environment?: string): void {
+    const compared = this.appAppleId === NO_APPLE_ID ? NO_APPLE_ID : appAppleId;
+    super.verifyNotification(bundleId, compared, environment);
+  }
+
+  protected override async verifyCertificateChain(
+    trustedRoots: X509Certificate[],
+    leaf: X509Certificate,
+    intermediate: X509Certificate,
+    effectiveDate: Date,
+  ): Promise<KeyObject> {
+    const { chains, onlineChecks, nowMs } = this.options;
+    const now = nowMs();
+    const known = chains.find(leaf, intermediate, effectiveDate.getTime(), onlineChecks ? now : null);
+    if (known) return known;
+    // Past the library's own cache, which throws once it holds more than 32 pairs.
+    const key = await this.verifyCertificateChainWithoutCaching(
+      trustedRoots,
+      leaf,
+      intermediate,
+      effectiveDate,
+    );
+    chains.add(leaf, intermediate, key, now);
+    return key;
+  }
+
+  protected override async checkOCSPStatus(cert: X509Certificate, issuer: X509Certificate): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeUp = new Promise<never>((_, reject) => {
+      const error = new VerificationException(VerificationStatus.RETRYABLE_VERIFICATION_FAILURE);
+      timer = setTimeout(() => reject(error), ONLINE_TIMEOUT_MS);
+    });
+    try {
+      await Promise.race([super.checkOCSPStatus(cert, issuer), timeUp]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { isJsonObject } from '../../kernel/index.js';
+import { NotGenuine } from './not-genuine.js';
+
+/** Genuine ones have about five kilobytes, most of it certificates. */
+const MAX_LENGTH = 128 * 1024;
+const PART = /^[A-Za-z0-9_-]+$/;
+
+export interface UnverifiedJws {
+  header: Record<string, unknown>;
+  payload: Record<string, unknown>;
+}
+
+/** Three parts of base64url: what StoreKit 2 posts. */
+export function looksLikeJws(text: string): boolean {
+  const parts = text.split('.', 4);
+  return parts.length === 3 && parts.every((part) => PART.test(part));
+}
+
+function json(part: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    throw new NotGenuine('The signed data is not JSON.');
+  }
+  if (!isJsonObject(value)) throw new NotGenuine('The signed data is no JSON object.');
+  return value;
+}
+
+/**
+ * Reads a signed text without believing any of it.
+ * @throws NotGenuine when it has another form, or names another way of signing than Apple's only one
+ */
+export function readJws(text: string): UnverifiedJws {
+  if (text.length > MAX_LENGTH) throw new NotGenuine('The signed data is too long.');
+  if (!looksLikeJws(text)) throw new NotGenuine('This is no signed data of the App Store.');
+  const [header = '', payload = ''] = text.split('.');
+  const jws = { header: json(header), payload: json(payload) };
+  if (jws.header.alg !== 'ES256') throw new NotGenuine('The data is not signed with ES256.');
+  return jws;
+}

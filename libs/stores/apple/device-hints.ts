@@ -1,0 +1,22 @@
+import type { PostedReceipt, VerifiedPurchase } from '../contract.js';
+
+function productsOf(purchase: VerifiedPurchase): string[] {
+  if (purchase.kind === 'one_time') return [purchase.observation.facts.purchase?.value.storeProductId ?? ''];
+  return Object.values(purchase.observation.facts.periods).map(({ value }) => value.storeProductId);
+}
+
+/** Adds the offering that something was bought from, as the device says, to what it says it bought. */
+export function withHints(
+  purchases: VerifiedPurchase[],
+  { presentedOfferingId, productIds }: PostedReceipt,
+): VerifiedPurchase[] {
+  if (presentedOfferingId === null) return purchases;
+  return purchases.map((purchase) => {
+    if (!productsOf(purchase).some((productId) => productIds.includes(productId))) return purchase;
+    const { atMs } = purchase.observation;
+    const hints = { at: atMs, src: 'device', value: { presentedOfferingId } } as const;
+    return purchase.kind === 'chain'
+      ? { ...purchase, observation: { atMs, facts: { ...purchase.observation.facts, hints } } }
+      : { ...purchase, observation: { atMs, facts: { ...purchase.observation.facts, hints } } };
+  });
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import type { PeriodKind, RenewalFact } from '../../engine/index.js';
+import { notificationRule, notificationTypes } from './notification-rules.js';
+import { renewalFact, renewalFacts, type RenewalHints } from './renewal-facts.js';
+import type { SignedRenewal, SignedTransaction } from './signed-data.js';
+import {
+  noContext,
+  oneTimeFacts,
+  periodKeyOf,
+  periodKindOf,
+  purchaseKeyOf,
+  subscriptionFacts,
+} from './transaction-facts.js';
+
+const START_MS = Date.UTC(2026, 0, 2);
+const END_MS = START_MS + 30 * 86_400_000;
+
+const transaction: SignedTransaction = {
+  transactionId: '2',
+  originalTransactionId: '1',
+  webOrderLineItemId: '77',
+  productId: 'pro_monthly',
+  purchaseDate: START_MS,
+  originalPurchaseDate: START_MS,
+  expiresDate: END_MS,
+  type: 'Auto-Renewable Subscription',
+  environment: 'Production',
+  signedDate: START_MS + 5,
+  price: 9_990,
+  currency: 'EUR',
+  storefront: 'DEU',
+  inAppOwnershipType: 'PURCHASED',
+};
+
+const renewal: SignedRenewal = {
+  originalTransactionId: '1',
+  autoRenewProductId: 'pro_monthly',
+  autoRenewStatus: 1,
+  signedDate: START_MS + 6,
+};
+
+describe('transactions', () => {
+  it('tell a period with its price in micros and its country in two letters', () => {
+    expect(subscriptionFacts(transaction, noContext).periods).toEqual({
+      77: {
+        at: START_MS + 5,
+        src: 'signed',
+        value: {
+          storeProductId: 'pro_monthly',
+          planId: null,
+          offerCode: null,
+          kind: 'normal',
+          isRenewal: true,
+          startMs: START_MS,
+          endMs: END_MS,
+          price: { amountMicros: 9_990_000, currency: 'EUR', source: 'store' },
+          quantity: 1,
+          ownership: 'purchased',
+          storeTransactionId: '2',
+          country: 'DE',
+        },
+      },
+    });
+  });
+
+  it.each<[Partial<SignedTransaction>, PeriodKind]>([
+    [{}, 'normal'],
+    [{ offerType: 1, offerDiscountType: 'FREE_TRIAL' }, 'trial'],
+    [{ offerType: 2, offerDiscountType: 'FREE_TRIAL' }, 'trial'],
+    [{ offerType: 4, offerDiscountType: 'FREE_TRIAL' }, 'trial'],
+    [{ offerType: 1, offerDiscountType: 'PAY_AS_YOU_GO' }, 'intro'],
+    [{ offerType: 1, offerDiscountType: 'PAY_UP_FRONT' }, 'intro'],
+    [{ offerType: 3, offerDiscountType: 'PAY_AS_YOU_GO' }, 'intro'],
+    [{ offerType: 2, offerDiscountType: 'PAY_AS_YOU_GO' }, 'normal'],
+    [{ offerType: 4, offerDiscountType: 'PAY_UP_FRONT' }, 'normal'],
+    [{ offerType: 1, price: 0 }, 'trial'],
+    [{ offerType: 1, price: 990 }, 'intro'],
+    [{ offerType: 2, price: 990 }, 'normal'],
+    [{ offerDiscountType: 'ONE_TIME' }, 'normal'],
+  ])('%j is a period of kind %s', (changes, kind) => {
+    expect(periodKindOf({ ...transaction, ...changes })).toBe(kind);
+  });
+
+  it('without a price cost what the device showed, else nobody knows', () => {
+    const silent = { ...transaction, price: undefined };
+    const shown = { ...noContext, devicePrice: () => ({ amountMicros: 5, currency: 'USD' }) };
+    const priceIn = (context: typeof noContext) =>
+      subscriptionFacts(silent, context).periods['77']?.value.price;
+    expect(priceIn(shown)).toEqual({ amountMicros: 5, currency: 'USD', source: 'device' });
+    expect(priceIn(noContext)).toEqual({ amountMicros: null, currency: null, source: 'unknown' });
+  });
+
+  it('name a period by its line item, and by themselves where there is none', () => {
+    expect(periodKeyOf(transaction)).toBe('77');
+    for (const webOrderLineItemId of [undefined, '0', '']) {
+      expect(periodKeyOf({ ...transaction, webOrderLineItemId })).toBe('2');
+    }
+    expect(purchaseKeyOf(transaction)).toBe('1');
+    expect(purchaseKeyOf({ ...transaction, type: 'Consumable' })).toBe('2');
+  });
+
+  it.each<[Partial<SignedTransaction>, object]>([
+    [{ revocationReason: 1 }, { kind: 'full' }],
+    [{ revocationType: 'REFUND_FULL' }, { kind: 'full' }],
+    [
+      { revocationType: 'REFUND_PRORATED', revocationPercentage: 50_000 },
+      { kind: 'prorated', milliPercent: 50_000 },
+    ],
+    [{ revocationType: 'FAMILY_REVOKE' }, { kind: 'family' }],
+    [{ inAppOwnershipType: 'FAMILY_SHARED' }, { kind: 'family' }],
+  ])('revoked with %j are refunds: %j', (changes, expected) => {
+    const revoked = { ...transaction, revocationDate: START_MS + 1, ...changes };
+    expect(subscriptionFacts(revoked, noContext).refunds['77']?.value).toMatchObject({
+      revokedAtMs: START_MS + 1,
+      ...expected,
+    });
+    expect(subscriptionFacts({ ...revoked, revocationDate: undefined }, noContext).refunds).toEqual({});
+  });
+
+  it('of several pieces are one purchase; a part of the money given back is that part', () => {
+    const bought = { ...transaction, type: 'Consumable', expiresDate: undefined, quantity: 3 };
+    expect(oneTimeFacts(bought, noContext)).toMatchObject({
+      purchase: { value: { quantity: 3, expiresAtMs: null, price: { amountMicros: 9_990_000 } } },
+      refund: null,
+    });
+    const refunded = {
+      ...bought,
+      revocationDate: END_MS,
+      revocationType: 'REFUND_PRORATED',
+      revocationPercentage: 25_000,
+    };
+    expect(oneTimeFacts(refunded, noContext).refund?.value).toEqual({
+      refundedAtMs: END_MS,
+      quantity: 3,
+      amountMicros: 2_497_500,
+    });
+  });
+
+  it('of non-renewing subscriptions end after the duration in the catalog, when there is one', () => {
+    const bought = { ...transaction, type: 'Non-Renewing Subscription', expiresDate: undefined };
+    const monthly = { ...noContext, durationOf: () => 'P1M' };
+    expect(oneTimeFacts(bought, monthly).purchase?.value.expiresAtMs).toBe(Date.UTC(2026, 1, 2));
+    expect(oneTimeFacts(bought, noContext).purchase?.value.expiresAtMs).toBeNull();
+    expect(
+      oneTimeFacts({ ...bought, type: 'Non-Consumable' }, monthly).purchase?.value.expiresAtMs,
+    ).toBeNull();
+  });
+});
+
+describe('renewal information', () => {
+  it.each<[string, Partial<SignedRenewal>, RenewalHints, Partial<RenewalFact>]>([
+    ['that renews', {}, {}, { autoRenew: true, ended: false, inRetry: false, cancelReason: null }],
+    ['that does not renew', { autoRenewStatus: 0 }, {}, { autoRenew: false, ended: false }],
+    ['that changes product', { autoRenewProductId: 'pro_yearly' }, {}, { nextProductId: 'pro_yearly' }],
+    [
+      'in retry',
+      { isInBillingRetryPeriod: true, expirationIntent: 2 },
+      {},
+      { inRetry: true, ended: false, cancelReason: 'BILLING_ERROR' },
+    ],
+    ['in retry by status', {}, { status: 3 }, { inRetry: true, graceUntilMs: null }],
+    [
+      'in grace',
+      { isInBillingRetryPeriod: true, gracePeriodExpiresDate: END_MS + 5 },
+      { status: 4 },
+      { inRetry: true, graceUntilMs: END_MS + 5 },
+    ],
+    [
+      'with a grace that is over and paid',
+      { gracePeriodExpiresDate: END_MS + 5 },
+      { status: 1 },
+      { inRetry: false, graceUntilMs: null },
+    ],
+    [
+      'cancelled and over',
+      { autoRenewStatus: 0, expirationIntent: 1 },
+      { status: 2 },
+      { ended: true, cancelReason: 'UNSUBSCRIBE' },
+    ],
+    [
+      'given up',
+      { expirationIntent: 2, isInBillingRetryPeriod: false },
+      {},
+      { ended: true, inRetry: false, cancelReason: 'BILLING_ERROR' },
+    ],
+    [
+      'too dear',
+      { autoRenewStatus: 0, expirationIntent: 3 },
+      {},
+      { ended: true, cancelReason: 'PRICE_INCREASE' },
+    ],
+    ['of a product that is gone', { expirationIntent: 4 }, {}, { ended: true, cancelReason: 'UNKNOWN' }],
+    [
+      'over for a reason of the future',
+      { expirationIntent: 99 },
+      {},
+      { ended: true, cancelReason: 'UNKNOWN' },
+    ],
+    ['revoked', {}, { status: 5 }, { ended: true }],
+    ['asking for consent', { priceIncreaseStatus: 0 }, {}, { priceIncrease: 'pending' }],
+    ['with consent', { priceIncreaseStatus: 1 }, {}, { priceIncrease: 'accepted' }],
+  ])('%s', (_, changes, hints, expected) => {
+    expect(renewalFact({ ...renewal, ...changes }, hints)).toMatchObject(expected);
+  });
+
+  it('of a monthly plan runs until the commitment ends, whoever cancels', () => {
+    const latest = { ...transaction, commitmentInfo: { commitmentExpiresDate: END_MS * 2 } };
+    const cancelled = { ...renewal, commitmentInfo: { commitmentAutoRenewStatus: 0 } };
+    expect(renewalFact(cancelled, { latest })).toMatchObject({
+      autoRenew: false,
+      commitmentEndsAtMs: END_MS * 2,
+    });
+  });
+
+  it('keeps the end of grace for the time after it', () => {
+    const inGrace = { ...renewal, isInBillingRetryPeriod: true, gracePeriodExpiresDate: END_MS + 9 };
+    const { ends } = renewalFacts(inGrace, { latest: transaction, overrides: { graceUntilMs: null } });
+    expect(ends).toEqual({ 77: { grace: { at: START_MS + 6, src: 'signed', value: END_MS + 9 } } });
+    expect(renewalFacts(inGrace, {}).ends).toBeUndefined();
+  });
+
+  it('never says that a subscription both is over and is charged again', () => {
+    const any = fc.record({
+      autoRenewStatus: fc.constantFrom(0, 1),
+      isInBillingRetryPeriod: fc.option(fc.boolean(), { nil: undefined }),
+      gracePeriodExpiresDate: fc.option(fc.constant(END_MS), { nil: undefined }),
+      expirationIntent: fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined }),
+    });
+    const status = fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined });
+    const type = fc.constantFrom(...notificationTypes);
+    fc.assert(
+      fc.property(any, status, type, fc.string(), (changes, known, name, subtype) => {
+        const signed = { ...renewal, ...changes };
+        const notification = {
+          notificationType: name,
+          notificationUUID: '',
+          signedDate: START_MS,
+          subtype,
+        };
+        const overrides = notificationRule(name).renewal?.(notification, signed) ?? {};
+        const fact = renewalFact(signed, { status: known, overrides });
+        expect(fact.ended && fact.inRetry).toBe(false);
+        expect(fact.graceUntilMs === null || fact.inRetry).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('notification types', () => {
+  it('that are not known are kept and ignored, whatever they are called', () => {
+    for (const name of ['NEW_TYPE', 'constructor', '__proto__', 'toString', '']) {
+      expect(notificationRule(name)).toMatchObject({ ignored: true });
+    }
+  });
+
+  it('cover the whole of version 2', async () => {
+    const { NotificationTypeV2 } = await import('@apple/app-store-server-library');
+    expect([...notificationTypes].sort()).toEqual(Object.values(NotificationTypeV2).sort());
+  });
+});

@@ -1,0 +1,94 @@
+const MAX_DEPTH = 32;
+const MAX_NODES = 200_000;
+
+/** Bytes that are no BER, or too deeply nested or too many values to be a receipt. */
+export class BerError extends Error {}
+
+/** One value: its tag byte, and where its content lies in the bytes. */
+export interface BerNode {
+  tag: number;
+  start: number;
+  end: number;
+  /** Values inside; empty for a primitive one. */
+  children: BerNode[];
+}
+
+const CONSTRUCTED = 0x20;
+const END_OF_CONTENTS = 0x00;
+const INDEFINITE = 0x80;
+
+/**
+ * Reads BER, the encoding of receipts, in one pass: definite and indefinite lengths, in time linear to the size.
+ * Tags have one byte, which is all that receipts use.
+ */
+export class BerReader {
+  private nodes = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  /** @throws BerError */
+  read(from = 0, to = this.bytes.length): BerNode {
+    return this.node(from, to, 0).node;
+  }
+
+  /** The content of an OCTET STRING, which may come in pieces. */
+  octets({ tag, start, end, children }: BerNode): Buffer {
+    if ((tag & CONSTRUCTED) === 0) return this.bytes.subarray(start, end);
+    return Buffer.concat(children.map((child) => this.octets(child)));
+  }
+
+  private node(at: number, limit: number, depth: number): { node: BerNode; next: number } {
+    if (depth > MAX_DEPTH || ++this.nodes > MAX_NODES) throw new BerError('too much');
+    const tag = this.byte(at, limit);
+    if ((tag & 0x1f) === 0x1f) throw new BerError('a long tag');
+    const { length, start } = this.length(at + 1, limit);
+    if (length === null) {
+      if ((tag & CONSTRUCTED) === 0) throw new BerError('a primitive value without length');
+      return this.indefinite(tag, start, limit, depth);
+    }
+    const end = start + length;
+    if (end > limit) throw new BerError('longer than what holds it');
+    const children: BerNode[] = [];
+    for (let next = start; (tag & CONSTRUCTED) !== 0 && next < end;) {
+      const child = this.node(next, end, depth + 1);
+      children.push(child.node);
+      next = child.next;
+    }
+    return { node: { tag, start, end, children }, next: end };
+  }
+
+  private indefinite(
+    tag: number,
+    start: number,
+    limit: number,
+    depth: number,
+  ): { node: BerNode; next: number } {
+    const children: BerNode[] = [];
+    for (let next = start; ;) {
+      const child = this.node(next, limit, depth + 1);
+      if (child.node.tag === END_OF_CONTENTS) {
+        return { node: { tag, start, end: next, children }, next: child.next };
+      }
+      children.push(child.node);
+      next = child.next;
+    }
+  }
+
+  /** Null: the content ends with a mark. */
+  private length(at: number, limit: number): { length: number | null; start: number } {
+    const first = this.byte(at, limit);
+    if (first === INDEFINITE) return { length: null, start: at + 1 };
+    if (first < 0x80) return { length: first, start: at + 1 };
+    const count = first & 0x7f;
+    if (count > 4) throw new BerError('a length of more than four bytes');
+    let length = 0;
+    for (let index = 1; index <= count; index++) length = length * 256 + this.byte(at + index, limit);
+    return { length, start: at + 1 + count };
+  }
+
+  private byte(at: number, limit: number): number {
+    const byte = at < limit ? this.bytes[at] : undefined;
+    if (byte === undefined) throw new BerError('the end, too early');
+    return byte;
+  }
+}

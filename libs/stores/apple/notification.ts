@@ -1,0 +1,145 @@
+import { noChainFacts, noOneTimeFacts } from '../../engine/index.js';
+import { isJsonObject } from '../../kernel/index.js';
+import type { VerifiedPurchase } from '../contract.js';
+import type { AppleApp, AppleEnvironment } from './apple-app.js';
+import type { AppleVerifier } from './apple-verifier.js';
+import { NotGenuine } from './not-genuine.js';
+import { type NotificationRule, notificationRule } from './notification-rules.js';
+import { ShownPurchases } from './purchases.js';
+import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
+import {
+  isSubscription,
+  noContext,
+  periodKeyOf,
+  purchaseKeyOf,
+  reversedRefund,
+} from './transaction-facts.js';
+
+/** A genuine notification of the App Store, read. */
+export interface AppleNotification {
+  uuid: string;
+  type: string;
+  subtype: string | null;
+  environment: AppleEnvironment | null;
+  signedAtMs: number;
+  transaction: SignedTransaction | null;
+  /** Names the purchase that it is about; null for one about none. */
+  purchaseKey: string | null;
+  /** What it tells of purchases. */
+  purchases: VerifiedPurchase[];
+  /** Apple knows more about the subscription than this. */
+  refresh: boolean;
+  ignored: boolean;
+  /** How the extension of all subscribers of a product ended; null for notifications of anything else. */
+  summary: NonNullable<SignedNotification['summary']> | null;
+}
+
+function signedPayloadOf(body: Buffer): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new NotGenuine('The body is not JSON.');
+  }
+  if (!isJsonObject(value) || typeof value.signedPayload !== 'string') {
+    throw new NotGenuine('The body holds no signedPayload.');
+  }
+  return value.signedPayload;
+}
+
+function refundKind(transaction: SignedTransaction, rule: NotificationRule): 'full' | 'family' {
+  return rule.refund === 'family' || transaction.inAppOwnershipType === 'FAMILY_SHARED' ? 'family' : 'full';
+}
+
+/** A refund or its reversal that the type tells and the transaction does not. */
+function addRefund(
+  shown: ShownPurchases,
+  transaction: SignedTransaction,
+  rule: NotificationRule,
+  atMs: number,
+): void {
+  if (rule.refund === undefined || (rule.refund !== 'reversed' && transaction.revocationDate !== undefined))
+    return;
+  const isReversal = rule.refund === 'reversed';
+  const revokedAtMs = isReversal ? null : atMs;
+  const key = purchaseKeyOf(transaction);
+  const at = Math.max(atMs, transaction.signedDate);
+  if (!isSubscription(transaction)) {
+    const value = { refundedAtMs: revokedAtMs, quantity: transaction.quantity ?? 1 };
+    shown.addOneTimeFacts(key, { ...noOneTimeFacts, refund: { at, src: 'signed', value } }, at);
+    return;
+  }
+  const kind = refundKind(transaction, rule);
+  const refunds = isReversal
+    ? reversedRefund(transaction, at)
+    : {
+        [periodKeyOf(transaction)]: {
+          at,
+          src: 'signed' as const,
+          value: { revokedAtMs, kind, amountMicros: null },
+        },
+      };
+  shown.addFacts(key, { ...noChainFacts, refunds }, at);
+}
+
+function purchasesOf(
+  notification: SignedNotification,
+  rule: NotificationRule,
+  transaction: SignedTransaction | null,
+  renewal: SignedRenewal | null,
+): VerifiedPurchase[] {
+  const shown = new ShownPurchases(noContext);
+  if (!transaction) return [];
+  shown.addTransaction(transaction);
+  addRefund(shown, transaction, rule, notification.signedDate);
+  if (renewal && isSubscription(transaction)) {
+    shown.addRenewal(purchaseKeyOf(transaction), renewal, {
+      ...(rule.ofLatest && { latest: transaction }),
+      overrides: rule.renewal?.(notification, renewal) ?? {},
+    });
+  }
+  return shown.all;
+}
+
+function environmentIn({ data, summary, appData }: SignedNotification): AppleEnvironment | null {
+  const environment = data?.environment ?? summary?.environment ?? appData?.environment;
+  return environment === 'Production' || environment === 'Sandbox' ? environment : null;
+}
+
+/**
+ * Reads the body of a notification and everything signed in it.
+ * @throws NotGenuine when any part is not Apple's, or not for this app
+ */
+export async function readNotification(
+  verifier: AppleVerifier,
+  app: Pick<AppleApp, 'bundleId' | 'appAppleId'>,
+  body: Buffer,
+): Promise<AppleNotification> {
+  const notification = await verifier.notification(app, signedPayloadOf(body));
+  const { signedTransactionInfo, signedRenewalInfo } = notification.data ?? {};
+  const transaction =
+    signedTransactionInfo === undefined ? null : await verifier.transaction(app, signedTransactionInfo);
+  const renewal = signedRenewalInfo === undefined ? null : await verifier.renewal(app, signedRenewalInfo);
+  if (transaction && renewal && transaction.originalTransactionId !== renewal.originalTransactionId) {
+    throw new NotGenuine('The renewal information is of another subscription.');
+  }
+  const { notificationType: type, subtype, notificationUUID: uuid, signedDate, summary } = notification;
+  const environment = environmentIn(notification);
+  if (transaction && transaction.environment !== environment) {
+    throw new NotGenuine('The transaction is of another environment.');
+  }
+  const rule = notificationRule(type);
+  return {
+    uuid,
+    type,
+    subtype: subtype ?? null,
+    environment,
+    signedAtMs: signedDate,
+    transaction,
+    purchaseKey: transaction && purchaseKeyOf(transaction),
+    purchases: purchasesOf(notification, rule, transaction, renewal),
+    refresh: rule.refresh?.(subtype) ?? false,
+    ignored: rule.ignored === true,
+    summary: summary ?? null,
+  };
+}

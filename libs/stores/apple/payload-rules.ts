@@ -1,0 +1,83 @@
+import { NotGenuine } from './not-genuine.js';
+import type {
+  SignedAppTransaction,
+  SignedNotification,
+  SignedRenewal,
+  SignedTransaction,
+} from './signed-data.js';
+
+/** The App Store opened in 2008; nothing it signed is older. */
+const EARLIEST_MS = Date.UTC(2008, 6, 1);
+/** Clocks differ, but not by more. */
+const AHEAD_MS = 24 * 3_600_000;
+
+/** Ids go into the paths of calls to Apple: nothing but digits may. */
+const TRANSACTION_ID = /^[0-9]{1,25}$/;
+const PRODUCT_ID = /^[A-Za-z0-9._-]{1,255}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isTransactionId(text: unknown): text is string {
+  return typeof text === 'string' && TRANSACTION_ID.test(text);
+}
+
+function lacks(what: string): NotGenuine {
+  return new NotGenuine(`The signed data lacks a valid ${what}.`);
+}
+
+function assertTime(value: unknown, what: string, nowMs: number | null): void {
+  const isTime = typeof value === 'number' && Number.isFinite(value) && value >= EARLIEST_MS;
+  if (!isTime || (nowMs !== null && value > nowMs + AHEAD_MS)) throw lacks(what);
+}
+
+function assertOptionalTimes(payload: object, names: string[]): void {
+  for (const name of names) {
+    const value = (payload as Record<string, unknown>)[name];
+    if (value !== undefined) assertTime(value, name, null);
+  }
+}
+
+/**
+ * What the library does not ask for: it takes any signed payload for any kind of data.
+ * @throws NotGenuine for one that is no transaction
+ */
+export function assertTransaction(payload: object, nowMs: number): asserts payload is SignedTransaction {
+  const { transactionId, originalTransactionId, productId, type, signedDate, ...dates } =
+    payload as SignedTransaction;
+  if (!isTransactionId(transactionId)) throw lacks('transactionId');
+  if (!isTransactionId(originalTransactionId)) throw lacks('originalTransactionId');
+  if (!PRODUCT_ID.test(productId ?? '')) throw lacks('productId');
+  if (typeof type !== 'string') throw lacks('type');
+  assertTime(signedDate, 'signedDate', nowMs);
+  assertTime(dates.purchaseDate, 'purchaseDate', null);
+  assertTime(dates.originalPurchaseDate, 'originalPurchaseDate', null);
+  assertOptionalTimes(payload, ['expiresDate', 'revocationDate']);
+}
+
+/** @throws NotGenuine for one that is no renewal information */
+export function assertRenewal(payload: object, nowMs: number): asserts payload is SignedRenewal {
+  const { originalTransactionId, autoRenewProductId, autoRenewStatus, signedDate } = payload as SignedRenewal;
+  if (!isTransactionId(originalTransactionId)) throw lacks('originalTransactionId');
+  if (!PRODUCT_ID.test(autoRenewProductId ?? '')) throw lacks('autoRenewProductId');
+  if (autoRenewStatus !== 0 && autoRenewStatus !== 1) throw lacks('autoRenewStatus');
+  assertTime(signedDate, 'signedDate', nowMs);
+  assertOptionalTimes(payload, ['gracePeriodExpiresDate']);
+}
+
+/** @throws NotGenuine for one that is no notification */
+export function assertNotification(payload: object, nowMs: number): asserts payload is SignedNotification {
+  const { notificationType, notificationUUID, signedDate } = payload as SignedNotification;
+  if (typeof notificationType !== 'string') throw lacks('notificationType');
+  if (!UUID.test(notificationUUID ?? '')) throw lacks('notificationUUID');
+  assertTime(signedDate, 'signedDate', nowMs);
+}
+
+/** @throws NotGenuine for one that is no app transaction */
+export function assertAppTransaction(
+  payload: object,
+  nowMs: number,
+): asserts payload is SignedAppTransaction {
+  const { receiptType, receiptCreationDate } = payload as SignedAppTransaction;
+  if (typeof receiptType !== 'string') throw lacks('receiptType');
+  assertTime(receiptCreationDate, 'receiptCreationDate', nowMs);
+  assertOptionalTimes(payload, ['originalPurchaseDate']);
+}

@@ -1,0 +1,92 @@
+import { type CancelReason, type ChainFacts, noChainFacts, type RenewalFact } from '../../engine/index.js';
+import type { SignedRenewal, SignedTransaction } from './signed-data.js';
+import { periodKeyOf } from './transaction-facts.js';
+
+/** Status of a subscription in the App Store Server API. */
+export const appleStatus = { active: 1, expired: 2, billingRetry: 3, gracePeriod: 4, revoked: 5 } as const;
+
+/** Why the App Store ended a subscription, or is about to. */
+const intents: Record<number, CancelReason> = {
+  1: 'UNSUBSCRIBE',
+  2: 'BILLING_ERROR',
+  3: 'PRICE_INCREASE',
+  4: 'UNKNOWN',
+  5: 'UNKNOWN',
+};
+
+/** What is known beside the renewal information itself. */
+export interface RenewalHints {
+  /** The transaction of the period that is being renewed; absent when it is not sure which one that is. */
+  latest?: SignedTransaction;
+  /** A status of the Server API. */
+  status?: number;
+  /** What a notification said on top. */
+  overrides?: Partial<RenewalFact>;
+}
+
+function reasonOf({ expirationIntent }: SignedRenewal): CancelReason | null {
+  return expirationIntent === undefined ? null : (intents[expirationIntent] ?? 'UNKNOWN');
+}
+
+function priceIncreaseOf({ priceIncreaseStatus }: SignedRenewal): RenewalFact['priceIncrease'] {
+  if (priceIncreaseStatus === undefined) return null;
+  return priceIncreaseStatus === 0 ? 'pending' : 'accepted';
+}
+
+/** Monthly payments of a longer commitment go on until it ends, whoever cancels. */
+function commitmentOf(renewal: SignedRenewal, latest: SignedTransaction | undefined) {
+  const status = renewal.commitmentInfo?.commitmentAutoRenewStatus;
+  const endsAtMs = latest?.commitmentInfo?.commitmentExpiresDate ?? null;
+  return status === undefined || endsAtMs === null ? null : { autoRenew: status === 1, endsAtMs };
+}
+
+/** What the App Store says about the time after the latest period. */
+export function renewalFact(
+  renewal: SignedRenewal,
+  { latest, status, overrides = {} }: RenewalHints,
+): RenewalFact {
+  const inTrouble =
+    renewal.isInBillingRetryPeriod === true ||
+    status === appleStatus.billingRetry ||
+    status === appleStatus.gracePeriod;
+  const isOver = status === appleStatus.expired || status === appleStatus.revoked;
+  const inRetry = overrides.inRetry ?? (inTrouble && !isOver);
+  const commitment = commitmentOf(renewal, latest);
+  const reason = reasonOf(renewal);
+  return {
+    ...(latest && { periodKey: periodKeyOf(latest) }),
+    autoRenew: commitment?.autoRenew ?? renewal.autoRenewStatus === 1,
+    cancelledAtMs: null,
+    nextProductId: renewal.autoRenewProductId,
+    billingIssueAtMs: null,
+    graceUntilMs: inRetry ? (renewal.gracePeriodExpiresDate ?? null) : null,
+    pauseScheduled: false,
+    paused: false,
+    autoResumeAtMs: null,
+    cancelReason: reason,
+    ended: isOver || (reason !== null && !inRetry),
+    priceIncrease: priceIncreaseOf(renewal),
+    ...(commitment && { commitmentEndsAtMs: commitment.endsAtMs }),
+    ...overrides,
+    inRetry,
+  };
+}
+
+/** The same as facts. The end of grace is kept beside: it counts after the trouble is over, too. */
+export function renewalFacts(renewal: SignedRenewal, hints: RenewalHints): ChainFacts {
+  const at = renewal.signedDate;
+  const value = renewalFact(renewal, hints);
+  const { gracePeriodExpiresDate } = renewal;
+  const isGrace = hints.latest !== undefined && value.inRetry && gracePeriodExpiresDate !== undefined;
+  return {
+    ...noChainFacts,
+    renewal: { at, src: 'signed', value },
+    ...(isGrace && {
+      ends: {
+        [periodKeyOf(hints.latest as SignedTransaction)]: {
+          grace: { at, src: 'signed' as const, value: gracePeriodExpiresDate },
+        },
+      },
+    }),
+  };
+}

@@ -1,0 +1,104 @@
+import { createPrivateKey } from 'node:crypto';
+import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library';
+import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
+import { AppleCallFailed, failureOf } from './server-api.errors.js';
+
+/** Where the App Store Server API is, and how long it may take. */
+export interface AppleApiOptions {
+  /** Addresses without a trailing slash. */
+  urls: Record<AppleEnvironment, string>;
+  nowMs: () => number;
+}
+
+/** Apple's own addresses. */
+export const appleApiUrls: Record<AppleEnvironment, string> = {
+  Production: 'https://api.storekit.apple.com',
+  Sandbox: 'https://api.storekit-sandbox.apple.com',
+};
+
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * Apple's own client, with a deadline, at a configurable address, and with the `Retry-After` that it drops. Every
+ * failure is an `AppleCallFailed`.
+ */
+export class DeadlineClient extends AppStoreServerAPIClient {
+  private readonly base: string;
+  private readonly keyIsGood: boolean;
+  private retryAfterMs: number | null = null;
+
+  constructor(
+    key: InAppPurchaseKey,
+    bundleId: string,
+    environment: AppleEnvironment,
+    private readonly options: AppleApiOptions,
+    private readonly deadline: AbortSignal,
+  ) {
+    const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
+    super(key.privateKeyPem, key.keyId, key.issuerId, bundleId, known);
+    this.base = options.urls[environment];
+    this.keyIsGood = isSigningKey(key.privateKeyPem);
+  }
+
+  /** Runs a call of the library. @throws AppleCallFailed */
+  async call<T>(work: (client: this) => Promise<T>): Promise<T> {
+    if (!this.keyIsGood) throw new AppleCallFailed('credentials', 'The in-app purchase key cannot be read.');
+    try {
+      return await work(this);
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  protected override makeFetchRequest(
+    path: string,
+    parsedQueryParameters: URLSearchParams,
+    method: string,
+    requestBody: string | Buffer | undefined,
+    headers: Record<string, string>,
+  ): ReturnType<AppStoreServerAPIClient['makeFetchRequest']> {
+    const query = parsedQueryParameters.toString();
+    const url = `${this.base}${path}${query === '' ? '' : `?${query}`}`;
+    const answer = this.answerOf(url, { method, headers, body: requestBody });
+    // The library asks for another fetch, and uses what both have in common: ok, status, json().
+    return answer as unknown as ReturnType<AppStoreServerAPIClient['makeFetchRequest']>;
+  }
+
+  private async answerOf(url: string, request: RequestInit): Promise<Response> {
+    const response = await fetch(url, { ...request, redirect: 'error', signal: this.deadline });
+    if (response.status === 429) this.retryAfterMs = this.waitOf(response.headers.get('retry-after'));
+    return response;
+  }
+
+  /** Apple names a moment, in epoch ms; others name seconds. */
+  private waitOf(header: string | null): number | null {
+    const value = Number(header ?? '');
+    if (!Number.isFinite(value) || value <= 0) return null;
+    const waitMs = value > 1e11 ? value - this.options.nowMs() : value * 1000;
+    return Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+  }
+
+  private failure(error: unknown): AppleCallFailed {
+    if (error instanceof AppleCallFailed) return error;
+    if (error instanceof APIException) {
+      const code = typeof error.apiError === 'number' ? error.apiError : null;
+      const failure = failureOf(error.httpStatusCode, code);
+      const said = error.errorMessage ?? `status ${error.httpStatusCode}`;
+      const message = `The App Store answered: ${said}`.slice(0, 300);
+      return new AppleCallFailed(failure, message, code, this.retryAfterMs);
+    }
+    return new AppleCallFailed(
+      'unavailable',
+      'The App Store could not be reached, or gave no readable answer.',
+    );
+  }
+}
+
+/** The library finds out with the first call, and says so in the words of another library. */
+function isSigningKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}

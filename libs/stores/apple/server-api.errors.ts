@@ -1,0 +1,33 @@
+/**
+ * What an answer of the App Store Server API means.
+ * `unknown`: it knows no such transaction (in that environment); `credentials`: it does not take our key;
+ * `refused`: it will never do that; `unavailable`: it may, later.
+ */
+export type AppleFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
+
+/** The App Store did not do what it was asked to. */
+export class AppleCallFailed extends Error {
+  constructor(
+    readonly failure: AppleFailure,
+    message: string,
+    /** Apple's own code; null when it sent none. */
+    readonly code: number | null = null,
+    /** Not before so many ms, where Apple asks for that. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+    this.name = 'AppleCallFailed';
+  }
+}
+
+/** `TransactionIdNotFound`: as all codes that begin with 404, but also what a foreign environment answers. */
+const RETRYABLE_NOT_FOUND = new Set([4040002, 4040004, 4040006]);
+const RETRYABLE_SERVER = 5000001;
+
+/** Sorts an answer by status and code of the App Store. */
+export function failureOf(status: number, code: number | null): AppleFailure {
+  if (status === 401) return 'credentials';
+  if (status === 404) return code !== null && RETRYABLE_NOT_FOUND.has(code) ? 'unavailable' : 'unknown';
+  if (status === 429 || status >= 500 || code === RETRYABLE_SERVER) return 'unavailable';
+  return 'refused';
+}

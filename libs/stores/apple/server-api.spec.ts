@@ -1,0 +1,301 @@
+import { appReceipt } from '../../../test/support/fake-app-store/app-receipt.js';
+import { appleChain } from '../../../test/support/fake-app-store/certificates.js';
+import { FakeAppStore, fakeProducts } from '../../../test/support/fake-app-store/fake-app-store.js';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  FakeServerApi,
+  serverError,
+  transactionNotFound,
+  unauthorized,
+} from '../../../test/support/fake-app-store/fake-server-api.js';
+import { Signer } from '../../../test/support/fake-app-store/signer.js';
+import { ManualClock } from '../../kernel/index.js';
+import type { AppleApp, InAppPurchaseKey } from './apple-app.js';
+import { AppStore } from './app-store.js';
+import { AppleVerifier } from './apple-verifier.js';
+import { AppleServerApi } from './server-api.js';
+import type { AppleFailure } from './server-api.errors.js';
+
+const NOW_MS = Date.UTC(2026, 0, 2);
+const clock = new ManualClock(NOW_MS);
+const store = new FakeAppStore(clock, 'com.example.app', 6443000000);
+const api = new FakeServerApi(store);
+const trust = { extraRoots: [store.chain.root.der], onlineChecks: false, nowMs: () => clock.nowMs() };
+const verifier = new AppleVerifier(trust);
+const app: AppleApp = {
+  store: 'app_store',
+  bundleId: store.bundleId,
+  appAppleId: store.appAppleId,
+  key: null,
+  xcodeCertificate: null,
+  allowUnsignedReceipts: false,
+};
+
+beforeAll(() => api.start());
+afterAll(() => api.close());
+beforeEach(() => {
+  api.interfere = () => undefined;
+  api.calls.length = 0;
+});
+
+const options = () => ({ urls: api.urls, nowMs: () => clock.nowMs() });
+
+function serverApi(key: InAppPurchaseKey = api.key, deadlineMs = 5_000): AppleServerApi {
+  return new AppleServerApi(app, key, 'Production', verifier, options(), AbortSignal.timeout(deadlineMs));
+}
+
+function post(fetchToken: string, as: Partial<AppleApp> = {}, deadlineMs = 5_000) {
+  const services = { verifier, api: options(), deadlineMs };
+  const context = { nowMs: clock.nowMs(), product: () => undefined, hadProduct: () => false };
+  const receipt = { fetchToken, productIds: [], price: null, country: null, presentedOfferingId: null };
+  return new AppStore({ ...app, key: api.key, ...as }, services).verify(receipt, context);
+}
+
+describe('the App Store Server API', () => {
+  it('gives the present and the whole history of an account, in pages', async () => {
+    const account = store.account();
+    const subscription = store.subscribe(account, fakeProducts.monthly);
+    for (let count = 0; count < 44; count++) subscription.renew();
+    store.buy(account, fakeProducts.coins);
+    const verified = await post(subscription.signed());
+    if (verified.failure !== null) throw new Error(verified.message);
+    const chain = verified.purchases.find(({ kind }) => kind === 'chain');
+    expect(chain?.kind === 'chain' && Object.keys(chain.observation.facts.periods)).toHaveLength(45);
+    expect(chain?.kind === 'chain' && chain.observation.facts.renewal?.value.autoRenew).toBe(true);
+    expect(verified.purchases.map(({ kind }) => kind).sort()).toEqual(['chain', 'one_time']);
+    expect(verified.unfinished).toBeUndefined();
+    const pages = api.calls.filter(({ path }) => path.includes('/history/'));
+    expect(
+      pages.map(({ path, query }) => [path.slice(0, 19), query.get('sort'), query.get('revision')]),
+    ).toEqual([
+      ['/inApps/v2/history/', 'DESCENDING', null],
+      ['/inApps/v2/history/', 'DESCENDING', '20'],
+      ['/inApps/v2/history/', 'DESCENDING', '40'],
+    ]);
+  });
+
+  it('leaves the rest of a very long history for later, and says so', async () => {
+    const subscription = store.subscribe(store.account(), fakeProducts.monthly);
+    for (let count = 0; count < 120; count++) subscription.renew();
+    const verified = await post(subscription.signed());
+    expect(verified).toMatchObject({ failure: null, unfinished: [subscription.originalTransactionId] });
+    expect(api.calls.filter(({ path }) => path.includes('/history/'))).toHaveLength(5);
+  });
+
+  it.each<[string, ApiAnswer, AppleFailure]>([
+    ['404 with its code', transactionNotFound, 'unknown'],
+    ['404 that may change', { status: 404, body: { errorCode: 4040002 } }, 'unavailable'],
+    ['401 in plain text', unauthorized, 'credentials'],
+    ['400', { status: 400, body: { errorCode: 4000006 } }, 'refused'],
+    ['403', { status: 403, body: { errorCode: 4030004 } }, 'refused'],
+    ['500', serverError, 'unavailable'],
+    ['503 in HTML', { status: 503, body: '<html>' }, 'unavailable'],
+    ['200 cut short', { status: 200, body: '{"data":[' }, 'unavailable'],
+    ['200 of another shape', { status: 200, body: { signedTransactions: 5 } }, 'unavailable'],
+    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
+    ['a reset', { status: 0, instead: 'reset' }, 'unavailable'],
+  ])('%s is told apart', async (_, answer, failure) => {
+    api.interfere = () => answer;
+    await expect(serverApi().history('1', null)).rejects.toMatchObject({ failure });
+  });
+
+  it('heeds Retry-After, which Apple writes as a moment and others as seconds', async () => {
+    for (const [header, waitMs] of [
+      [String(NOW_MS + 90_000), 90_000],
+      ['120', 120_000],
+      ['soon', null],
+    ] as const) {
+      api.interfere = () => ({
+        status: 429,
+        headers: { 'retry-after': header },
+        body: { errorCode: 4290000 },
+      });
+      await expect(serverApi().history('1', null)).rejects.toMatchObject({
+        failure: 'unavailable',
+        retryAfterMs: waitMs,
+      });
+    }
+  });
+
+  it('is not waited for beyond the deadline', async () => {
+    api.interfere = () => ({ status: 0, instead: 'hang' });
+    await expect(serverApi(api.key, 60).history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+
+  it('is never called with anything but an id in the path', async () => {
+    for (const id of ['../../x?y', '1/2', '', ' 1', '1'.repeat(40)]) {
+      await expect(serverApi().subscriptions(id)).rejects.toMatchObject({ failure: 'refused' });
+      await expect(serverApi().history(id, null)).rejects.toMatchObject({ failure: 'refused' });
+    }
+    expect(api.calls).toEqual([]);
+  });
+
+  it('is not believed when what it answers is signed by somebody else', async () => {
+    const subscription = store.subscribe(store.account(), fakeProducts.monthly);
+    const jws = new Signer(appleChain()).sign({ ...subscription.latest, signedDate: NOW_MS });
+    api.interfere = () => ({ status: 200, body: { signedTransactions: [jws], hasMore: false } });
+    await expect(serverApi().history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+
+  it('takes a key that works, and no other', async () => {
+    await expect(serverApi().check()).resolves.toBeUndefined();
+    for (const key of [
+      { ...api.key, keyId: 'OTHER' },
+      { ...api.key, issuerId: 'other' },
+      { ...api.key, privateKeyPem: 'no key' },
+      { ...api.key, privateKeyPem: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----' },
+    ]) {
+      await expect(serverApi(key).check()).rejects.toMatchObject({ failure: 'credentials' });
+    }
+    api.interfere = () => serverError;
+    await expect(serverApi().check()).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+});
+
+describe('receipts and the state of the App Store', () => {
+  const subscription = store.subscribe(store.account(), fakeProducts.monthly);
+
+  it.each<[string, ApiAnswer]>([
+    ['knows nothing of it yet', transactionNotFound],
+    ['refuses the key', unauthorized],
+    ['is down', serverError],
+    ['asks to wait', { status: 429, body: { errorCode: 4290000 } }],
+    ['resets', { status: 0, instead: 'reset' }],
+  ])('a signed transaction is enough when Apple %s', async (_, answer) => {
+    api.interfere = () => answer;
+    const verified = await post(subscription.signed());
+    expect(verified).toMatchObject({
+      failure: null,
+      environment: 'production',
+      purchases: [{ key: subscription.originalTransactionId }],
+      unfinished: [subscription.originalTransactionId],
+    });
+  });
+
+  it('a page that fails takes nothing back of what was read before', async () => {
+    const long = store.subscribe(store.account(), fakeProducts.monthly);
+    for (let count = 0; count < 30; count++) long.renew();
+    api.interfere = ({ query }) => (query.get('revision') === null ? undefined : serverError);
+    const verified = await post(long.signed());
+    expect(verified).toMatchObject({ failure: null, unfinished: [long.originalTransactionId] });
+    const [purchase] = verified.failure === null ? verified.purchases : [];
+    expect(purchase?.kind === 'chain' && Object.keys(purchase.observation.facts.periods).length).toBe(20);
+  });
+
+  it('no key: nobody is asked, and nothing is missing', async () => {
+    const verified = await post(subscription.signed(), { key: null });
+    expect(verified).toMatchObject({ failure: null });
+    expect(verified).not.toHaveProperty('unfinished');
+    expect(api.calls).toEqual([]);
+  });
+
+  const id = subscription.originalTransactionId;
+  const purchases = [
+    {
+      transactionId: id,
+      originalTransactionId: id,
+      productId: 'pro_monthly',
+      purchasedAtMs: NOW_MS,
+      expiresAtMs: NOW_MS + 5,
+    },
+  ];
+  const receipt = { bundleId: store.bundleId, createdAtMs: NOW_MS, purchases };
+  const old = { ...receipt, createdAtMs: NOW_MS - 7_200_000 };
+
+  it('an app receipt is only a name: what it was comes from Apple', async () => {
+    const verified = await post(appReceipt(receipt));
+    expect(verified).toMatchObject({
+      failure: null,
+      environment: 'production',
+      purchases: [{ key: id }],
+      installation: { originalApplicationVersion: '7' },
+    });
+    const [purchase] = verified.failure === null ? verified.purchases : [];
+    const [period] = purchase?.kind === 'chain' ? Object.values(purchase.observation.facts.periods) : [];
+    expect(period?.value.endMs).toBe(subscription.latest.expiresDate);
+  });
+
+  it('a purchase of the sandbox is found there, also by an app that may not ask production', async () => {
+    const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
+    const name = sandboxed.originalTransactionId;
+    const of = appReceipt({
+      ...receipt,
+      environment: 'ProductionSandbox',
+      purchases: [
+        { transactionId: name, originalTransactionId: name, productId: 'p', purchasedAtMs: NOW_MS },
+      ],
+    });
+    expect(await post(of)).toMatchObject({ failure: null, environment: 'sandbox' });
+    api.interfere = ({ environment }: ApiCall) => (environment === 'Production' ? unauthorized : undefined);
+    expect(await post(of)).toMatchObject({ failure: null, environment: 'sandbox' });
+  });
+
+  it.each<[string, string, Partial<AppleApp>, ApiAnswer | undefined, object]>([
+    ['without a key', appReceipt(receipt), { key: null }, undefined, { failure: 'credentials', code: 7234 }],
+    [
+      'with a key that both environments refuse',
+      appReceipt(receipt),
+      {},
+      unauthorized,
+      { failure: 'credentials', code: 7234 },
+    ],
+    ['unknown and fresh', appReceipt(receipt), {}, transactionNotFound, { failure: 'temporary', code: 7101 }],
+    ['unknown and old', appReceipt(old), {}, transactionNotFound, { failure: 'permanent', code: 7103 }],
+    ['while Apple is down', appReceipt(old), {}, serverError, { failure: 'temporary', code: 7101 }],
+    [
+      'of another app',
+      appReceipt({ ...receipt, bundleId: 'com.example.other' }),
+      {},
+      undefined,
+      { failure: 'permanent', code: 7103 },
+    ],
+  ])('an app receipt %s', async (_, token, as, answer, expected) => {
+    api.interfere = () => answer;
+    expect(await post(token, as)).toMatchObject(expected);
+  });
+
+  it('an unsigned receipt counts in the sandbox where the developer allows it', async () => {
+    const as = { key: null, allowUnsignedReceipts: true };
+    const sandboxed = appReceipt({ ...receipt, environment: 'ProductionSandbox' });
+    expect(await post(sandboxed, as)).toMatchObject({
+      failure: null,
+      environment: 'sandbox',
+      purchases: [{ key: id }],
+    });
+    expect(await post(appReceipt(receipt), as)).toMatchObject({ failure: 'credentials', code: 7234 });
+  });
+
+  it('a receipt of StoreKit testing is never asked about, and only counts where unsigned ones do', async () => {
+    const testing = appReceipt({ ...receipt, environment: 'Xcode' });
+    expect(await post(testing)).toMatchObject({ failure: 'permanent', code: 7103 });
+    expect(await post(testing, { allowUnsignedReceipts: true })).toMatchObject({
+      failure: null,
+      environment: 'sandbox',
+      purchases: [{ key: expect.stringMatching(/^x:/) as string }],
+    });
+    expect(api.calls).toEqual([]);
+  });
+
+  it('a receipt without purchases tells which version was installed first', async () => {
+    expect(await post(appReceipt({ ...receipt, purchases: [] }), { key: null })).toEqual({
+      failure: null,
+      environment: 'production',
+      purchases: [],
+      installation: { originalApplicationVersion: '7', originalPurchaseAtMs: null },
+    });
+  });
+
+  it('a receipt of the oldest kind is a name as well', async () => {
+    const info = Buffer.from(`{ "bid" = "${store.bundleId}"; "transaction-id" = "${id}"; }`).toString(
+      'base64',
+    );
+    const token = Buffer.from(`{ "signature" = "xx"; "purchase-info" = "${info}"; }`).toString('base64');
+    expect(await post(token)).toMatchObject({ failure: null, purchases: [{ key: id }] });
+    expect(await post(token, { key: null })).toMatchObject({ failure: 'credentials', code: 7234 });
+    const foreign = Buffer.from('{ "bid" = "b"; "transaction-id" = "5"; }').toString('base64');
+    expect(await post(Buffer.from(`{ "purchase-info" = "${foreign}"; }`).toString('base64'))).toMatchObject({
+      failure: 'permanent',
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import {
+  type ExtendReasonCode,
+  GetTransactionHistoryVersion,
+  type HistoryResponse,
+  type MassExtendRenewalDateStatusResponse,
+  Order,
+} from '@apple/app-store-server-library';
+import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
+import type { AppleVerifier } from './apple-verifier.js';
+import { NotGenuine } from './not-genuine.js';
+import { isTransactionId } from './payload-rules.js';
+import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
+import { AppleCallFailed } from './server-api.errors.js';
+import type { SignedRenewal, SignedTransaction } from './signed-data.js';
+
+/** The present of one subscription. */
+export interface AppleSubscription {
+  status: number;
+  transaction: SignedTransaction;
+  renewal: SignedRenewal;
+}
+
+/** One page of what an account bought, newest first. */
+export interface HistoryPage {
+  transactions: SignedTransaction[];
+  /** Names the next page; null on the last. */
+  next: string | null;
+}
+
+/** A customer's subscription is made longer. */
+export interface Extension {
+  days: number;
+  reasonCode: ExtendReasonCode;
+  /** UUID. */
+  requestId: string;
+}
+
+export interface MassExtension extends Extension {
+  productId: string;
+  /** ISO 3166 alpha-3; empty: everywhere. */
+  countries: string[];
+}
+
+/** Asks for nothing that exists: every key that works gets the same refusal. */
+const NO_TRANSACTION = '0';
+
+/** Pages of Apple's own library end up in addresses: nothing but ids may. */
+function pathId(id: string): string {
+  if (!isTransactionId(id)) throw new AppleCallFailed('refused', 'This is no transaction id.');
+  return id;
+}
+
+/** The App Store Server API for one app and one environment. Everything it gives has been verified. */
+export class AppleServerApi {
+  private readonly client: DeadlineClient;
+
+  constructor(
+    private readonly app: Pick<AppleApp, 'bundleId' | 'appAppleId'>,
+    key: InAppPurchaseKey,
+    environment: AppleEnvironment,
+    private readonly verifier: AppleVerifier,
+    options: AppleApiOptions,
+    deadline: AbortSignal,
+  ) {
+    this.client = new DeadlineClient(key, app.bundleId, environment, options, deadline);
+  }
+
+  /**
+   * All subscriptions of the account behind a transaction.
+   * @throws AppleCallFailed
+   */
+  async subscriptions(transactionId: string): Promise<AppleSubscription[]> {
+    const id = pathId(transactionId);
+    const answer = await this.client.call((client) => client.getAllSubscriptionStatuses(id));
+    const items = (answer.data ?? []).flatMap(({ lastTransactions }) => lastTransactions ?? []);
+    return Promise.all(
+      items.map(async ({ status, signedTransactionInfo = '', signedRenewalInfo = '' }) => ({
+        status: Number(status),
+        transaction: await this.believed(this.verifier.transaction(this.app, signedTransactionInfo)),
+        renewal: await this.believed(this.verifier.renewal(this.app, signedRenewalInfo)),
+      })),
+    );
+  }
+
+  /**
+   * A page of everything the account behind a transaction bought in the app; `page` null is the first.
+   * @throws AppleCallFailed
+   */
+  async history(transactionId: string, page: string | null): Promise<HistoryPage> {
+    const id = pathId(transactionId);
+    const answer: HistoryResponse = await this.client.call((client) =>
+      client.getTransactionHistory(id, page, { sort: Order.DESCENDING }, GetTransactionHistoryVersion.V2),
+    );
+    const transactions = await Promise.all(
+      (answer.signedTransactions ?? []).map((jws) => this.believed(this.verifier.transaction(this.app, jws))),
+    );
+    return { transactions, next: answer.hasMore === true ? (answer.revision ?? null) : null };
+  }
+
+  /**
+   * Moves the renewal date of one subscription; gives the new end, epoch ms.
+   * @throws AppleCallFailed; `refused` when this subscription cannot be extended (any more)
+   */
+  async extend(originalTransactionId: string, { days, reasonCode, requestId }: Extension): Promise<number> {
+    const id = pathId(originalTransactionId);
+    const body = { extendByDays: days, extendReasonCode: reasonCode, requestIdentifier: requestId };
+    const answer = await this.client.call((client) => client.extendSubscriptionRenewalDate(id, body));
+    if (answer.success !== true || answer.effectiveDate === undefined) {
+      throw new AppleCallFailed('refused', 'The App Store did not extend the subscription.');
+    }
+    return answer.effectiveDate;
+  }
+
+  /** Begins to move the renewal date of all subscribers of a product. @throws AppleCallFailed */
+  async massExtend({ days, reasonCode, requestId, productId, countries }: MassExtension): Promise<void> {
+    const body = {
+      extendByDays: days,
+      extendReasonCode: reasonCode,
+      requestIdentifier: requestId,
+      productId,
+      ...(countries.length > 0 && { storefrontCountryCodes: countries }),
+    };
+    await this.client.call((client) => client.extendRenewalDateForAllActiveSubscribers(body));
+  }
+
+  /** How far that is. @throws AppleCallFailed */
+  massExtension(requestId: string, productId: string): Promise<MassExtendRenewalDateStatusResponse> {
+    const product = encodeURIComponent(productId);
+    return this.client.call((client) =>
+      client.getStatusOfSubscriptionRenewalDateExtensions(encodeURIComponent(requestId), product),
+    );
+  }
+
+  /** Returns when Apple takes the key. @throws AppleCallFailed */
+  async check(): Promise<void> {
+    try {
+      await this.client.call((client) => client.getTransactionInfo(NO_TRANSACTION));
+    } catch (error) {
+      const isRefusedId = error instanceof AppleCallFailed && ['unknown', 'refused'].includes(error.failure);
+      // A refusal without one of Apple's codes is not about the id.
+      if (!isRefusedId || error.code === null) throw error;
+    }
+  }
+
+  /** Apple's answers are signed too: what is not genuine is no answer. */
+  private async believed<T>(verified: Promise<T>): Promise<T> {
+    try {
+      return await verified;
+    } catch (error) {
+      if (!(error instanceof NotGenuine)) throw error;
+      throw new AppleCallFailed('unavailable', `The App Store's answer was not believed: ${error.message}`);
+    }
+  }
+}

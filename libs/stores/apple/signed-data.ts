@@ -1,0 +1,34 @@
+import type {
+  AppTransaction,
+  JWSRenewalInfoDecodedPayload,
+  JWSTransactionDecodedPayload,
+  ResponseBodyV2DecodedPayload,
+} from '@apple/app-store-server-library';
+
+type Present<Payload, Names extends keyof Payload> = Payload & Required<Pick<Payload, Names>>;
+
+/** A transaction whose signature was checked, with what every genuine one has. Times are epoch ms. */
+export type SignedTransaction = Present<
+  JWSTransactionDecodedPayload,
+  | 'transactionId'
+  | 'originalTransactionId'
+  | 'productId'
+  | 'purchaseDate'
+  | 'originalPurchaseDate'
+  | 'type'
+  | 'signedDate'
+  | 'environment'
+>;
+
+/** What the App Store says about the renewal of a subscription. */
+export type SignedRenewal = Present<
+  JWSRenewalInfoDecodedPayload,
+  'originalTransactionId' | 'autoRenewProductId' | 'autoRenewStatus' | 'signedDate'
+>;
+
+export type SignedNotification = Present<
+  ResponseBodyV2DecodedPayload,
+  'notificationType' | 'notificationUUID' | 'signedDate'
+>;
+
+export type SignedAppTransaction = Present<AppTransaction, 'receiptType' | 'receiptCreationDate'>;

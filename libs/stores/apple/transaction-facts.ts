@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import {
+  type ChainFacts,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeFacts,
+  type PeriodFact,
+  type PeriodKind,
+  type Price,
+  type RefundFact,
+} from '../../engine/index.js';
+import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
+import type { SignedTransaction } from './signed-data.js';
+
+/** What is known beside the App Store's word. */
+export interface TransactionContext {
+  /** Price that the device showed for a product; used where the App Store names none. */
+  devicePrice(productId: string): { amountMicros: number; currency: string } | null;
+  /** ISO 8601 duration of a product in the catalog. */
+  durationOf(productId: string): string | null;
+}
+
+/** Nobody posted it, and no catalog is at hand. */
+export const noContext: TransactionContext = { devicePrice: () => null, durationOf: () => null };
+
+const SUBSCRIPTION = 'Auto-Renewable Subscription';
+const FAMILY_SHARED = 'FAMILY_SHARED';
+/** Milliunits of the currency to micros. */
+const MICROS = 1_000;
+const WHOLE = 100_000;
+
+export function isSubscription({ type }: SignedTransaction): boolean {
+  return type === SUBSCRIPTION;
+}
+
+/** Xcode counts transactions from 0 on every machine: alone its ids name nothing. */
+function xcodeKey(transaction: SignedTransaction, id: string, dateMs: number): string {
+  const text = `${transaction.bundleId ?? ''} ${id} ${dateMs}`;
+  return `x:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** Names the life of a subscription, or a one-time purchase, for ever. */
+export function purchaseKeyOf(transaction: SignedTransaction): string {
+  const { environment, originalTransactionId, transactionId, originalPurchaseDate, purchaseDate } =
+    transaction;
+  const isLife = isSubscription(transaction);
+  if (environment === 'Xcode') {
+    return isLife
+      ? xcodeKey(transaction, originalTransactionId, originalPurchaseDate)
+      : xcodeKey(transaction, transactionId, purchaseDate);
+  }
+  return isLife ? originalTransactionId : transactionId;
+}
+
+/** Names a billing period: one can show up under several transaction ids. */
+export function periodKeyOf(transaction: SignedTransaction): string {
+  const { webOrderLineItemId, transactionId, environment, purchaseDate } = transaction;
+  if (environment === 'Xcode') return `${transactionId}.${purchaseDate}`;
+  return webOrderLineItemId === undefined || webOrderLineItemId === '0' || webOrderLineItemId === ''
+    ? transactionId
+    : webOrderLineItemId;
+}
+
+/** Offer types of the App Store. */
+const INTRODUCTORY = 1;
+const OFFER_CODE = 3;
+
+export function periodKindOf({
+  offerType,
+  offerDiscountType,
+  price,
+}: Pick<SignedTransaction, 'offerType' | 'offerDiscountType' | 'price'>): PeriodKind {
+  if (offerDiscountType === 'FREE_TRIAL') return 'trial';
+  const isIntro = offerType === INTRODUCTORY || offerType === OFFER_CODE;
+  if (offerDiscountType === 'PAY_AS_YOU_GO' || offerDiscountType === 'PAY_UP_FRONT') {
+    return isIntro ? 'intro' : 'normal';
+  }
+  // Signed before the App Store told the kind of discount.
+  if (offerDiscountType === undefined && offerType === INTRODUCTORY) return price === 0 ? 'trial' : 'intro';
+  return 'normal';
+}
+
+function priceOf({ price, currency, productId }: SignedTransaction, context: TransactionContext): Price {
+  if (price !== undefined && currency !== undefined) {
+    return { amountMicros: Math.round(price * MICROS), currency, source: 'store' };
+  }
+  const shown = context.devicePrice(productId);
+  return shown ? { ...shown, source: 'device' } : { amountMicros: null, currency: null, source: 'unknown' };
+}
+
+function ownershipOf({ inAppOwnershipType }: SignedTransaction): 'purchased' | 'family_shared' {
+  return inAppOwnershipType === FAMILY_SHARED ? 'family_shared' : 'purchased';
+}
+
+function refundOf(transaction: SignedTransaction): RefundFact | null {
+  const { revocationDate, revocationType, revocationPercentage } = transaction;
+  if (revocationDate === undefined) return null;
+  const isFamily = revocationType === 'FAMILY_REVOKE' || ownershipOf(transaction) === 'family_shared';
+  const isProrated = revocationType === 'REFUND_PRORATED' && (revocationPercentage ?? WHOLE) < WHOLE;
+  return {
+    revokedAtMs: revocationDate,
+    kind: isFamily ? 'family' : isProrated ? 'prorated' : 'full',
+    amountMicros: null,
+    ...(isProrated && { milliPercent: revocationPercentage }),
+  };
+}
+
+function periodOf(transaction: SignedTransaction, context: TransactionContext): PeriodFact {
+  const { offerType, offerIdentifier, transactionReason, transactionId, originalTransactionId } = transaction;
+  return {
+    storeProductId: transaction.productId,
+    planId: transaction.billingPlanType === 'MONTHLY' ? 'monthly' : null,
+    offerCode: offerType === INTRODUCTORY ? null : (offerIdentifier ?? null),
+    kind: periodKindOf(transaction),
+    isRenewal:
+      transactionReason === undefined
+        ? transactionId !== originalTransactionId
+        : transactionReason === 'RENEWAL',
+    startMs: transaction.purchaseDate,
+    endMs: transaction.expiresDate ?? null,
+    price: priceOf(transaction, context),
+    quantity: transaction.quantity ?? 1,
+    ownership: ownershipOf(transaction),
+    storeTransactionId: transactionId,
+    country: alpha2Country(transaction.storefront),
+  };
+}
+
+/** What one transaction of a subscription tells of its life. */
+export function subscriptionFacts(transaction: SignedTransaction, context: TransactionContext): ChainFacts {
+  const at = transaction.signedDate;
+  const key = periodKeyOf(transaction);
+  const refund = refundOf(transaction);
+  return {
+    ...noChainFacts,
+    periods: { [key]: { at, src: 'signed', value: periodOf(transaction, context) } },
+    refunds: refund ? { [key]: { at, src: 'signed', value: refund } } : {},
+  };
+}
+
+/** The App Store takes a refund back: of a period whose transaction is signed as not refunded any more. */
+export function reversedRefund(transaction: SignedTransaction, atMs: number): ChainFacts['refunds'] {
+  const value: RefundFact = { revokedAtMs: null, kind: 'full', amountMicros: null };
+  return { [periodKeyOf(transaction)]: { at: Math.max(atMs, transaction.signedDate), src: 'signed', value } };
+}
+
+function oneTimeEnd(
+  { productId, purchaseDate }: SignedTransaction,
+  context: TransactionContext,
+): number | null {
+  const duration = parsePeriod(context.durationOf(productId) ?? '');
+  return duration ? addPeriods(purchaseDate, duration) : null;
+}
+
+function oneTimeRefund(
+  transaction: SignedTransaction,
+  price: Price,
+  quantity: number,
+): OneTimeFacts['refund'] {
+  const refund = refundOf(transaction);
+  if (!refund) return null;
+  const { milliPercent, revokedAtMs } = refund;
+  const amountMicros =
+    typeof milliPercent === 'number' && price.amountMicros !== null
+      ? Math.round((price.amountMicros * milliPercent) / WHOLE)
+      : null;
+  const value = { refundedAtMs: revokedAtMs, quantity, ...(amountMicros !== null && { amountMicros }) };
+  return { at: transaction.signedDate, src: 'signed', value };
+}
+
+/** What a transaction of anything but a renewing subscription tells. */
+export function oneTimeFacts(transaction: SignedTransaction, context: TransactionContext): OneTimeFacts {
+  const price = priceOf(transaction, context);
+  const quantity = transaction.quantity ?? 1;
+  const isNonRenewing = transaction.type === 'Non-Renewing Subscription';
+  return {
+    ...noOneTimeFacts,
+    purchase: {
+      at: transaction.signedDate,
+      src: 'signed',
+      value: {
+        storeProductId: transaction.productId,
+        purchasedAtMs: transaction.purchaseDate,
+        expiresAtMs: transaction.expiresDate ?? (isNonRenewing ? oneTimeEnd(transaction, context) : null),
+        price,
+        quantity,
+        ownership: ownershipOf(transaction),
+        storeTransactionId: transaction.transactionId,
+        country: alpha2Country(transaction.storefront),
+      },
+    },
+    refund: oneTimeRefund(transaction, price, quantity),
+  };
+}

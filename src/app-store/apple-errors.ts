@@ -1,0 +1,21 @@
+import { AppleCallFailed } from '../../libs/stores/index.js';
+import { ApiError } from '../http/api-error.js';
+
+const RETRY_AFTER_S = 60;
+
+/** Without the in-app purchase key nobody can be asked. */
+export function keyMissing(): ApiError {
+  return new ApiError(
+    'impossible',
+    'The app has no in-app purchase key (subscription_private_key and its ids).',
+  );
+}
+
+/** What a failed call means to whoever asked for it: 503 when it may work later, else 422. */
+export function storeError(error: unknown): unknown {
+  if (!(error instanceof AppleCallFailed)) return error;
+  const { failure, message, retryAfterMs } = error;
+  if (failure !== 'unavailable') return new ApiError('store_refused', message);
+  const retryAfterS = Math.max(RETRY_AFTER_S, Math.ceil((retryAfterMs ?? 0) / 1000));
+  return new ApiError('store_unreachable', message, { retryAfterS });
+}

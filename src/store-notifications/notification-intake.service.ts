@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../libs/kernel/index.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { ApiError } from '../http/api-error.js';
+import { NotificationForwarder } from './notification-forwarder.js';
+import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
+import { NotificationSources } from './notification-sources.js';
+import { NotificationWorker } from './notification-worker.js';
+import { StoreNotificationsRepository } from './store-notifications.repository.js';
+
+const MAX_REJECTED = 100;
+const MAX_ERROR_LENGTH = 500;
+
+/** Takes store notifications in: checked, saved, and answered; what they ask for is done afterwards. */
+@Injectable()
+export class NotificationIntakeService {
+  constructor(
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
+    @Inject(NotificationWorker) private readonly worker: NotificationWorker,
+    @Inject(NotificationForwarder) private readonly forwarder: NotificationForwarder,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Saves a notification, once. When this returns it will be processed, whatever happens to this process.
+   * @throws ApiError 404 for an unknown app or one of another store; 4xx for what is not genuine
+   */
+  async receive(store: string, appId: string, notification: RawNotification): Promise<void> {
+    const app = await this.apps.findAnywhere(appId);
+    const source = app && this.sources.of(app.type);
+    if (!app || source?.store !== store) {
+      throw new ApiError('missing', `There is no app ${JSON.stringify(appId)} of this store.`);
+    }
+    const head = await this.authenticated(app, source, notification);
+    const nowMs = this.clock.nowMs();
+    const { 'content-type': contentType } = notification.headers;
+    const forward = app.storeSettings.notification_forward_url !== undefined;
+    const isNew = await this.repository.insert({
+      ...head,
+      projectId: app.projectId,
+      id: newId('storeNotification', nowMs),
+      appId: app.id,
+      body: notification.body,
+      contentType: typeof contentType === 'string' ? contentType : null,
+      receivedAtMs: nowMs,
+      forward,
+    });
+    if (!isNew) return;
+    this.worker.wake();
+    if (forward) this.forwarder.wake();
+  }
+
+  /** Purchases have an owner from now on: what was put aside about them is processed. */
+  async purchasesKnown(projectId: string, appId: string, keys: string[]): Promise<void> {
+    const now = new Date(this.clock.nowMs());
+    if (await this.repository.takeUp(projectId, appId, keys, now)) this.worker.wake();
+  }
+
+  private async authenticated(
+    app: App,
+    source: NotificationSource,
+    notification: RawNotification,
+  ): Promise<NotificationHead> {
+    try {
+      return await source.authenticate(app, notification);
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) await this.noteRejected(app, notification, error);
+      throw error;
+    }
+  }
+
+  private noteRejected(
+    { projectId, id: appId }: App,
+    { body }: RawNotification,
+    { message }: ApiError,
+  ): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const dedupeKey = `rej:${createHash('sha256').update(body).digest('hex')}`;
+    const place = { projectId, id: newId('storeNotification', nowMs), appId, dedupeKey };
+    return this.repository.insertRejected(
+      place,
+      message.slice(0, MAX_ERROR_LENGTH),
+      new Date(nowMs),
+      MAX_REJECTED,
+    );
+  }
+}

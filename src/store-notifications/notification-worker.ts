@@ -1,0 +1,142 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../libs/kernel/index.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { type Lease, LeasedWork } from '../jobs/leased-work.js';
+import { Log } from '../observability/log.js';
+import { nextProcessing } from './notification-retries.js';
+import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
+import { NotificationSources } from './notification-sources.js';
+import {
+  type ClaimedNotification,
+  type ProcessingResult,
+  StoreNotificationsRepository,
+} from './store-notifications.repository.js';
+
+const LEASE_MS = 60_000;
+const POLL_MS = 1_000;
+const SLOTS = { total: 20, perKey: 5 };
+const MAX_ERROR_LENGTH = 500;
+
+const CLEAN_UP_MS = 600_000;
+const KEPT_MS = 90 * 86_400_000;
+const CLEAN_UP_BATCH = 1_000;
+
+const failedTo = {
+  claim: 'store notifications could not be claimed; the next look tries again',
+  work: 'the result of a store notification was not recorded; it is processed again when its lease ends',
+  renew: 'leases of store notifications could not be renewed',
+};
+
+/**
+ * Processes the inbox. Woken when a notification was saved; the poll finds what failed before, what replicas
+ * left that died, and whatever a wake missed. Finished notifications are kept for 90 days.
+ */
+@Injectable()
+export class NotificationWorker implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly notifications: LeasedWork<ClaimedNotification>;
+  private stopped: Promise<void> | null = null;
+
+  constructor(
+    @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {
+    this.notifications = new LeasedWork<ClaimedNotification>(
+      {
+        leaseMs: LEASE_MS,
+        slots: SLOTS,
+        keyOf: ({ appId }) => appId,
+        claim: (now, leaseUntil, free) => repository.claim(now, leaseUntil, free),
+        work: (notification, lease) => this.process(notification, lease),
+        renew: (held, leaseUntil) => repository.renew(held, leaseUntil),
+        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
+      },
+      clock,
+    );
+  }
+
+  /** Notifications may be due: looks at once. */
+  @Interval('store-notifications', POLL_MS)
+  wake(): void {
+    this.notifications.wake();
+  }
+
+  /** Processes everything that is due now. */
+  drain(): Promise<void> {
+    return this.notifications.drain();
+  }
+
+  /** Removes what was finished long ago. */
+  @Interval('store-notifications-clean-up', CLEAN_UP_MS)
+  async cleanUp(): Promise<void> {
+    const before = new Date(this.clock.nowMs() - KEPT_MS);
+    try {
+      while ((await this.repository.removeOld(before, CLEAN_UP_BATCH)) === CLEAN_UP_BATCH);
+    } catch (error) {
+      this.log.error({ err: error }, 'old store notifications were not removed');
+    }
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = this.notifications.stop(this.config.shutdownGraceMs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stopped;
+  }
+
+  private async process(notification: ClaimedNotification, lease: Lease): Promise<void> {
+    const result = await this.resultOf(notification);
+    await lease.record(async (leaseUntil) => {
+      await this.repository.finish(notification, leaseUntil, result);
+      if (result.state !== 'ignored_unknown_purchase') return;
+      if (await this.repository.takeUpIfKnown(notification, new Date(this.clock.nowMs()))) this.wake();
+    });
+  }
+
+  private async resultOf(notification: ClaimedNotification): Promise<ProcessingResult> {
+    const attempts = notification.attempts + 1;
+    try {
+      const state = await this.outcomeOf(notification);
+      return { state, attempts, dueAt: null, error: null, at: new Date(this.clock.nowMs()) };
+    } catch (error) {
+      const delayed = error instanceof NotificationDelayed ? error : null;
+      if (!delayed) {
+        const { projectId, appId, id, kind } = notification;
+        this.log.error({ err: error, projectId, appId, id, kind }, 'a store notification was not processed');
+      }
+      const message = delayed?.message ?? 'The server failed to process it; the log tells why.';
+      const nowMs = this.clock.nowMs();
+      const dueAt = nextProcessing(attempts, nowMs, delayed?.retryAfterMs ?? null);
+      return {
+        state: dueAt === null ? 'failed' : 'retrying',
+        attempts,
+        dueAt,
+        error: message.slice(0, MAX_ERROR_LENGTH),
+        at: new Date(nowMs),
+      };
+    }
+  }
+
+  private async outcomeOf(claimed: ClaimedNotification): Promise<NotificationOutcome> {
+    const { projectId, appId, receivedAt, ...notification } = claimed;
+    const app = await this.apps.findIn(this.database, projectId, appId);
+    const source = app && this.sources.of(app.type);
+    // The app was deleted meanwhile, and its inbox with it.
+    if (!app || !source) return 'ignored_type';
+    return source.process({ ...notification, app, receivedAtMs: receivedAt.getTime() });
+  }
+}

@@ -1,0 +1,167 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { HeldItem } from '../jobs/leased-work.js';
+import type { FreeSlots } from '../jobs/slots.js';
+import type { NotificationHead, SavedNotification } from './notification-source.js';
+import {
+  claim,
+  claimForward,
+  finish,
+  finishForward,
+  health,
+  insert,
+  insertRejected,
+  removeOld,
+  renew,
+  renewForward,
+  takeUp,
+  takeUpIfKnown,
+} from './store-notifications.sql.js';
+
+export interface NewNotification extends NotificationHead {
+  projectId: string;
+  id: string;
+  appId: string;
+  body: Buffer;
+  contentType: string | null;
+  receivedAtMs: number;
+  forward: boolean;
+}
+
+export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'> {
+  projectId: string;
+  appId: string;
+  receivedAt: Date;
+}
+
+/** A copy that is to be sent to the developer's own URL; null when there is none any more. */
+export interface ClaimedForward {
+  projectId: string;
+  id: string;
+  appId: string;
+  body: Buffer;
+  contentType: string | null;
+  attempts: number;
+  url: string | null;
+}
+
+export interface ProcessingResult {
+  state: 'processed' | 'ignored_type' | 'ignored_unknown_purchase' | 'retrying' | 'failed';
+  attempts: number;
+  dueAt: Date | null;
+  /** Null when it was done. */
+  error: string | null;
+  at: Date;
+}
+
+export interface ForwardResult {
+  attempts: number;
+  dueAt: Date | null;
+  status: number | null;
+  error: string | null;
+  at: Date | null;
+}
+
+export interface NotificationHealthRow {
+  appId: string;
+  receivedAt: Date | null;
+  sentAt: Date | null;
+  state: string | null;
+  errorAt: Date | null;
+  error: string | null;
+  errorState: string | null;
+  forwardedAt: Date | null;
+  forwardStatus: number | null;
+}
+
+interface Claimed {
+  projectId: string;
+  id: string;
+}
+
+function claimValues(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): unknown[] {
+  return [now, leaseUntil, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+}
+
+function heldValues(held: HeldItem<Claimed>[], leaseUntil: Date): unknown[] {
+  return [
+    held.map(({ item }) => item.projectId),
+    held.map(({ item }) => item.id),
+    held.map((lease) => lease.leaseUntil),
+    leaseUntil,
+  ];
+}
+
+/** Queries on the inbox of store notifications. */
+@Injectable()
+export class StoreNotificationsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** False for a repetition. */
+  async insert(notification: NewNotification): Promise<boolean> {
+    const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
+    const { body, contentType, sentAtMs, receivedAtMs, forward } = notification;
+    const receivedAt = new Date(receivedAtMs);
+    const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
+    const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
+    const values = [...head, body, contentType, sentAt, receivedAt, forward ? receivedAt : null];
+    return (await this.database.query(insert, values)).length > 0;
+  }
+
+  /** Remembers that something was refused, not what: of each app only the newest. */
+  async insertRejected(
+    place: Claimed & { appId: string; dedupeKey: string },
+    error: string,
+    at: Date,
+    keep: number,
+  ): Promise<void> {
+    const { projectId, id, appId, dedupeKey } = place;
+    await this.database.query(insertRejected, [projectId, id, appId, dedupeKey, at, error, keep]);
+  }
+
+  /** Leases due notifications of all projects, within the free places (keyed by app id). */
+  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedNotification[]> {
+    return this.database.query(claim, claimValues(now, leaseUntil, free));
+  }
+
+  async renew(held: HeldItem<ClaimedNotification>[], leaseUntil: Date): Promise<void> {
+    await this.database.query(renew, heldValues(held, leaseUntil));
+  }
+
+  async finish({ projectId, id }: Claimed, leaseUntil: Date, result: ProcessingResult): Promise<void> {
+    const { state, attempts, dueAt, error, at } = result;
+    await this.database.query(finish, [projectId, id, leaseUntil, state, attempts, dueAt, error, at]);
+  }
+
+  /** Makes notifications due again that were put aside; true when there were any. */
+  async takeUp(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
+    return (await this.database.query(takeUp, [projectId, appId, subjects, now])).length > 0;
+  }
+
+  /** Makes one due again when its purchase has an owner by now; true when it has. */
+  async takeUpIfKnown({ projectId, id }: Claimed, now: Date): Promise<boolean> {
+    return (await this.database.query(takeUpIfKnown, [projectId, id, now])).length > 0;
+  }
+
+  claimForward(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedForward[]> {
+    return this.database.query(claimForward, claimValues(now, leaseUntil, free));
+  }
+
+  async renewForward(held: HeldItem<ClaimedForward>[], leaseUntil: Date): Promise<void> {
+    await this.database.query(renewForward, heldValues(held, leaseUntil));
+  }
+
+  async finishForward({ projectId, id }: Claimed, leaseUntil: Date, result: ForwardResult): Promise<void> {
+    const { attempts, dueAt, status, error, at } = result;
+    await this.database.query(finishForward, [projectId, id, leaseUntil, attempts, dueAt, status, error, at]);
+  }
+
+  health(projectId: string): Promise<NotificationHealthRow[]> {
+    return this.database.query(health, [projectId]);
+  }
+
+  /** Deletes a batch of what was finished before a time; gives how many there were. */
+  async removeOld(before: Date, limit: number): Promise<number> {
+    return (await this.database.query(removeOld, [before, limit])).length;
+  }
+}

@@ -1,0 +1,165 @@
+import { statement } from '../database/statement.js';
+
+type Queue = 'due_at' | 'forward_due_at';
+
+/** The apps that have work in a queue, found by stepping through its index from one to the next. */
+const queues = (due: Queue): string => `
+  (SELECT n.project_id, n.app_id FROM store_notifications n WHERE n.${due} IS NOT NULL
+   ORDER BY n.project_id, n.app_id LIMIT 1)
+  UNION ALL
+  SELECT next.project_id, next.app_id FROM queues q CROSS JOIN LATERAL (
+    SELECT n.project_id, n.app_id FROM store_notifications n
+    WHERE n.${due} IS NOT NULL AND (n.project_id, n.app_id) > (q.project_id, q.app_id)
+    ORDER BY n.project_id, n.app_id LIMIT 1) next`;
+
+/**
+ * Takes what is due at $1 and leases it until $2: $3 at most, oldest first, and of each app what it has places
+ * for ($4 and $5: apps with work under way and their free places; $6: places of the others).
+ */
+const leased = (due: Queue, leaseUntil: string): string => `
+  WITH RECURSIVE queues AS (${queues(due)}
+  ), due AS MATERIALIZED (
+    SELECT head.* FROM queues q
+    LEFT JOIN unnest($4::text[], $5::int[]) AS f (app_id, places) ON f.app_id = q.app_id
+    CROSS JOIN LATERAL (
+      SELECT n.project_id, n.id, n.${due} AS at FROM store_notifications n
+      WHERE n.project_id = q.project_id AND n.app_id = q.app_id AND n.${due} <= $1
+      ORDER BY n.${due} LIMIT coalesce(f.places, $6::int)) head
+    ORDER BY head.at LIMIT $3::int
+  ), taken AS (
+    SELECT n.project_id, n.id FROM due JOIN store_notifications n USING (project_id, id)
+    WHERE n.${due} <= $1 FOR UPDATE OF n SKIP LOCKED
+  ), leased AS (
+    UPDATE store_notifications n SET ${due} = $2, ${leaseUntil} = $2 FROM taken t
+    WHERE n.project_id = t.project_id AND n.id = t.id
+    RETURNING n.*
+  )`;
+
+/** $1 to $3: arrays of keys and of the ends that the leases are known to have; $4: their new end. */
+const renewed = (due: Queue, leaseUntil: string): string => `
+  UPDATE store_notifications n SET ${due} = $4, ${leaseUntil} = $4
+  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS held (project_id, id, lease_until)
+  WHERE n.project_id = held.project_id AND n.id = held.id AND n.${leaseUntil} = held.lease_until`;
+
+/** No row for a repetition. */
+export const insert = statement(
+  'store_notifications.insert',
+  `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
+     content_type, sent_at, received_at, state, due_at, forward_due_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $12, $13)
+   ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
+   RETURNING id`,
+);
+
+/** Keeps the newest $7 refusals of an app: anybody can post to the address. */
+export const insertRejected = statement(
+  'store_notifications.insert_rejected',
+  `WITH old AS (
+     DELETE FROM store_notifications n USING (
+       SELECT project_id, id FROM store_notifications
+       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' ORDER BY last_error_at DESC OFFSET $7::int - 1
+     ) surplus WHERE n.project_id = surplus.project_id AND n.id = surplus.id
+   )
+   INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, last_error, last_error_at)
+   VALUES ($1, $2, $3, $4, $5, 'rejected', $6, $5)
+   ON CONFLICT ON CONSTRAINT store_notifications_once
+   DO UPDATE SET last_error_at = excluded.last_error_at, last_error = excluded.last_error`,
+);
+
+export const claim = statement(
+  'store_notifications.claim',
+  `${leased('due_at', 'lease_until')}
+   SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.dedupe_key AS "dedupeKey", l.kind, l.subkind,
+     l.environment, l.subject, l.body, l.received_at AS "receivedAt", l.attempts
+   FROM leased l`,
+);
+
+export const renew = statement('store_notifications.renew', renewed('due_at', 'lease_until'));
+
+/** Only the holder of the lease ($3) writes. */
+export const finish = statement(
+  'store_notifications.finish',
+  `UPDATE store_notifications SET state = $4, attempts = $5, due_at = $6, lease_until = NULL,
+     processed_at = CASE WHEN $7::text IS NULL THEN $8::timestamptz ELSE processed_at END,
+     last_error = coalesce($7, last_error),
+     last_error_at = CASE WHEN $7::text IS NULL THEN last_error_at ELSE $8::timestamptz END
+   WHERE project_id = $1 AND id = $2 AND lease_until = $3`,
+);
+
+/** $3: purchase keys that have an owner from now on. */
+export const takeUp = statement(
+  'store_notifications.take_up',
+  `UPDATE store_notifications SET state = 'received', due_at = $4
+   WHERE project_id = $1 AND app_id = $2 AND state = 'ignored_unknown_purchase' AND subject = ANY($3::text[])
+   RETURNING id`,
+);
+
+/** For a purchase that got its owner while the notification about it was being put aside. */
+export const takeUpIfKnown = statement(
+  'store_notifications.take_up_if_known',
+  `UPDATE store_notifications n SET state = 'received', due_at = $3 FROM apps a
+   WHERE n.project_id = $1 AND n.id = $2 AND n.state = 'ignored_unknown_purchase'
+     AND a.project_id = n.project_id AND a.id = n.app_id
+     AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
+            AND s.environment = n.environment AND s.chain_key = n.subject)
+       OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = n.project_id AND s.store = a.type
+            AND s.environment = n.environment AND s.purchase_key = n.subject))
+   RETURNING n.id`,
+);
+
+export const claimForward = statement(
+  'store_notifications.claim_forward',
+  `${leased('forward_due_at', 'forward_lease_until')}
+   SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.body, l.content_type AS "contentType",
+     l.forward_attempts AS attempts, a.store_settings ->> 'notification_forward_url' AS url
+   FROM leased l JOIN apps a ON a.project_id = l.project_id AND a.id = l.app_id`,
+);
+
+export const renewForward = statement(
+  'store_notifications.renew_forward',
+  renewed('forward_due_at', 'forward_lease_until'),
+);
+
+export const finishForward = statement(
+  'store_notifications.finish_forward',
+  `UPDATE store_notifications SET forward_attempts = $4, forward_due_at = $5, forward_lease_until = NULL,
+     forward_status = $6, forward_error = $7, forwarded_at = $8
+   WHERE project_id = $1 AND id = $2 AND forward_lease_until = $3`,
+);
+
+/** What is known of each app's notifications; apps that never had one have a row too. */
+export const health = statement(
+  'store_notifications.health',
+  `SELECT a.id AS "appId", last.received_at AS "receivedAt", last.sent_at AS "sentAt", last.state,
+     error.last_error_at AS "errorAt", error.last_error AS error, error.state AS "errorState",
+     forward.forwarded_at AS "forwardedAt", forward.forward_status AS "forwardStatus"
+   FROM apps a
+   LEFT JOIN LATERAL (
+     SELECT n.received_at, n.sent_at, n.state FROM store_notifications n
+     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.state <> 'rejected'
+     ORDER BY n.received_at DESC LIMIT 1) last ON true
+   LEFT JOIN LATERAL (
+     SELECT n.last_error_at, n.last_error, n.state FROM store_notifications n
+     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.last_error_at IS NOT NULL
+     ORDER BY n.last_error_at DESC LIMIT 1) error ON true
+   LEFT JOIN LATERAL (
+     SELECT n.forwarded_at, n.forward_status FROM store_notifications n
+     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.forwarded_at IS NOT NULL
+     ORDER BY n.forwarded_at DESC LIMIT 1) forward ON true
+   WHERE a.project_id = $1`,
+);
+
+/** Finished notifications of before $1, a batch of $2. */
+export const removeOld = statement(
+  'store_notifications.remove_old',
+  `WITH old AS (
+     SELECT head.project_id, head.id FROM apps a CROSS JOIN LATERAL (
+       SELECT n.project_id, n.id FROM store_notifications n
+       WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.received_at < $1
+         AND n.due_at IS NULL AND n.forward_due_at IS NULL
+       ORDER BY n.received_at LIMIT $2::int) head
+     LIMIT $2::int
+   )
+   DELETE FROM store_notifications n USING old WHERE n.project_id = old.project_id AND n.id = old.id
+   RETURNING n.id`,
+);

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../../libs/engine/index.js';
+import { type StoreAdapter, testStore } from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsService } from '../apps/apps.service.js';
+import type { AppType } from '../apps/app-types.js';
+import { ApiError } from '../http/api-error.js';
+
+/** What came of a harmless call to a store with some credentials. */
+export interface CredentialsVerdict {
+  status: 'valid' | 'invalid' | 'unreachable';
+  /** For developers: what is missing or wrong. */
+  message: string;
+  keyId?: string;
+  clientEmail?: string;
+}
+
+export interface ExtensionRequest {
+  environment: Environment;
+  /** Key of the subscription. */
+  key: string;
+  days: number;
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
+  reasonCode: number;
+}
+
+/** How this server speaks to one kind of store. What a store cannot do is left out. */
+export interface StoreConnection {
+  readonly appTypes: readonly AppType[];
+  /** The store as one app sees it: with the app's own names and credentials. */
+  adapterFor(app: App): StoreAdapter;
+  /** Makes one harmless call; `given` replaces what is saved, by field. */
+  verifyCredentials?(app: App, given: Record<string, string>): Promise<CredentialsVerdict>;
+  /**
+   * Moves the renewal date of a subscription; gives the new end, epoch ms.
+   * @throws ApiError 422 when the store refuses or the app has no credentials, 503 when it cannot be reached
+   */
+  extend?(app: App, request: ExtensionRequest): Promise<number>;
+}
+
+const RETRY_AFTER_S = 3600;
+
+/** The stores this server can ask. Each store's module adds its own when it starts. */
+@Injectable()
+export class StoreConnections {
+  private readonly connections: StoreConnection[] = [];
+
+  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
+
+  add(connection: StoreConnection): void {
+    this.connections.push(connection);
+  }
+
+  /** Null for a store that this server cannot ask. */
+  of(type: AppType): StoreConnection | null {
+    return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
+  }
+
+  /**
+   * The adapter of an app's store.
+   * @throws ApiError 503 for a store this server cannot verify: the SDK keeps the purchase and posts it again,
+   *   so nothing is lost until a version that can is running
+   */
+  async adapterOf(projectId: string, { id, type }: Pick<App, 'id' | 'type'>): Promise<StoreAdapter> {
+    // It needs nothing of its app.
+    if (type === 'test_store') return testStore;
+    const connection = this.of(type);
+    if (connection) return connection.adapterFor(await this.apps.get(projectId, id));
+    throw new ApiError('store_unreachable', `This server cannot verify purchases of ${type} yet.`, {
+      retryAfterS: RETRY_AFTER_S,
+    });
+  }
+}

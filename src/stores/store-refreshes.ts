@@ -1,0 +1,124 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { VerificationFailure } from '../../libs/stores/index.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { type Lease, LeasedWork } from '../jobs/leased-work.js';
+import { Log } from '../observability/log.js';
+import { ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { StoreConnections } from './store-connections.js';
+import {
+  type ClaimedRefresh,
+  type RefreshTarget,
+  StoreRefreshesRepository,
+} from './store-refreshes.repository.js';
+
+const LEASE_MS = 120_000;
+const POLL_MS = 1_000;
+const SLOTS = { total: 10, perKey: 2 };
+
+const MINUTE_MS = 60_000;
+/** Pauses between attempts; then whatever happens next (a notification, a receipt) has to bring the news. */
+const PAUSES_MS = [1, 10, 60, 360, 1_440, 1_440].map((minutes) => minutes * MINUTE_MS);
+
+const failedTo = {
+  claim: 'purchases to be refreshed could not be claimed; the next look tries again',
+  work: 'the refresh of a purchase was not recorded; it is tried again when its lease ends',
+  renew: 'leases of refreshes could not be renewed',
+};
+
+/** Asks stores about purchases in the background: what a receipt or a notification left open. */
+@Injectable()
+export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly refreshes: LeasedWork<ClaimedRefresh>;
+  private stopped: Promise<void> | null = null;
+
+  constructor(
+    @Inject(StoreRefreshesRepository) private readonly repository: StoreRefreshesRepository,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {
+    this.refreshes = new LeasedWork<ClaimedRefresh>(
+      {
+        leaseMs: LEASE_MS,
+        slots: SLOTS,
+        keyOf: ({ appId }) => appId,
+        claim: (now, leaseUntil, free) => repository.claim(now, leaseUntil, free),
+        work: (target, lease) => this.refresh(target, lease),
+        renew: (held, leaseUntil) => repository.renew(held, leaseUntil),
+        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
+      },
+      clock,
+    );
+  }
+
+  /** Has a store asked about purchases, `delayMs` from now at the latest. Survives the end of this process. */
+  async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
+    await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
+    if (delayMs === 0) this.wake();
+  }
+
+  @Interval('store-refreshes', POLL_MS)
+  wake(): void {
+    this.refreshes.wake();
+  }
+
+  /** Asks about everything that is due now. */
+  drain(): Promise<void> {
+    return this.refreshes.drain();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = this.refreshes.stop(this.config.shutdownGraceMs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stopped;
+  }
+
+  private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {
+    const failure = await this.attempt(target);
+    await lease.record(async (leaseUntil) => {
+      const pauseMs = PAUSES_MS[target.attempts];
+      if (failure === null || failure.failure === 'permanent' || pauseMs === undefined) {
+        return this.repository.done(target, leaseUntil);
+      }
+      const wishMs = failure.failure === 'temporary' ? (failure.retryAfterMs ?? 0) : 0;
+      const dueAt = new Date(this.clock.nowMs() + Math.max(pauseMs, wishMs));
+      return this.repository.again(target, leaseUntil, dueAt, failure.message);
+    });
+  }
+
+  /** Null when nothing is left to be done. */
+  private async attempt(target: ClaimedRefresh): Promise<VerificationFailure | null> {
+    const { projectId, appId, environment, key } = target;
+    try {
+      const app = await this.apps.findIn(this.database, projectId, appId);
+      const adapter = app && this.connections.of(app.type)?.adapterFor(app);
+      if (!adapter?.refresh) return null;
+      const result = await adapter.refresh(key, environment);
+      if (result.failure !== null) return result;
+      const { store } = adapter;
+      const told = { projectId, appId, store, environment, purchases: result.purchases };
+      await this.told.record(told, { kind: 'owner_of', key });
+      if (!result.unfinished) return null;
+      return { failure: 'temporary', code: 7101, message: 'The store told only a part.' };
+    } catch (error) {
+      this.log.error({ err: error, projectId, appId, environment, key }, 'a purchase was not refreshed');
+      return { failure: 'temporary', code: 7101, message: 'The server failed; the log tells why.' };
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ChainFacts,
+  deriveChain,
+  type Environment,
+  noChainFacts,
+  type Store,
+} from '../../libs/engine/index.js';
+import type { Clock } from '../../libs/kernel/index.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { ChainRow } from '../customers/customer-state.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { StoreConnections } from './store-connections.js';
+
+export interface ExtensionWish {
+  days: number;
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
+  reasonCode: number;
+}
+
+/** Moves the renewal date of subscriptions, in the stores that can. */
+@Injectable()
+export class SubscriptionExtensionsService {
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has the store extend a subscription, and records the new end at once, together with what `alongside` writes.
+   * The store's own notification of it changes nothing any more.
+   * @throws ApiError 422 for a store without extensions, a subscription that is over, and what the store refuses;
+   *   503 when the store cannot be reached
+   */
+  async extend(
+    projectId: string,
+    row: ChainRow,
+    wish: ExtensionWish,
+    alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    const app = row.appId === null ? null : await this.apps.findIn(this.database, projectId, row.appId);
+    const connection = app && this.connections.of(app.type);
+    if (!app || !connection?.extend) {
+      throw new ApiError('impossible', `Subscriptions of ${row.store} cannot be extended from here.`);
+    }
+    const facts = row.facts as ChainFacts;
+    if (!deriveChain(facts, this.clock.nowMs()).givesAccess) {
+      throw new ApiError('impossible', 'The subscription is over.');
+    }
+    const environment = row.environment as Environment;
+    const endMs = await connection.extend(app, { environment, key: row.chainKey, ...wish });
+    await this.record(projectId, row, endMs, alongside);
+  }
+
+  private async record(
+    projectId: string,
+    { appId, store, environment, chainKey: key, facts }: ChainRow,
+    endMs: number,
+    alongside: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    const atMs = this.clock.nowMs();
+    const { periods } = facts as ChainFacts;
+    const [latest] = Object.entries(periods).sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
+    if (!latest) return;
+    const [periodKey, { value }] = latest;
+    const extended = { at: atMs, src: 'api', value: { ...value, endMs } } as const;
+    const observation = { atMs, facts: { ...noChainFacts, periods: { [periodKey]: extended } } };
+    const told = {
+      projectId,
+      appId: appId as string,
+      store: store as Store,
+      environment: environment as Environment,
+      purchases: [{ kind: 'chain', key, firstPostStands: false, observation } as const],
+    };
+    await this.told.record(told, { kind: 'nobody' }, alongside);
+  }
+}

@@ -1,0 +1,330 @@
+import { ApiError } from '../../src/http/api-error.js';
+import { NotificationForwarder } from '../../src/store-notifications/notification-forwarder.js';
+import { NotificationHealthService } from '../../src/store-notifications/notification-health.service.js';
+import {
+  NotificationDelayed,
+  type NotificationOutcome,
+  type NotificationSource,
+  type SavedNotification,
+} from '../../src/store-notifications/notification-source.js';
+import { NotificationSources } from '../../src/store-notifications/notification-sources.js';
+import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { createSecretKey, signUp } from '../support/arrange.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { type Receiver, startReceiver, status } from '../support/webhook-receiver.js';
+
+interface Sent {
+  id: string;
+  forged?: boolean;
+  subject?: string;
+}
+
+/** A store whose notifications say themselves whether they are genuine; the test says what becomes of them. */
+class ScriptedSource implements NotificationSource {
+  readonly store = 'roku';
+  readonly appTypes = ['roku'] as const;
+  readonly processed: string[] = [];
+  outcome: (notification: SavedNotification) => NotificationOutcome | Promise<NotificationOutcome> = () =>
+    'processed';
+
+  authenticate(_app: unknown, { body }: { body: Buffer }) {
+    const { id, forged, subject } = JSON.parse(body.toString()) as Sent;
+    if (forged) {
+      return Promise.reject(new ApiError('invalid_request', 'The signature is not genuine.', { code: 7103 }));
+    }
+    return Promise.resolve({
+      dedupeKey: id,
+      kind: 'RENEWED',
+      subkind: null,
+      environment: 'sandbox' as const,
+      subject: subject ?? null,
+      sentAtMs: 1_767_000_000_000,
+    });
+  }
+
+  async process(notification: SavedNotification): Promise<NotificationOutcome> {
+    this.processed.push(notification.dedupeKey);
+    return this.outcome(notification);
+  }
+}
+
+describe('the inbox of store notifications', () => {
+  let server: TestServer;
+  let receiver: Receiver;
+  let source: ScriptedSource;
+  let backend: ApiClient;
+  let projectId: string;
+  let appId: string;
+  let count = 0;
+
+  const url = (): string => `/v1/notifications/roku/${appId}`;
+  const send = (sent: Sent) => server.http.post(url(), sent);
+  const newId = (): string => `n${++count}`;
+  const drain = (): Promise<void> => server.app.get(NotificationWorker).drain();
+  const rowOf = async (key: string) =>
+    (
+      await server.dataSource.query<Record<string, unknown>[]>(
+        'SELECT * FROM store_notifications WHERE dedupe_key = $1',
+        [key],
+      )
+    )[0];
+  const health = async () => (await server.app.get(NotificationHealthService).of(projectId)).get(appId);
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    receiver = await startReceiver();
+    source = new ScriptedSource();
+    server.app.get(NotificationSources).add(source);
+    const owner = await signUp(server);
+    projectId = owner.projectId;
+    backend = (await createSecretKey(owner.session, projectId)).client;
+    const made = await backend.post(`/v2/projects/${projectId}/apps`, { name: 'Roku app', type: 'roku' });
+    appId = made.body.id;
+  });
+
+  beforeEach(() => {
+    source.outcome = () => 'processed';
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await receiver.close();
+  });
+
+  it('is empty at first', async () => {
+    expect(await health()).toEqual({
+      status: 'waiting',
+      lastSentAtMs: null,
+      lastReceivedAtMs: null,
+      lastError: null,
+      lastForward: null,
+    });
+  });
+
+  it('saves a notification byte for byte before it answers, and processes it afterwards, once', async () => {
+    const id = newId();
+    const text = `{"id" : "${id}",  "note":"Zoë \\u00fc"}`;
+    const headers = { 'content-type': 'text/plain; charset=UTF-8' };
+    for (let time = 0; time < 3; time++) {
+      const answer = await server.http.send('POST', url(), text, headers);
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+    }
+    const row = await rowOf(id);
+    expect((row?.body as Buffer).toString()).toBe(text);
+    expect(row?.content_type).toBe('text/plain; charset=UTF-8');
+    await drain();
+    expect(source.processed.filter((key) => key === id)).toHaveLength(1);
+    expect(await rowOf(id)).toMatchObject({
+      state: 'processed',
+      attempts: 1,
+      due_at: null,
+      last_error: null,
+    });
+    const nowMs = server.clock.nowMs();
+    expect(await health()).toMatchObject({
+      status: 'ready',
+      lastSentAtMs: 1_767_000_000_000,
+      lastReceivedAtMs: nowMs,
+    });
+  });
+
+  it('answers 404 for an unknown app, one of another store, and a deleted app', async () => {
+    const gone = await backend.post(`/v2/projects/${projectId}/apps`, { name: 'Gone', type: 'roku' });
+    await backend.delete(`/v2/projects/${projectId}/apps/${gone.body.id}`);
+    for (const path of [
+      '/v1/notifications/roku/appunknown',
+      `/v1/notifications/apple/${appId}`,
+      `/v1/notifications/nobody/${appId}`,
+      `/v1/notifications/roku/${gone.body.id}`,
+    ]) {
+      const answer = await server.http.post(path, { id: newId() });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 404, 7259]);
+    }
+  });
+
+  it('refuses what is not genuine, remembers that it came, and keeps the newest hundred refusals', async () => {
+    for (let index = 0; index < 105; index++) {
+      const answer = await send({ id: `forged${index}`, forged: true });
+      expect([answer.status, answer.body.code]).toEqual([400, 7103]);
+    }
+    await send({ id: 'forged104', forged: true });
+    const rows = await server.dataSource.query<{ body: unknown }[]>(
+      `SELECT body FROM store_notifications WHERE app_id = $1 AND state = 'rejected'`,
+      [appId],
+    );
+    expect(rows).toHaveLength(100);
+    expect(rows.every(({ body }) => body === null)).toBe(true);
+    await drain();
+    expect(source.processed.filter((key) => key.startsWith('forged'))).toEqual([]);
+    expect(await health()).toMatchObject({
+      status: 'ready',
+      lastError: { atMs: server.clock.nowMs(), type: 'rejected', message: 'The signature is not genuine.' },
+    });
+  });
+
+  it('tries again what failed, at the time that the store asks for, and tells of it', async () => {
+    const id = newId();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    source.outcome = async () => {
+      await begun;
+      throw new NotificationDelayed('The store asks to wait.', 600_000);
+    };
+    server.clock.advanceMs(1);
+    await send({ id });
+    expect((await health())?.status).toBe('received');
+    begin();
+    await drain();
+    expect(await rowOf(id)).toMatchObject({ state: 'retrying', attempts: 1 });
+    expect(await health()).toMatchObject({
+      status: 'failing',
+      lastError: { type: 'processing', message: 'The store asks to wait.' },
+    });
+    server.clock.advanceMs(599_000);
+    await drain();
+    expect(source.processed.filter((key) => key === id)).toHaveLength(1);
+    source.outcome = () => 'processed';
+    server.clock.advanceMs(1_000);
+    await drain();
+    expect(await rowOf(id)).toMatchObject({ state: 'processed', attempts: 2, due_at: null });
+    expect((await health())?.status).toBe('ready');
+  });
+
+  it('gives up after twenty attempts, without holding others up', async () => {
+    const [poison, fine] = [newId(), newId()];
+    source.outcome = ({ dedupeKey }) => {
+      if (dedupeKey === poison) throw new TypeError('cannot be read');
+      return 'processed';
+    };
+    await send({ id: poison });
+    await send({ id: fine });
+    await drain();
+    expect(await rowOf(fine)).toMatchObject({ state: 'processed' });
+    for (let attempt = 1; attempt < 25; attempt++) {
+      server.clock.advanceMs(9 * 3_600_000);
+      await drain();
+    }
+    expect(await rowOf(poison)).toMatchObject({ state: 'failed', attempts: 20, due_at: null });
+    expect((await rowOf(poison))?.last_error).not.toContain('cannot be read');
+  });
+
+  it('puts aside what is about an unknown purchase, and takes it up when the purchase has an owner', async () => {
+    const id = newId();
+    source.outcome = () => 'ignored_unknown_purchase';
+    await send({ id, subject: 'receipt-1' });
+    await drain();
+    expect(await rowOf(id)).toMatchObject({ state: 'ignored_unknown_purchase', due_at: null });
+    source.outcome = () => 'processed';
+    await server.dataSource.query(
+      `INSERT INTO one_time_purchases (project_id, id, app_id, store, environment, purchase_key, customer_id,
+         original_customer_id, original_customer_app_user_id, store_identifiers, facts, facts_at_ms, memory,
+         purchased_at, status, created_at, updated_at)
+       VALUES ($1, 'purch_1', $2, 'roku', 'sandbox', 'receipt-2', 'cus_1', 'cus_1', 'somebody', '{}', '{}', 1, '{}',
+         now(), 'owned', now(), now())`,
+      [projectId, appId],
+    );
+    const { NotificationIntakeService } =
+      await import('../../src/store-notifications/notification-intake.service.js');
+    await server.app.get(NotificationIntakeService).purchasesKnown(projectId, appId, ['receipt-1']);
+    await drain();
+    expect(await rowOf(id)).toMatchObject({ state: 'processed' });
+  });
+
+  it('takes up by itself what was put aside while its purchase got an owner', async () => {
+    const id = newId();
+    let times = 0;
+    source.outcome = () => (++times === 1 ? 'ignored_unknown_purchase' : 'processed');
+    await send({ id, subject: 'receipt-2' });
+    await drain();
+    expect([times, (await rowOf(id))?.state]).toEqual([2, 'processed']);
+  });
+
+  it('goes on with what a process left that died: its lease ends', async () => {
+    const id = newId();
+    await send({ id });
+    await drain();
+    const nowMs = server.clock.nowMs();
+    await server.dataSource.query(
+      `UPDATE store_notifications SET state = 'received', due_at = $2, lease_until = $2 WHERE dedupe_key = $1`,
+      [id, new Date(nowMs + 60_000)],
+    );
+    await drain();
+    expect(source.processed.filter((key) => key === id)).toHaveLength(1);
+    server.clock.advanceMs(60_000);
+    await drain();
+    expect(source.processed.filter((key) => key === id)).toHaveLength(2);
+  });
+
+  it('two servers process each notification once', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    try {
+      const theirs = new ScriptedSource();
+      other.app.get(NotificationSources).add(theirs);
+      const ids = Array.from({ length: 30 }, newId);
+      await Promise.all(ids.map((id) => send({ id })));
+      await Promise.all([drain(), other.app.get(NotificationWorker).drain()]);
+      const all = [...source.processed, ...theirs.processed].filter((key) => ids.includes(key));
+      expect(all.sort()).toEqual([...ids].sort());
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('copies notifications to another URL as they came, and tries again there, without delaying anything', async () => {
+    await backend.post(`/v2/projects/${projectId}/apps/${appId}`, {
+      roku: { notification_forward_url: receiver.url },
+    });
+    receiver.answerWith((response, sent) => status(sent === 1 ? 503 : 204)(response, sent));
+    const id = newId();
+    const text = `{ "id": "${id}" }`;
+    await server.http.send('POST', url(), text, { 'content-type': 'application/json; charset=utf-8' });
+    await drain();
+    expect(await rowOf(id)).toMatchObject({ state: 'processed' });
+    const forwarder = server.app.get(NotificationForwarder);
+    await forwarder.drain();
+    expect(await rowOf(id)).toMatchObject({ forward_attempts: 1, forward_status: 503 });
+    server.clock.advanceMs(60_000);
+    await forwarder.drain();
+    expect(receiver.requests.map(({ body, headers }) => [body, headers['content-type']])).toEqual([
+      [text, 'application/json; charset=utf-8'],
+      [text, 'application/json; charset=utf-8'],
+    ]);
+    expect(await rowOf(id)).toMatchObject({ forward_attempts: 2, forward_status: 204, forward_due_at: null });
+    expect((await health())?.lastForward).toEqual({ atMs: server.clock.nowMs(), status: 204 });
+  });
+
+  it('sends no copy when the URL was removed meanwhile', async () => {
+    const id = newId();
+    receiver.answerWith(status(200));
+    await send({ id });
+    await backend.post(`/v2/projects/${projectId}/apps/${appId}`, {
+      roku: { notification_forward_url: null },
+    });
+    const before = receiver.requests.filter(({ body }) => body.includes(id)).length;
+    await server.app.get(NotificationForwarder).drain();
+    const row = await rowOf(id);
+    // The forwarder may have been quicker than the removal.
+    expect(receiver.requests.filter(({ body }) => body.includes(id)).length).toBe(
+      before || row?.forward_attempts,
+    );
+    expect(row?.forward_due_at).toBeNull();
+  });
+
+  it('refuses more than a notification can be', async () => {
+    const answer = await server.http.post(url(), { id: 'x'.repeat(300_000) });
+    expect([answer.status, answer.body.code]).toEqual([400, 7226]);
+  });
+
+  it('forgets what was finished ninety days ago', async () => {
+    server.clock.advanceMs(91 * 86_400_000);
+    const id = newId();
+    await send({ id });
+    await drain();
+    await server.app.get(NotificationWorker).cleanUp();
+    const rows = await server.dataSource.query<{ dedupe_key: string }[]>(
+      'SELECT dedupe_key FROM store_notifications',
+    );
+    expect(rows.map(({ dedupe_key: key }) => key)).toEqual([id]);
+  });
+});

@@ -1,0 +1,260 @@
+import type { FakeAppStore, FakeProduct } from './fake-app-store.js';
+
+export type Environment = 'Production' | 'Sandbox';
+type Payload = Record<string, unknown>;
+
+/** A notification as it is posted. */
+export interface FakeNotification {
+  type: string;
+  subtype: string | null;
+  uuid: string;
+  /** The body: `{"signedPayload":"..."}`. */
+  body: string;
+}
+
+/** One account of the App Store, in one environment. */
+export interface FakeAccount {
+  environment: Environment;
+  appTransactionId: string;
+  appAccountToken?: string;
+  storefront: string;
+  currency: string;
+  isFamilyMember?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** One subscription of an account, as the App Store would lead it. Each step gives the notification of it. */
+export class FakeSubscription {
+  readonly transactions: Payload[] = [];
+  readonly originalTransactionId: string;
+  private autoRenew = true;
+  private nextProduct: FakeProduct;
+  private product: FakeProduct;
+  private inRetry = false;
+  private graceUntilMs: number | null = null;
+  private expirationIntent: number | null = null;
+  private priceIncrease: number | null = null;
+
+  constructor(
+    private readonly store: FakeAppStore,
+    readonly account: FakeAccount,
+    product: FakeProduct,
+    options: { trial?: boolean; intro?: boolean } = {},
+  ) {
+    this.product = product;
+    this.nextProduct = product;
+    this.originalTransactionId = store.newTransactionId();
+    this.addPeriod(product, this.nowMs, 'PURCHASE', options, this.originalTransactionId);
+  }
+
+  get latest(): Payload {
+    return this.transactions.at(-1) as Payload;
+  }
+
+  get status(): number {
+    if (this.latest.revocationDate !== undefined) return 5;
+    if (this.inRetry) return this.graceUntilMs !== null && this.graceUntilMs > this.nowMs ? 4 : 3;
+    return Number(this.latest.expiresDate) > this.nowMs ? 1 : 2;
+  }
+
+  /** The latest transaction, or another, signed now. */
+  signed(transaction: Payload = this.latest): string {
+    return this.store.signer.sign({ ...transaction, signedDate: this.nowMs });
+  }
+
+  signedRenewal(): string {
+    return this.store.signer.sign(this.renewalInfo());
+  }
+
+  renewalInfo(): Payload {
+    return {
+      originalTransactionId: this.originalTransactionId,
+      autoRenewProductId: this.nextProduct.id,
+      productId: this.product.id,
+      autoRenewStatus: this.autoRenew ? 1 : 0,
+      environment: this.account.environment,
+      signedDate: this.nowMs,
+      recentSubscriptionStartDate: this.transactions[0]?.purchaseDate,
+      renewalDate: this.latest.expiresDate,
+      appTransactionId: this.account.appTransactionId,
+      ...(this.inRetry && { isInBillingRetryPeriod: true }),
+      ...(this.graceUntilMs !== null && { gracePeriodExpiresDate: this.graceUntilMs }),
+      ...(this.expirationIntent !== null && { expirationIntent: this.expirationIntent }),
+      ...(this.priceIncrease !== null && { priceIncreaseStatus: this.priceIncrease }),
+    };
+  }
+
+  subscribed(): FakeNotification {
+    return this.notification('SUBSCRIBED', 'INITIAL_BUY');
+  }
+
+  /** Charges for the next period, at the end of the running one. */
+  renew(): FakeNotification {
+    const wasInTrouble = this.inRetry;
+    this.clearTrouble();
+    this.product = this.nextProduct;
+    this.addPeriod(
+      this.product,
+      Math.max(Number(this.latest.expiresDate), wasInTrouble ? this.nowMs : 0),
+      'RENEWAL',
+    );
+    return this.notification('DID_RENEW', wasInTrouble ? 'BILLING_RECOVERY' : null);
+  }
+
+  resubscribe(product: FakeProduct = this.product): FakeNotification {
+    this.clearTrouble();
+    this.autoRenew = true;
+    this.product = product;
+    this.nextProduct = product;
+    this.addPeriod(product, this.nowMs, 'PURCHASE');
+    return this.notification('SUBSCRIBED', 'RESUBSCRIBE');
+  }
+
+  cancel(): FakeNotification {
+    this.autoRenew = false;
+    return this.notification('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED');
+  }
+
+  uncancel(): FakeNotification {
+    this.autoRenew = true;
+    return this.notification('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_ENABLED');
+  }
+
+  failToRenew(graceDays = 0): FakeNotification {
+    this.inRetry = true;
+    this.expirationIntent = 2;
+    if (graceDays > 0) this.graceUntilMs = Number(this.latest.expiresDate) + graceDays * DAY_MS;
+    return this.notification('DID_FAIL_TO_RENEW', graceDays > 0 ? 'GRACE_PERIOD' : null);
+  }
+
+  endGrace(): FakeNotification {
+    return this.notification('GRACE_PERIOD_EXPIRED', null);
+  }
+
+  expire(
+    subtype: 'VOLUNTARY' | 'BILLING_RETRY' | 'PRICE_INCREASE' | 'PRODUCT_NOT_FOR_SALE',
+  ): FakeNotification {
+    this.inRetry = false;
+    this.autoRenew = false;
+    this.expirationIntent = { VOLUNTARY: 1, BILLING_RETRY: 2, PRICE_INCREASE: 3, PRODUCT_NOT_FOR_SALE: 4 }[
+      subtype
+    ];
+    return this.notification('EXPIRED', subtype);
+  }
+
+  refund(transaction: Payload = this.latest, more: Payload = {}): FakeNotification {
+    Object.assign(transaction, { revocationDate: this.nowMs, revocationReason: 0, ...more });
+    return this.notification('REFUND', null, transaction);
+  }
+
+  reverseRefund(transaction: Payload = this.latest): FakeNotification {
+    delete transaction.revocationDate;
+    delete transaction.revocationReason;
+    return this.notification('REFUND_REVERSED', null, transaction);
+  }
+
+  declineRefund(transaction: Payload = this.latest): FakeNotification {
+    return this.notification('REFUND_DECLINED', null, transaction);
+  }
+
+  askConsumption(transaction: Payload = this.latest): FakeNotification {
+    return this.notification('CONSUMPTION_REQUEST', null, transaction);
+  }
+
+  revokeFamily(): FakeNotification {
+    Object.assign(this.latest, { revocationDate: this.nowMs, revocationType: 'FAMILY_REVOKE' });
+    return this.notification('REVOKE', null);
+  }
+
+  /** At once, for the rest of the running period. */
+  upgrade(product: FakeProduct): FakeNotification {
+    this.latest.isUpgraded = true;
+    this.product = product;
+    this.nextProduct = product;
+    this.addPeriod(product, this.nowMs, 'PURCHASE');
+    return this.notification('DID_CHANGE_RENEWAL_PREF', 'UPGRADE');
+  }
+
+  /** From the next period on. */
+  downgrade(product: FakeProduct): FakeNotification {
+    this.nextProduct = product;
+    return this.notification('DID_CHANGE_RENEWAL_PREF', 'DOWNGRADE');
+  }
+
+  keepProduct(): FakeNotification {
+    this.nextProduct = this.product;
+    return this.notification('DID_CHANGE_RENEWAL_PREF', null);
+  }
+
+  extend(days: number): FakeNotification {
+    this.latest.expiresDate = Number(this.latest.expiresDate) + days * DAY_MS;
+    return this.notification('RENEWAL_EXTENDED', null);
+  }
+
+  askForConsent(): FakeNotification {
+    this.priceIncrease = 0;
+    return this.notification('PRICE_INCREASE', 'PENDING');
+  }
+
+  consent(): FakeNotification {
+    this.priceIncrease = 1;
+    return this.notification('PRICE_INCREASE', 'ACCEPTED');
+  }
+
+  notification(type: string, subtype: string | null, transaction: Payload = this.latest): FakeNotification {
+    const data = {
+      bundleId: this.store.bundleId,
+      appAppleId: this.store.appAppleId,
+      environment: this.account.environment,
+      status: this.status,
+      signedTransactionInfo: this.signed(transaction),
+      signedRenewalInfo: this.signedRenewal(),
+    };
+    return this.store.notification(type, subtype, { data });
+  }
+
+  private get nowMs(): number {
+    return this.store.clock.nowMs();
+  }
+
+  private clearTrouble(): void {
+    this.inRetry = false;
+    this.graceUntilMs = null;
+    this.expirationIntent = null;
+  }
+
+  private addPeriod(
+    product: FakeProduct,
+    startMs: number,
+    reason: string,
+    { trial = false, intro = false }: { trial?: boolean; intro?: boolean } = {},
+    transactionId = this.store.newTransactionId(),
+  ): void {
+    const { account, store } = this;
+    this.transactions.push({
+      transactionId,
+      originalTransactionId: this.originalTransactionId,
+      webOrderLineItemId: store.newTransactionId(),
+      bundleId: store.bundleId,
+      productId: product.id,
+      subscriptionGroupIdentifier: '21000001',
+      purchaseDate: startMs,
+      originalPurchaseDate: this.transactions[0]?.purchaseDate ?? startMs,
+      expiresDate: startMs + (trial ? 7 * DAY_MS : (product.durationMs ?? 30 * DAY_MS)),
+      quantity: 1,
+      type: 'Auto-Renewable Subscription',
+      inAppOwnershipType: account.isFamilyMember ? 'FAMILY_SHARED' : 'PURCHASED',
+      environment: account.environment,
+      transactionReason: reason,
+      storefront: account.storefront,
+      storefrontId: '143441',
+      price: trial ? 0 : intro ? 990 : product.priceMilli,
+      currency: account.currency,
+      appTransactionId: account.appTransactionId,
+      ...(account.appAccountToken !== undefined && { appAccountToken: account.appAccountToken }),
+      ...(trial && { offerType: 1, offerDiscountType: 'FREE_TRIAL' }),
+      ...(intro && { offerType: 1, offerDiscountType: 'PAY_UP_FRONT' }),
+    });
+  }
+}
