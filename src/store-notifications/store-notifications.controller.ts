@@ -6,6 +6,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiParam,
+  ApiPayloadTooLargeResponse,
   ApiTags,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
@@ -39,6 +40,7 @@ export class StoreNotificationsController {
     description: 'The token of the sender is missing or not valid.',
   })
   @ApiNotFoundResponse({ type: V1ErrorDto, description: 'There is no such app of that store.' })
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'More than a notification can be.' })
   async receive(
     @Req() { headers, body }: ApiRequest,
     @Param('store') store: string,

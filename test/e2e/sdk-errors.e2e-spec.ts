@@ -69,7 +69,7 @@ describe('a posted receipt that is not accepted', () => {
     ['a token of another form', () => post(receipt({ fetch_token: 'MIIT' })), 400, 7103, 'finish', 'finish'],
     ['products that are no list', () => post(receipt({ product_ids: {} })), 400, 7662, 'finish', 'keep'],
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
-    ['a store that cannot be asked (iOS)', () => post(receipt(), keys.app_store), 503, 7101, 'keep', 'keep'],
+    ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
     [
       'a store that cannot be asked (Android)',
       () => post(receipt(), keys.play_store),

@@ -313,7 +313,7 @@ describe('the inbox of store notifications', () => {
 
   it('refuses more than a notification can be', async () => {
     const answer = await server.http.post(url(), { id: 'x'.repeat(300_000) });
-    expect([answer.status, answer.body.code]).toEqual([400, 7226]);
+    expect([answer.status, answer.body.code]).toEqual([413, 7226]);
   });
 
   it('forgets what was finished ninety days ago', async () => {
