@@ -12,7 +12,7 @@ import { type AttributeInput, type AttributeWriter, mergeAttributes } from '../a
 import { newEventId } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
-import type { AttributeRow, ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { CurrencyCredit } from '../currencies/currency-credits.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
