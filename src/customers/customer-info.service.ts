@@ -17,9 +17,9 @@ export interface CustomerInfo extends CustomerInfoParts {
   etag: string;
 }
 
-/** Who reads: a device is seen by it, a backend also gets the attributes. */
+/** Who reads. Null: a backend just looks, and the customer was not seen by that. */
 export interface CustomerInfoReader {
-  device: Device;
+  device: Device | null;
   withAttributes: boolean;
 }
 
@@ -49,7 +49,7 @@ export class CustomerInfoService {
       : info;
   }
 
-  private async prepared(projectId: string, appUserId: string, device: Device): Promise<CustomerInfo> {
+  private async prepared(projectId: string, appUserId: string, device: Device | null): Promise<CustomerInfo> {
     for (let attempt = 1; ; attempt++) {
       const row = await this.snapshots.read(projectId, appUserId);
       if (row) return this.existing(projectId, appUserId, row, device);
@@ -83,10 +83,10 @@ export class CustomerInfoService {
     projectId: string,
     appUserId: string,
     row: SnapshotRow,
-    device: Device,
+    device: Device | null,
   ): Promise<CustomerInfo> {
     const nowMs = this.clock.nowMs();
-    this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
+    if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const lastSeenAtMs = row.lastSeenAtMs ?? nowMs;
     if (row.subscriber !== null && row.etag !== null) {
       return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs, attributes: null };

@@ -38,7 +38,11 @@ export class SubscribersV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const reader = { device: deviceOf(request), withAttributes: principal.kind === 'secret_key' };
+    const device = deviceOf(request);
+    const isBackend = principal.kind === 'secret_key';
+    // A backend speaks for a device only when it names the platform.
+    const looks = isBackend && device.platform === null;
+    const reader = { device: looks ? null : device, withAttributes: isBackend };
     const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, reader);
     const caller = principal.kind === 'public_key' ? principal.appId : JSON.stringify(info.attributes);
     const etag = sdkEtag(info.etag, caller);

@@ -68,6 +68,17 @@ describe('customers as apps and backends change them', () => {
       expect(phone).not.toHaveProperty('subscriber_attributes');
     });
 
+    it('read by a backend do not make the customer seen, unless it speaks for a platform', async () => {
+      const [looked, shown] = [person(), person()];
+      await store.backend.get(v1(looked));
+      await store.backend.get(v1(shown), { 'x-platform': 'ios' });
+      expect((await store.backend.get(v2(looked))).body.last_seen_at).toBe(null);
+      expect((await store.backend.get(v2(shown))).body).toMatchObject({
+        last_seen_at: server.clock.nowMs(),
+        last_seen_platform: 'ios',
+      });
+    });
+
     it('change the tag of the answer for backends, and not of the one for phones', async () => {
       const id = person();
       await store.sdk.get(v1(id));
