@@ -61,10 +61,12 @@ export class BalancesService {
    */
   async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
     const { projectId } = write;
+    // Before the transaction: a load of the catalog needs a connection of its own.
+    const { currencies } = await this.catalogs.get(projectId);
     await this.database.transaction(async (tx) => {
       const customerId = await this.customers.lockId(tx, projectId, appUserId);
       if (customerId === null) throw ApiError.missing('customer', appUserId);
-      await this.assertInUse(projectId, Object.keys(adjustment.adjustments));
+      assertInUse(currencies, Object.keys(adjustment.adjustments));
       await this.adjustIn(tx, projectId, customerId, adjustment);
       await this.audit.record(tx, write, {
         action: 'virtual_currencies_adjusted',
@@ -110,17 +112,16 @@ export class BalancesService {
     }));
     await this.repository.addMovements(tx, projectId, movements, nowMs);
   }
+}
 
-  private async assertInUse(projectId: string, codes: string[]): Promise<void> {
-    const { currencies } = await this.catalogs.get(projectId);
-    for (const code of codes) {
-      const currency = currencies.find((known) => known.code === code);
-      if (!currency) throw ApiError.missing('virtual currency', code, `adjustments.${code}`);
-      if (currency.active) continue;
-      throw new ApiError('archived_reference', `The virtual currency ${code} is archived.`, {
-        param: `adjustments.${code}`,
-        referencedObjectIds: [code],
-      });
-    }
+function assertInUse(currencies: readonly CatalogCurrency[], codes: string[]): void {
+  for (const code of codes) {
+    const currency = currencies.find((known) => known.code === code);
+    if (!currency) throw ApiError.missing('virtual currency', code, `adjustments.${code}`);
+    if (currency.active) continue;
+    throw new ApiError('archived_reference', `The virtual currency ${code} is archived.`, {
+      param: `adjustments.${code}`,
+      referencedObjectIds: [code],
+    });
   }
 }
