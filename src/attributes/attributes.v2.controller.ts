@@ -4,7 +4,7 @@ import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { CustomerAttributeListDto } from '../customers/customer.dto.js';
 import { presentAttribute } from '../customers/customer.presenter.js';
-import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
+import { listPage, pageOfAll, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import { type ApiRequest, wirePath } from '../http/request.js';
 import { checkedAttributes, SetAttributesDto } from './attribute.dto.js';
@@ -27,9 +27,7 @@ export class AttributesV2Controller {
   ): Promise<CustomerAttributeListDto> {
     const page = pageRequest(request);
     const all = await this.attributes.list(projectId, customerId);
-    const start = page.after === null ? 0 : all.findIndex(({ name }) => name === page.after) + 1;
-    if (page.after !== null && start === 0) throw unknownCursor(page.after);
-    const rows = all.slice(start, start + page.limit + 1);
+    const rows = pageOfAll(all, page, ({ name }) => name);
     return listPage(request, page, rows, presentAttribute, ({ name }) => name);
   }
 

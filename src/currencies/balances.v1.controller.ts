@@ -13,7 +13,7 @@ import { SdkAccess } from '../auth/access.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import type { ApiRequest } from '../http/request.js';
-import { holdsAnswer, sdkEtag, sendNotModified, sendSdkJson } from '../http/sdk-answer.js';
+import { sdkEtag, sendSdkText } from '../http/sdk-answer.js';
 import { type Balance, BalancesService } from './balances.service.js';
 
 class SdkVirtualCurrencyDto {
@@ -64,8 +64,6 @@ export class BalancesV1Controller {
     assertAppUserId(appUserId);
     const { projectId } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
     const body = JSON.stringify(presentBalances(await this.balances.all(projectId, appUserId)));
-    const etag = sdkEtag(body);
-    if (holdsAnswer(request, etag)) return sendNotModified(response, etag);
-    return sendSdkJson(response, 200, body, etag);
+    sendSdkText(response, { body, etag: sdkEtag(body) });
   }
 }

@@ -1,6 +1,6 @@
 import { type GrantDuration, grantDurations, grantEnd } from '../../libs/engine/index.js';
-import { isJsonObject } from '../../libs/kernel/index.js';
 import { ApiError } from '../http/api-error.js';
+import { jsonBody } from '../http/json-body.js';
 
 /** Until when, and under which name the grant is listed. */
 export interface GrantTerm {
@@ -35,8 +35,8 @@ function durationOf(body: Record<string, unknown>): GrantDuration | null {
  * `duration` counts from. Of both forms of an end the date counts.
  * @throws ApiError 400 without an end, or with one that is not in the future
  */
-export function readGrantBody(body: unknown, nowMs: number): GrantTerm {
-  if (!isJsonObject(body)) throw new ApiError('invalid_request', 'The request body must be a JSON object.');
+export function readGrantBody(received: unknown, nowMs: number): GrantTerm {
+  const body = jsonBody(received);
   const endMs = time(body, 'end_time_ms');
   const startMs = time(body, 'start_time_ms') ?? nowMs;
   const duration = durationOf(body);

@@ -1,8 +1,8 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
-import { isJsonObject } from '../../libs/kernel/index.js';
 import { ApiError } from './api-error.js';
+import { jsonBody } from './json-body.js';
 
 function firstProblem(errors: ValidationError[], parents: string[] = []): { param: string; message: string } {
   const [error] = errors;
@@ -21,9 +21,7 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
 export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || !metatype || metatype === Object) return value;
-    const plain = value ?? {};
-    if (!isJsonObject(plain))
-      throw new ApiError('invalid_request', 'The request body must be a JSON object.');
+    const plain = jsonBody(value ?? {});
     const dto = plainToInstance(metatype as ClassConstructor<object>, plain);
     const errors = await validate(dto, { whitelist: true, forbidUnknownValues: false });
     if (errors.length > 0) {

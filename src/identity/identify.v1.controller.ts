@@ -8,7 +8,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { isJsonObject } from '../../libs/kernel/index.js';
 import { SdkAccess } from '../auth/access.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
@@ -16,11 +15,11 @@ import { customerInfoText } from '../customers/customer-info.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
 import { deviceOf } from '../customers/device.js';
-import { ApiError } from '../http/api-error.js';
 import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
 import { IdentifyService, type SignIn } from './identify.service.js';
+import { jsonBody } from '../http/json-body.js';
 
 class IdentifyBodyDto {
   @ApiProperty({ type: String, description: 'The id the SDK has used until now.' })
@@ -37,8 +36,7 @@ class AliasBodyDto {
 
 /** The two ids of the body, the first of them from the path where the body leaves it out. */
 function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
-  const body: unknown = request.body;
-  if (!isJsonObject(body)) throw new ApiError('invalid_request', 'The request body must be a JSON object.');
+  const body = jsonBody(request.body);
   const currentAppUserId = body.app_user_id ?? pathAppUserId;
   const newAppUserId = body.new_app_user_id;
   assertAppUserId(currentAppUserId);

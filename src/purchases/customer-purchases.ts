@@ -9,7 +9,7 @@ import {
   resolveEntitlements,
 } from '../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../catalog/catalog.model.js';
-import type { ChainRow, OneTimeRow } from '../customers/customer-state.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 
 export interface OwnedChain {
   row: ChainRow;
@@ -114,4 +114,16 @@ export function customerPurchases(
     nowMs,
   );
   return { chains, oneTime, entitlements };
+}
+
+/** Whether a purchase of a store, by its chain or purchase key, is a customer's. */
+export function owns(
+  { chains, purchases }: Pick<CustomerRow, 'chains' | 'purchases'>,
+  store: string,
+  key: string,
+): boolean {
+  return (
+    chains.some((row) => row.store === store && row.chainKey === key) ||
+    purchases.some((row) => row.store === store && row.purchaseKey === key)
+  );
 }

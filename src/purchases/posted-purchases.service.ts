@@ -9,6 +9,7 @@ import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
+import { owns } from './customer-purchases.js';
 import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
 
 /** What the poster owns after the purchases were recorded. */
@@ -146,11 +147,4 @@ function withoutDecisions(items: Item[], locked: CustomerRow[]): Item[] {
     const others = locked.filter((row) => !goesBy(row, posted.appUserId));
     return !isRepeated && !others.some((row) => keys.some((key) => owns(row, posted.store, key)));
   });
-}
-
-function owns({ chains, purchases }: CustomerRow, store: string, key: string): boolean {
-  return (
-    chains.some((row) => row.store === store && row.chainKey === key) ||
-    purchases.some((row) => row.store === store && row.purchaseKey === key)
-  );
 }

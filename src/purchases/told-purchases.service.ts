@@ -6,6 +6,7 @@ import { CLOCK } from '../config/clock.token.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
+import { owns } from './customer-purchases.js';
 import { type OwnedPurchases, PurchaseRecorder } from './purchase-recorder.js';
 
 /** What a store tells by itself, without a customer who posts it. */
@@ -18,13 +19,6 @@ export type Heir =
   { kind: 'nobody' } | { kind: 'owner_of'; key: string } | { kind: 'person'; appUserId: string };
 
 export const nobody: Heir = { kind: 'nobody' };
-
-function owns({ chains, purchases }: CustomerRow, store: string, key: string): boolean {
-  return (
-    chains.some((row) => row.store === store && row.chainKey === key) ||
-    purchases.some((row) => row.store === store && row.purchaseKey === key)
-  );
-}
 
 /** Records what stores tell of purchases: on whoever owns them. Nothing that a store tells moves a purchase. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
+import { jsonBody } from '../http/json-body.js';
 
 /** A posted receipt, as far as this server reads it. */
 export interface ReceiptBody {
@@ -70,8 +71,8 @@ function productIds(body: Record<string, unknown>): string[] {
  * sends with a purchase must not stand in the way of the purchase.
  * @throws ApiError 400 for what can never become valid
  */
-export function readReceiptBody(body: unknown): ReceiptBody {
-  if (!isJsonObject(body)) throw new ApiError('invalid_request', 'The request body must be a JSON object.');
+export function readReceiptBody(received: unknown): ReceiptBody {
+  const body = jsonBody(received);
   assertAppUserId(body.app_user_id);
   const fetchToken = text(body, 'fetch_token', 10 * 1024 * 1024);
   const appTransaction = text(body, 'app_transaction', 1024 * 1024);

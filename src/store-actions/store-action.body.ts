@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../libs/kernel/index.js';
+import { jsonBody } from '../http/json-body.js';
 import { ApiError } from '../http/api-error.js';
 
 function wholeNumber(body: Record<string, unknown>, field: string, min: number, max: number): number | null {
@@ -10,14 +10,9 @@ function wholeNumber(body: Record<string, unknown>, field: string, min: number, 
   return value;
 }
 
-function objectOf(body: unknown): Record<string, unknown> {
-  if (isJsonObject(body)) return body;
-  throw new ApiError('invalid_request', 'The request body must be a JSON object.');
-}
-
 /** @throws ApiError 400 unless exactly one of `expiry_time_ms` and `extend_by_days` (1 to 365) is given */
 export function assertDeferBody(body: unknown): void {
-  const fields = objectOf(body);
+  const fields = jsonBody(body);
   const until = wholeNumber(fields, 'expiry_time_ms', 0, Number.MAX_SAFE_INTEGER);
   const days = wholeNumber(fields, 'extend_by_days', 1, 365);
   if ((until === null) === (days === null)) {
@@ -27,7 +22,7 @@ export function assertDeferBody(body: unknown): void {
 
 /** @throws ApiError 400 without `extend_by_days` (1 to 90) and `extend_reason_code` (0 to 3) */
 export function assertExtendBody(body: unknown): void {
-  const fields = objectOf(body);
+  const fields = jsonBody(body);
   for (const [field, min, max] of [
     ['extend_by_days', 1, 90],
     ['extend_reason_code', 0, 3],
