@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 
 /**
  * Prefixed identifiers: lower-case base 36, a time part first so that ids of one kind sort
@@ -44,16 +44,28 @@ export type IdKind = keyof typeof formats;
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE62 = `${BASE36}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 
+/** Random bytes fetched ahead, each used once: a call for every id costs more than the id. */
+const pool = Buffer.alloc(2048);
+let used = pool.length;
+
+function randomByte(): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const byte = pool[used] as number;
+  // What was part of a secret is not kept.
+  pool[used++] = 0;
+  return byte;
+}
+
 /** Random text of `length` characters of `alphabet`, without modulo bias. */
 function randomText(length: number, alphabet: string): string {
   const limit = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte >= limit) continue;
-      text += alphabet[byte % alphabet.length];
-      if (text.length === length) break;
-    }
+    const byte = randomByte();
+    if (byte < limit) text += alphabet[byte % alphabet.length];
   }
   return text;
 }

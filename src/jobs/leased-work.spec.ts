@@ -57,7 +57,7 @@ function startProcess(
   table: Table,
   clock: ManualClock,
   name: string,
-  options: { manual?: boolean; slowRenewal?: boolean } = {},
+  options: { manual?: boolean; slowRenewal?: boolean; paceMs?: number } = {},
 ) {
   const ends = new Map<string, () => void>();
   const errors: unknown[] = [];
@@ -66,6 +66,7 @@ function startProcess(
     {
       leaseMs: LEASE_MS,
       slots: { total: 20, perKey: 3 },
+      paceMs: options.paceMs ?? 0,
       keyOf: ({ key }) => key,
       claim: (now, leaseUntil, free) => {
         claims++;
@@ -120,6 +121,27 @@ describe('leased work', () => {
     work.wake();
     await work.drain();
     expect(claims()).toBe(1);
+  });
+
+  it('looks at once when it was idle, and then no more often than its pace', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const { work, claims } = startProcess(table, clock, 'one', { paceMs: 50 });
+      work.wake();
+      await turn();
+      expect(claims()).toBe(1);
+      table.add('a1');
+      work.wake();
+      work.wake();
+      await jest.advanceTimersByTimeAsync(49);
+      expect([claims(), table.done]).toEqual([1, []]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect([claims(), table.done]).toEqual([2, ['a1']]);
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(claims()).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('works on no more of one key than its places, goes on with others, and refills what gets free', async () => {
@@ -177,6 +199,7 @@ describe('leased work', () => {
       {
         leaseMs: LEASE_MS,
         slots: { total: 1, perKey: 1 },
+        paceMs: 0,
         keyOf: (item) => item,
         claim: (_now, _leaseUntil, { total }) => Promise.resolve(total > 0 && !started ? ['a'] : []),
         work: async (_item, lease) => {

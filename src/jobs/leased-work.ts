@@ -3,6 +3,11 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
+/** A look costs the database as much as many of the items it may find: under load, one finds what many would. */
+const PACE_MS = 50;
+/** The part of a look's items whose end is worth the next look at once. */
+const WORTH_A_LOOK = 0.75;
+
 /** The hold of this process on an item. It ends by itself, and then any process may take the item. */
 export interface Lease {
   /**
@@ -21,6 +26,8 @@ export interface HeldItem<Item> {
 interface LeasedJob<Item> {
   leaseMs: number;
   slots: SlotLimits;
+  /** Least time between the looks that wakes ask for. Default: 50 ms. */
+  paceMs?: number;
   /** Items of one key share places: a slow one only delays those. */
   keyOf(item: Item): string;
   /** Takes due items, leased until `leaseUntil`: what `free` allows, and nothing that another process holds. */
@@ -62,6 +69,11 @@ export class LeasedWork<Item> {
   private readonly tasks = new Set<Task<Item>>();
   private heartbeat: NodeJS.Timeout | null = null;
   private started = 0;
+  private lookedAtMs = -Infinity;
+  /** Items that the last look started, and how many places became free since. */
+  private found = 0;
+  private freed = 0;
+  private nextLook: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly job: LeasedJob<Item>,
@@ -74,9 +86,18 @@ export class LeasedWork<Item> {
     );
   }
 
-  /** Items may be due: looks soon. Any number of calls meanwhile are one look. */
+  /** Items may be due: looks at once, or when the pace allows. Any number of calls meanwhile are one look. */
   wake(): void {
-    void this.loop.wake();
+    if (this.nextLook) return;
+    const waitMs = this.lookedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
+    if (waitMs <= 0) {
+      void this.loop.wake();
+      return;
+    }
+    this.nextLook = setTimeout(() => {
+      this.nextLook = null;
+      void this.loop.wake();
+    }, waitMs).unref();
   }
 
   /** Works on everything that is due, also on what waits for a free place, until nothing is left. */
@@ -95,6 +116,7 @@ export class LeasedWork<Item> {
    * recorded any more: its lease ends, and another process does it again.
    */
   async stop(graceMs: number): Promise<void> {
+    if (this.nextLook) clearTimeout(this.nextLook);
     await this.loop.stop();
     const waiting = new AbortController();
     const timeUp = sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => undefined);
@@ -123,9 +145,12 @@ export class LeasedWork<Item> {
     for (;;) {
       const free = this.slots.free();
       if (free.total === 0) return;
+      this.lookedAtMs = performance.now();
       const nowMs = this.clock.nowMs();
       const leaseUntil = new Date(nowMs + this.job.leaseMs);
       const items = await this.job.claim(new Date(nowMs), leaseUntil, free);
+      this.found = items.length;
+      this.freed = 0;
       for (const item of items) this.start(new Task(item, leaseUntil));
       // Fewer than asked for: whatever is still due waits for the places of its own key.
       if (items.length < free.total) return;
@@ -146,8 +171,15 @@ export class LeasedWork<Item> {
         this.slots.release(key);
         this.tasks.delete(task);
         if (this.tasks.size === 0) this.stopHeartbeat();
-        if (awaited) this.wake();
+        this.freed++;
+        if (awaited) this.refill();
       });
+  }
+
+  /** Places became free that items may wait for: many at once are not kept waiting for the pace. */
+  private refill(): void {
+    if (this.freed >= this.found * WORTH_A_LOOK) void this.loop.wake();
+    else this.wake();
   }
 
   private stopHeartbeat(): void {

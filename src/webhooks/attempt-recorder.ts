@@ -4,17 +4,25 @@ import { AuditLog } from '../audit/audit-log.js';
 import { systemChange } from '../audit/project-write.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
+import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
 import { type AttemptOutcome } from './attempt-outcome.js';
 import { afterFailure } from './circuit.js';
 import { CircuitsRepository } from './circuits.repository.js';
-import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import {
+  type AttemptResult,
+  type ClaimedDelivery,
+  DeliveriesRepository,
+  type FinishedAttempt,
+} from './deliveries.repository.js';
 import { nextAttempt } from './retry-schedule.js';
 import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 
 /** The endpoint is gone for good, and says so. */
 const GONE = 410;
 const MAX_ERROR_LENGTH = 500;
+/** Successes recorded by one statement. */
+const MAX_TOGETHER = 50;
 
 /** What an attempt makes of its delivery. `attemptedAt`: when it began. */
 export function resultOf(
@@ -43,6 +51,8 @@ export function resultOf(
 /** Writes attempts down, with what they mean for the endpoint: its circuit, and the pause that a 410 asks for. */
 @Injectable()
 export class AttemptRecorder {
+  private readonly successes: Batcher<FinishedAttempt, { isOpen: boolean } | null>;
+
   constructor(
     @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
     @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
@@ -51,7 +61,12 @@ export class AttemptRecorder {
     @Inject(Database) private readonly database: Database,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.successes = new Batcher((attempts) => this.deliveries.finish(this.database, attempts), {
+      maxRunning: 1,
+      maxItems: MAX_TOGETHER,
+    });
+  }
 
   /** Records an attempt under the lease; does nothing when the lease was lost. */
   async record(
@@ -60,9 +75,10 @@ export class AttemptRecorder {
     result: AttemptResult,
     reachedOut: boolean,
   ): Promise<void> {
-    if (result.status === 'delivered') return this.succeeded(delivery, leaseUntil, result);
+    const attempt = { delivery, leaseUntil, result };
+    if (result.status === 'delivered') return this.succeeded(attempt);
     await this.database.transaction(async (tx) => {
-      const recorded = await this.deliveries.finish(tx, delivery, leaseUntil, result);
+      const [recorded] = await this.deliveries.finish(tx, [attempt]);
       if (!recorded || !reachedOut) return;
       // In the order in which an update of the integration takes its locks.
       if (result.responseStatus === GONE) await this.pause(tx, delivery);
@@ -70,10 +86,14 @@ export class AttemptRecorder {
     });
   }
 
-  /** One statement, unless there is a circuit to close. */
-  private async succeeded(delivery: ClaimedDelivery, leaseUntil: Date, result: AttemptResult): Promise<void> {
-    const recorded = await this.deliveries.finish(this.database, delivery, leaseUntil, result);
+  /** One statement, shared with others of the moment, unless there is a circuit to close. */
+  private async succeeded(attempt: FinishedAttempt): Promise<void> {
+    const recorded = await this.successes
+      .submit(attempt)
+      // Somebody else's row may have spoilt it; what was written all the same is not written again.
+      .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
     if (!recorded?.isOpen) return;
+    const { delivery } = attempt;
     const { projectId, webhookIntegrationId } = delivery;
     await this.database.transaction(async (tx) => {
       const wasOpen = await this.circuits.close(tx, projectId, webhookIntegrationId);

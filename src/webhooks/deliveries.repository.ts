@@ -50,6 +50,19 @@ export interface AttemptResult {
   responseHeaders: Record<string, string> | null;
 }
 
+/** An attempt that was made under a lease. */
+export interface FinishedAttempt {
+  delivery: ClaimedDelivery;
+  leaseUntil: Date;
+  result: AttemptResult;
+}
+
+type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
+
+function keyOf({ projectId, id }: DeliveryKey): string {
+  return `${projectId} ${id}`;
+}
+
 /** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
 @Injectable()
 export class DeliveriesRepository {
@@ -73,32 +86,29 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Records an attempt and ends its lease; gives whether the endpoint's circuit is open. Null, and nothing is
-   * recorded, when the lease was lost or the delivery dropped meanwhile.
+   * Records attempts and ends their leases; for each, in its place, whether the endpoint's circuit is open. Null,
+   * and nothing is recorded, where the lease was lost or the delivery dropped meanwhile.
    */
-  async finish(
-    executor: Executor,
-    delivery: ClaimedDelivery,
-    leaseUntil: Date,
-    result: AttemptResult,
-  ): Promise<{ isOpen: boolean } | null> {
-    const rows = await executor.query<{ isOpen: boolean }>(finish, [
-      delivery.projectId,
-      delivery.createdAt,
-      delivery.id,
-      leaseUntil,
-      result.status,
-      result.attempts,
-      result.nextAttemptAt,
-      result.responseStatus,
-      result.responseMs,
-      result.lastError,
-      result.attemptedAt,
-      delivery.url,
-      result.responseBody,
-      result.responseHeaders,
+  async finish(executor: Executor, attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
+    const all = <T>(value: (attempt: FinishedAttempt) => T): T[] => attempts.map(value);
+    const rows = await executor.query<DeliveryKey & { isOpen: boolean }>(finish, [
+      all(({ delivery }) => delivery.projectId),
+      all(({ delivery }) => delivery.createdAt),
+      all(({ delivery }) => delivery.id),
+      all(({ leaseUntil }) => leaseUntil),
+      all(({ result }) => result.status),
+      all(({ result }) => result.attempts),
+      all(({ result }) => result.nextAttemptAt),
+      all(({ result }) => result.responseStatus),
+      all(({ result }) => result.responseMs),
+      all(({ result }) => result.lastError),
+      all(({ result }) => result.attemptedAt),
+      all(({ delivery }) => delivery.url),
+      all(({ result }) => result.responseBody),
+      all(({ result }) => result.responseHeaders && JSON.stringify(result.responseHeaders)),
     ]);
-    return rows[0] ?? null;
+    const recorded = new Map(rows.map((row) => [keyOf(row), row]));
+    return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
   }
 
   /** Keeps what a delivery tells about the customer, and gives what it keeps: what came first stays. */

@@ -96,26 +96,37 @@ export const renew = statement(
 );
 
 /**
- * Only the holder of the lease ($4) writes: after a lost lease somebody else's attempt counts. A delivered event
- * ends the count of failures of its endpoint; an open circuit is left to whoever writes the audit log.
+ * Each parameter is an array with one item for each attempt. Only the holder of a lease ($4) writes: after a lost
+ * lease somebody else's attempt counts. A delivered event ends the count of failures of its endpoint; an open
+ * circuit is left to whoever writes the audit log.
  */
 export const finish = statement(
   'webhook_deliveries.finish',
-  `WITH done AS (
-     UPDATE webhook_deliveries SET status = $5, attempts = $6, next_attempt_at = $7, lease_until = NULL,
-       response_status = $8, response_ms = $9, last_error = $10, last_attempt_at = $11
-     WHERE project_id = $1 AND created_at = $2 AND id = $3 AND status = 'pending' AND lease_until = $4
-     RETURNING project_id, webhook_integration_id, status
+  `WITH made AS (
+     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::int[],
+       $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::timestamptz[], $12::text[], $13::text[],
+       $14::json[]) AS made (project_id, created_at, id, lease_until, status, attempts, next_attempt_at,
+       response_status, response_ms, error, attempted_at, url, response_body, response_headers)
+   ), done AS (
+     UPDATE webhook_deliveries d SET status = made.status, attempts = made.attempts,
+       next_attempt_at = made.next_attempt_at, lease_until = NULL, response_status = made.response_status,
+       response_ms = made.response_ms, last_error = made.error, last_attempt_at = made.attempted_at
+     FROM made
+     WHERE d.project_id = made.project_id AND d.created_at = made.created_at AND d.id = made.id
+       AND d.status = 'pending' AND d.lease_until = made.lease_until
+     RETURNING d.project_id, d.webhook_integration_id, d.id, d.status, made.attempted_at, made.attempts, made.url,
+       made.response_status, made.response_ms, made.error, made.response_body, made.response_headers
    ), logged AS (
      INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, url, response_status,
        response_ms, error, response_body, response_headers)
-     SELECT $1, $11::timestamptz, $3, $6, $12::text, $8, $9, $10, $13::text, $14::json FROM done
+     SELECT project_id, attempted_at, id, attempts, url, response_status, response_ms, error, response_body,
+       response_headers FROM done
    ), recovered AS (
      DELETE FROM webhook_circuits c USING done
      WHERE done.status = 'delivered' AND c.opened_at IS NULL
        AND c.project_id = done.project_id AND c.webhook_integration_id = done.webhook_integration_id
    )
-   SELECT c.opened_at IS NOT NULL AS "isOpen" FROM done
+   SELECT done.project_id AS "projectId", done.id, c.opened_at IS NOT NULL AS "isOpen" FROM done
    LEFT JOIN webhook_circuits c USING (project_id, webhook_integration_id)`,
 );
 
