@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Tries `npm start` as a new user would: the printed command buys on the demo, a restart keeps the purchase, so
- * does a `kill -9`, and a signal ends server and database.
+ * does a `kill -9`, a signal ends server and database, and several processes serve like one.
  */
 const folder = mkdtempSync(join(tmpdir(), 'tenure-smoke-'));
 // As root the database runs as another user, who has to reach its data below this folder.
@@ -19,11 +19,18 @@ function check(condition, what) {
   process.stdout.write(`ok: ${what}\n`);
 }
 
-async function start() {
+async function start(env = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [fileURLToPath(new URL('start.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT, SERVICE_DATA_DIR: folder, DATABASE_URL: '', SERVICE_LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      PORT,
+      SERVICE_DATA_DIR: folder,
+      DATABASE_URL: '',
+      SERVICE_LOG_LEVEL: 'warn',
+      ...env,
+    },
   });
   let output = '';
   child.stdout.on('data', (data) => (output += data));
@@ -105,4 +112,43 @@ check(
 );
 check((await stop(third.child, 'SIGTERM')) === 0, 'SIGTERM ends the server with status 0');
 check(!databaseAlive(), 'and the database with it');
+
+/** Waits for what must come by itself. */
+async function until(condition, what) {
+  for (let tries = 0; tries < 300 && !(await condition().catch(() => false)); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  check(await condition(), what);
+}
+
+const metric = async (name) => {
+  const text = await (await fetch(`http://localhost:${PORT}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+};
+const RESIDENT = 'process_resident_memory_bytes';
+const several = await start({ SERVICE_WORKERS: '2', SERVICE_LOG_LEVEL: 'fatal' });
+check(
+  (await customer(several.output)).subscriber.entitlements.pro !== undefined,
+  'two processes serve as well',
+);
+await until(async () => (await metric(RESIDENT)) > 150e6, 'and tell their metrics together');
+const workers = () =>
+  readFileSync(`/proc/${several.child.pid}/task/${several.child.pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.js'));
+if (existsSync('/proc')) {
+  const [doomed] = workers();
+  process.kill(Number(doomed), 'SIGKILL');
+  await until(
+    () => Promise.resolve(!workers().includes(doomed) && workers().length === 2),
+    'a killed one comes back',
+  );
+}
+await until(
+  async () => (await customer(several.output)).subscriber !== undefined,
+  'and the others answer meanwhile',
+);
+check((await stop(several.child, 'SIGTERM')) === 0, 'SIGTERM ends them all with status 0');
+check(!databaseAlive(), 'and the database with them');
 rmSync(folder, { recursive: true, force: true });

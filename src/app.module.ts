@@ -61,7 +61,7 @@ export class AppModule {
         ConfigModule.with(config, clock),
         ObservabilityModule.with(log),
         DatabaseModule.connect(),
-        ScheduleModule.forRoot(),
+        ScheduleModule.forRoot({ intervals: config.runsJobs }),
         AuthModule,
         AuditModule,
         IdempotencyModule,

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { systemClock } from '../libs/kernel/index.js';
-import { createApplication } from './application.js';
+import cluster from 'node:cluster';
 import { type Config, ConfigError, loadConfig } from './config/config.js';
 import { runMigrations } from './database/migrate.js';
-import { type ProvidedDatabase, provideDatabase } from './database/provide-database.js';
+import { provideDatabase } from './database/provide-database.js';
 import { Log } from './observability/log.js';
-import { announce } from './startup/announce.js';
+import { ANNOUNCES, runWorkers } from './startup/cluster.js';
+import { serve } from './startup/serve.js';
 
 function readConfig(): Config {
   try {
@@ -17,45 +17,24 @@ function readConfig(): Config {
   }
 }
 
-async function start(config: Config, log: Log, database: ProvidedDatabase): Promise<void> {
-  const { app } = await createApplication(database.config, systemClock, log);
-  const server = await app.listen(config.port, config.host);
-  let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    // Requests that do not end by themselves must not keep the process for ever.
-    const force = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
-    await app.close();
-    clearTimeout(force);
+async function startOnDatabase(config: Config, log: Log): Promise<void> {
+  const database = await provideDatabase(config, log);
+  try {
+    const migrated = await runMigrations(database.url);
+    if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database');
+    if (config.workers > 1) runWorkers(database.config, log, database.stop);
+    else await serve(database.config, log, { announces: true, afterStop: database.stop });
+  } catch (error) {
     await database.stop();
-    log.info({}, 'stopped');
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      stop(signal).catch((error: unknown) => {
-        log.error({ err: error }, 'the shutdown failed');
-        process.exit(1);
-      });
-    });
+    throw error;
   }
-  await announce(app, database.config);
 }
 
 const config = readConfig();
 const log = new Log(config.logLevel);
 try {
-  const database = await provideDatabase(config, log);
-  try {
-    const migrated = await runMigrations(database.url);
-    if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database');
-    await start(config, log, database);
-  } catch (error) {
-    await database.stop();
-    throw error;
-  }
+  if (cluster.isWorker) await serve(config, log, { announces: process.env[ANNOUNCES] === 'true' });
+  else await startOnDatabase(config, log);
 } catch (error) {
   log.error({ err: error }, 'the server cannot start');
   process.exit(1);

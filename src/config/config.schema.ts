@@ -89,6 +89,22 @@ export const settings = {
     default: '0.0.0.0',
     parse: text(255),
   }),
+  role: setting<'all' | 'api' | 'worker'>({
+    variable: 'SERVICE_ROLE',
+    description:
+      '`api` answers requests and leaves the background jobs to others, `worker` runs the jobs (and answers requests ' +
+      'that reach it, probes and metrics among them), `all` does both.',
+    default: 'all',
+    parse: oneOf('all', 'api', 'worker'),
+  }),
+  workers: setting({
+    variable: 'SERVICE_WORKERS',
+    description:
+      'Processes that share the port on this machine, one for each core to be used. The first one runs the jobs ' +
+      'when `SERVICE_ROLE` is `all`.',
+    default: 1,
+    parse: integer(1, 64),
+  }),
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',
     description: 'Address under which clients reach the server, used in links and documentation URLs.',

@@ -8,6 +8,8 @@ type Values = { [Name in keyof Settings]: Settings[Name]['default'] };
 export class Config {
   readonly port!: number;
   readonly host!: string;
+  readonly role!: 'all' | 'api' | 'worker';
+  readonly workers!: number;
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly dataDir!: string;
@@ -43,6 +45,11 @@ export class Config {
     Object.assign(this, values, {
       allowPrivateNetworks: values.allowPrivateNetworks ?? (values.demo && values.databaseUrl === null),
     });
+  }
+
+  /** Whether background jobs run in this process. */
+  get runsJobs(): boolean {
+    return this.role !== 'api';
   }
 
   /** Address under which clients reach the server, without a trailing slash. */

@@ -9,7 +9,7 @@ export interface ProvidedDatabase {
   url: string;
   /** The configuration with the database and the encryption key filled in. */
   config: Config;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** The key made on the first start of the embedded database, and kept beside it. */

@@ -1,5 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type FetchedRates, toUsdMicros, type UsdConversion, usdRate } from '../../libs/money/index.js';
 import { Config } from '../config/config.js';
 import { NotificationListener } from '../database/notification-listener.js';
@@ -22,8 +21,9 @@ export type ToUsd = (amount: Amount) => UsdConversion | null;
  * transactions of purchases.
  */
 @Injectable()
-export class ExchangeRates implements OnModuleInit {
+export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
   private fetched: FetchedRates = new Map();
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(
     @Inject(ExchangeRatesRepository) private readonly repository: ExchangeRatesRepository,
@@ -47,9 +47,16 @@ export class ExchangeRates implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.load();
+    // Of every process, whether jobs run in it or not.
+    if (this.config.fxProvider === 'http') {
+      this.timer = setInterval(() => void this.reload(), RELOAD_MS).unref();
+    }
   }
 
-  @Interval('exchange-rates-reload', RELOAD_MS)
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
   async reload(): Promise<void> {
     try {
       await this.load();

@@ -57,7 +57,7 @@ function startProcess(
   table: Table,
   clock: ManualClock,
   name: string,
-  options: { manual?: boolean; slowRenewal?: boolean; paceMs?: number } = {},
+  options: { manual?: boolean; slowRenewal?: boolean; paceMs?: number; runsJobs?: boolean } = {},
 ) {
   const ends = new Map<string, () => void>();
   const errors: unknown[] = [];
@@ -85,6 +85,7 @@ function startProcess(
       onError: (error, doing) => errors.push([doing, (error as Error).message]),
     },
     clock,
+    { runsJobs: options.runsJobs ?? true },
   );
   return {
     work,
@@ -113,6 +114,14 @@ describe('leased work', () => {
     const { work } = startProcess(table, clock, 'one');
     await work.drain();
     expect(table.done).toEqual(ids);
+  });
+
+  it('leaves the work to others in a process that runs no jobs', async () => {
+    table.add('a1');
+    const { work, claims } = startProcess(table, clock, 'one', { runsJobs: false });
+    work.wake();
+    await turn();
+    expect([claims(), table.done]).toEqual([0, []]);
   });
 
   it('looks once for an idle table', async () => {
@@ -215,6 +224,7 @@ describe('leased work', () => {
         },
       },
       clock,
+      { runsJobs: true },
     );
     const drained = work.drain();
     await turn();

@@ -78,6 +78,7 @@ export class LeasedWork<Item> {
   constructor(
     private readonly job: LeasedJob<Item>,
     private readonly clock: Clock,
+    private readonly process: { runsJobs: boolean },
   ) {
     this.slots = new Slots(job.slots);
     this.loop = new WorkLoop(
@@ -86,9 +87,12 @@ export class LeasedWork<Item> {
     );
   }
 
-  /** Items may be due: looks at once, or when the pace allows. Any number of calls meanwhile are one look. */
+  /**
+   * Items may be due: looks at once, or when the pace allows. Any number of calls meanwhile are one look. Left to
+   * the others by a process that runs no jobs.
+   */
   wake(): void {
-    if (this.nextLook) return;
+    if (!this.process.runsJobs || this.nextLook) return;
     const waitMs = this.lookedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
     if (waitMs <= 0) {
       void this.loop.wake();

@@ -7,13 +7,13 @@ import {
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { Registry } from 'prom-client';
 import { Anonymous } from '../auth/access.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
+import { ProcessMetrics } from './cluster-metrics.js';
 
 class ServerInfoDto {
   @ApiProperty({ type: String, example: 'Tenure' })
@@ -36,7 +36,7 @@ export class HealthController {
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(Config) private readonly config: Config,
-    @Inject(Registry) private readonly registry: Registry,
+    @Inject(ProcessMetrics) private readonly processMetrics: ProcessMetrics,
   ) {}
 
   @Get()
@@ -77,6 +77,6 @@ export class HealthController {
   @ApiExcludeEndpoint()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   metrics(): Promise<string> {
-    return this.registry.metrics();
+    return this.processMetrics.text();
   }
 }

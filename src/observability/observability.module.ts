@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from './health.controller.js';
+import { ProcessMetrics } from './cluster-metrics.js';
 import { HttpMetrics } from './http-metrics.js';
 import { Log } from './log.js';
 
@@ -17,6 +18,7 @@ export class ObservabilityModule {
       providers: [
         { provide: Log, useValue: log },
         { provide: Registry, useValue: registry },
+        { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
         { provide: HttpMetrics, useFactory: () => new HttpMetrics(registry) },
       ],
       exports: [Log, Registry, HttpMetrics],

@@ -54,6 +54,7 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
+      config,
     );
   }
 

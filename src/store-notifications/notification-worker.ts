@@ -65,6 +65,7 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
+      config,
     );
   }
 

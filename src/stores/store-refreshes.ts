@@ -62,6 +62,7 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
+      config,
     );
   }
 

@@ -66,6 +66,7 @@ export class DeliveryMetrics {
     const { registry, deliveries, circuits, clock } = this;
     new Gauge({
       name: 'tenure_webhook_oldest_due_seconds',
+      aggregator: 'max',
       help: 'How long the delivery that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
@@ -80,6 +81,7 @@ export class DeliveryMetrics {
     });
     new Gauge({
       name: 'tenure_webhook_circuits',
+      aggregator: 'max',
       help: 'Endpoints whose circuit is open, or half open (the next delivery probes); NaN without the database.',
       labelNames: ['state'],
       registers: [registry],

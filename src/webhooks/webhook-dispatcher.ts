@@ -54,6 +54,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
+      config,
     );
   }
 

@@ -53,6 +53,7 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
+      config,
     );
   }
 

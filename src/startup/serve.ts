@@ -1,0 +1,27 @@
+import { systemClock } from '../../libs/kernel/index.js';
+import { createApplication } from '../application.js';
+import type { Config } from '../config/config.js';
+import type { Log } from '../observability/log.js';
+import { announce } from './announce.js';
+import { onStopSignal } from './signals.js';
+
+interface ServeOptions {
+  /** Tell the person at the terminal where the server is. */
+  announces: boolean;
+  /** Comes last when the process stops. */
+  afterStop?: () => Promise<void>;
+}
+
+/** Serves requests on a migrated database until a signal stops the process. */
+export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
+  const { app } = await createApplication(config, systemClock, log);
+  const server = await app.listen(config.port, config.host);
+  onStopSignal(log, async () => {
+    // Requests that do not end by themselves must not keep the process for ever.
+    const force = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
+    await app.close();
+    clearTimeout(force);
+    await afterStop?.();
+  });
+  if (announces) await announce(app, config);
+}

@@ -1,0 +1,63 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { signUp } from '../support/arrange.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+
+describe('roles of processes on one database', () => {
+  let database: TestDatabase;
+  let api: TestServer;
+  let worker: TestServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const env = { SERVICE_ALLOW_SIGNUP: 'true' };
+    api = await startTestServer({ databaseUrl: database.url, env: { ...env, SERVICE_ROLE: 'api' } });
+    worker = await startTestServer({
+      databaseUrl: database.url,
+      clock: api.clock,
+      env: { ...env, SERVICE_ROLE: 'worker' },
+    });
+  });
+
+  afterAll(async () => {
+    await api.close();
+    await worker.close();
+    await database.drop();
+  });
+
+  it('schedules jobs in a worker only', () => {
+    const jobsOf = (server: TestServer) => server.app.get(SchedulerRegistry).getIntervals();
+    expect(jobsOf(api)).toEqual([]);
+    expect(jobsOf(worker)).toContain('webhook-deliveries');
+  });
+
+  it('leaves to the worker what a request makes due', async () => {
+    const endpoint = await startReceiver();
+    const { projectId, session } = await signUp(api);
+    const made = await session.post(`/v2/projects/${projectId}/integrations/webhooks`, {
+      name: 'Backend',
+      url: endpoint.url,
+    });
+    await recordEvent(api, projectId);
+    api.app.get(WebhookDispatcher).wake();
+    await new Promise((resolve) => setImmediate(resolve));
+    const claimed = await deliveriesTo(api, made.body.id as string);
+    expect(claimed).toEqual([expect.objectContaining({ status: 'pending', attempts: 0, lease_until: null })]);
+    await worker.app.get(WebhookDispatcher).drain();
+    expect(await deliveriesTo(api, made.body.id as string)).toEqual([
+      expect.objectContaining({ status: 'delivered', attempts: 1 }),
+    ]);
+    expect(endpoint.requests).toHaveLength(1);
+    await endpoint.close();
+  });
+
+  it('answers requests that reach a worker, probes and metrics among them', async () => {
+    expect((await fetch(`${worker.baseUrl}/metrics`)).status).toBe(200);
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await worker.http.get(path)).status).toBe(200);
+    }
+  });
+});
