@@ -29,7 +29,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/main.ts', 'ormconfig.ts', 'test/**', 'libs/kernel/clock.ts', 'bench/**', '**/*.spec.ts'],
+    files: [
+      'src/main.ts',
+      'src/cli/context.ts',
+      'ormconfig.ts',
+      'test/**',
+      'libs/kernel/clock.ts',
+      'bench/**',
+      '**/*.spec.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

@@ -58,11 +58,22 @@ export class SignUpService {
         // Two first accounts at the same time: the second one waits here, and then is not the first.
         if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
         await this.assertOpen(tx);
-        await this.assertFree(tx, account.email);
-        return this.create(tx, account, passwordHash, client);
+        const userId = await this.create(tx, account, passwordHash);
+        return this.sessions.start(tx, userId, 'password', client);
       },
       { retryUniqueViolation: true },
     );
+  }
+
+  /**
+   * Creates an account with its first project for whoever runs the server, also where sign-up is closed.
+   * @throws ApiError 409 when the address has an account
+   */
+  async createOwner(account: NewAccount): Promise<void> {
+    const passwordHash = await this.hasher.hash(account.password);
+    await this.database.transaction((tx) => this.create(tx, account, passwordHash), {
+      retryUniqueViolation: true,
+    });
   }
 
   private async assertOpen(executor: Executor): Promise<void> {
@@ -76,12 +87,13 @@ export class SignUpService {
     }
   }
 
+  /** Gives the id of the account. */
   private async create(
     tx: Transaction,
     { email, name, projectName }: NewAccount,
     passwordHash: string,
-    client: Client,
   ): Promise<string> {
+    await this.assertFree(tx, email);
     const nowMs = this.clock.nowMs();
     const userId = newId('user', nowMs);
     const isFirst = !(await this.users.any(tx));
@@ -98,6 +110,6 @@ export class SignUpService {
     const by = { actor: { type: 'user', identifier: email } as const, request: null };
     await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
     if (isFirst) await this.projects.adoptOrphans(tx, userId);
-    return this.sessions.start(tx, userId, 'password', client);
+    return userId;
   }
 }

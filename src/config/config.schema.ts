@@ -147,6 +147,15 @@ export const settings = {
     defaultNote: 'with the embedded PostgreSQL: made once and kept in `SERVICE_DATA_DIR`',
     parse: key32,
   }),
+  otherEncryptionKey: setting<Buffer | null>({
+    variable: 'SERVICE_OTHER_ENCRYPTION_KEY',
+    description:
+      'Opens what another key sealed, while the encryption key is changed (docs/cli.md): 32 bytes in base64. Nothing is ' +
+      'sealed with it.',
+    secret: true,
+    default: null,
+    parse: key32,
+  }),
   signingKey: setting<Buffer | null>({
     variable: 'SERVICE_SIGNING_KEY',
     description:

@@ -16,6 +16,7 @@ export class Config {
   readonly databasePoolSize!: number;
   readonly namedStatements!: boolean;
   readonly encryptionKey!: Buffer | null;
+  readonly otherEncryptionKey!: Buffer | null;
   readonly signingKey!: Buffer | null;
   readonly demo!: boolean;
   readonly allowSignup!: boolean;

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { Secrets } from '../secrets/secrets.js';
+import { answerPlace } from './secret-places.js';
 import {
   type IdempotencyClaim,
   IdempotencyKeysRepository,
@@ -24,10 +25,6 @@ export interface Answer {
 const KEEP_MS = 24 * 60 * 60_000;
 /** Nobody takes a request over that is younger; longer than requests may last. */
 const LEASE_MS = 2 * 60_000;
-
-function placeOf({ tenantId, key }: Pick<IdempotencyClaim, 'tenantId' | 'key'>): string {
-  return `${tenantId}/idempotency_keys/${key}`;
-}
 
 function inFlight(): ApiError {
   return new ApiError('locked', 'The first request with this Idempotency-Key is still being carried out.', {
@@ -75,7 +72,7 @@ export class IdempotentRequests {
 
   /** Keeps the answer for repetitions; answers may hold secrets. */
   async finish(claim: IdempotencyClaim, { status, body }: Answer): Promise<void> {
-    await this.repository.answer(claim, status, this.secrets.seal(body, placeOf(claim)));
+    await this.repository.answer(claim, status, this.secrets.seal(body, answerPlace(claim)));
   }
 
   /** Lets the next attempt do the work, after an answer that says nothing final. */
@@ -97,7 +94,7 @@ export class IdempotentRequests {
       );
     }
     if (known.status !== null && known.sealedBody !== null) {
-      return { status: known.status, body: this.secrets.open(known.sealedBody, placeOf(claim)) };
+      return { status: known.status, body: this.secrets.open(known.sealedBody, answerPlace(claim)) };
     }
     if (known.leaseUntil.getTime() > this.clock.nowMs() || !known.carriedOut) throw inFlight();
     throw new ApiError(

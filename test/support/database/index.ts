@@ -23,10 +23,12 @@ async function admin(sql: string): Promise<void> {
   }
 }
 
-/** A migrated, empty database: a clone of the run's template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated database without rows, a clone of the run's template; or one without tables. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin(`CREATE DATABASE ${name} TEMPLATE template_tenure STRATEGY FILE_COPY`);
+  await admin(
+    `CREATE DATABASE ${name} TEMPLATE ${migrated ? 'template_tenure STRATEGY FILE_COPY' : 'template0'}`,
+  );
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return { url: url.toString(), drop: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) };

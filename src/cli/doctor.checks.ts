@@ -1,0 +1,129 @@
+import type { DataSource } from 'typeorm';
+import { systemClock } from '../../libs/kernel/index.js';
+import type { Config } from '../config/config.js';
+import { settings } from '../config/config.schema.js';
+import { migrationState } from './migration-state.js';
+import { tallySealedTexts } from './sealed-texts.js';
+
+export interface Finding {
+  level: 'ok' | 'warning' | 'failure';
+  text: string;
+}
+
+type Check = (dataSource: DataSource, config: Config) => Promise<Finding[]>;
+
+const MIN_VERSION = 150_000;
+const CLOCK_WARNING_MS = 1_000;
+const CLOCK_FAILURE_MS = 30_000;
+/** Rows from which a plan made without statistics hurts. */
+const STATISTICS_FROM_ROWS = 1_000;
+/** Other connections of a process beside its pool: notifications, migrations. */
+const BESIDE_POOL = 3;
+
+const finding = (level: Finding['level'], text: string): Finding => ({ level, text });
+
+const version: Check = async (dataSource) => {
+  const [row] = await dataSource.query<{ number: number; name: string }[]>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name`,
+  );
+  const isKnown = row !== undefined && row.number >= MIN_VERSION;
+  return [
+    finding(isKnown ? 'ok' : 'failure', `PostgreSQL ${row?.name}${isKnown ? '' : '; 15 or later is needed'}`),
+  ];
+};
+
+const durability: Check = async (dataSource) => {
+  const off = await dataSource.query<{ name: string }[]>(
+    `SELECT name FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND setting = 'off'`,
+  );
+  if (off.length === 0) return [finding('ok', 'What is committed is on disk')];
+  return off.map(({ name }) =>
+    finding('failure', `${name} is off: a crash of the database may lose purchases`),
+  );
+};
+
+const clock: Check = async (dataSource) => {
+  const before = systemClock.nowMs();
+  const [row] = await dataSource.query<{ nowMs: number }[]>(
+    `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs"`,
+  );
+  const apart = Math.round(Math.abs((row?.nowMs ?? 0) - (before + systemClock.nowMs()) / 2));
+  const level = apart > CLOCK_FAILURE_MS ? 'failure' : apart > CLOCK_WARNING_MS ? 'warning' : 'ok';
+  return [finding(level, `The clocks of this machine and of the database are ${apart} ms apart`)];
+};
+
+const migrations: Check = async (dataSource) => {
+  const { applied, pending, unknown } = await migrationState(dataSource);
+  const findings = [];
+  if (pending.length > 0)
+    findings.push(finding('failure', `To be run by "tenure migrate": ${pending.join(', ')}`));
+  if (unknown.length > 0) findings.push(finding('warning', `Of a newer version: ${unknown.join(', ')}`));
+  return findings.length > 0
+    ? findings
+    : [finding('ok', `The schema is up to date (${applied.length} migrations)`)];
+};
+
+const indexes: Check = async (dataSource) => {
+  const broken = await dataSource.query<{ name: string }[]>(
+    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'i'`,
+  );
+  if (broken.length === 0) return [finding('ok', 'All indexes are valid')];
+  return broken.map(({ name }) =>
+    finding('failure', `The index ${name} is not valid: REINDEX INDEX CONCURRENTLY`),
+  );
+};
+
+const statistics: Check = async (dataSource) => {
+  const missing = await dataSource.query<{ name: string }[]>(
+    `SELECT relname AS name FROM pg_stat_user_tables
+     WHERE n_live_tup > $1 AND last_analyze IS NULL AND last_autoanalyze IS NULL ORDER BY relname`,
+    [STATISTICS_FROM_ROWS],
+  );
+  if (missing.length === 0) return [finding('ok', 'The planner has statistics')];
+  return [
+    finding('warning', `No statistics yet, run ANALYZE: ${missing.map(({ name }) => name).join(', ')}`),
+  ];
+};
+
+const connections: Check = async (dataSource, config) => {
+  const [row] = await dataSource.query<{ allowed: number; used: number }[]>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
+       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
+  );
+  const { allowed = 0, used = 0 } = row ?? {};
+  const each = config.databasePoolSize + BESIDE_POOL;
+  const text = `${used} of ${allowed} connections are in use; a process opens up to ${each}, so ${Math.floor(allowed / each)} processes fit`;
+  const level = each > allowed ? 'failure' : each * config.workers > allowed - used ? 'warning' : 'ok';
+  return [finding(level, text)];
+};
+
+const secrets: Check = async (dataSource, config) => {
+  if (config.encryptionKey === null)
+    return [finding('failure', `${settings.encryptionKey.variable} is not set`)];
+  const keys = { present: config.encryptionKey, other: config.otherEncryptionKey };
+  const { present, other, closed } = await tallySealedTexts(dataSource, keys, { rotate: false });
+  const findings = closed.map((name) => finding('failure', `The encryption key does not open ${name}`));
+  if (other > 0)
+    findings.push(finding('warning', `${other} secrets have the other key: run "tenure keys rotate"`));
+  return findings.length > 0 ? findings : [finding('ok', `The encryption key opens all ${present} secrets`)];
+};
+
+const signing: Check = (_, config) =>
+  Promise.resolve([
+    config.signingKey === null
+      ? finding('warning', `${settings.signingKey.variable} is not set: answers to the SDKs are not signed`)
+      : finding('ok', 'Answers to the SDKs are signed'),
+  ]);
+
+const beforeSchema: Check[] = [version, durability, clock, migrations, connections, signing];
+const onSchema: Check[] = [indexes, statistics, secrets];
+
+/** Looks at everything that has to be right for a server to work well on this database. Changes nothing. */
+export async function examine(dataSource: DataSource, config: Config): Promise<Finding[]> {
+  const { pending } = await migrationState(dataSource);
+  const checks = pending.length > 0 ? beforeSchema : [...beforeSchema, ...onSchema];
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await check(dataSource, config)));
+  return findings;
+}

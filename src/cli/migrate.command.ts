@@ -1,0 +1,21 @@
+import { runMigrations } from '../database/migrate.js';
+import { CommandFailed } from './command-failed.js';
+import { print, withDatabase } from './context.js';
+import { migrationState } from './migration-state.js';
+
+/** Brings the schema up to date; with `status`, only tells what there is to do, and fails when there is something. */
+export function migrate({ status = false }: { status?: boolean }): Promise<void> {
+  return withDatabase(async ({ dataSource, config }) => {
+    if (!status) {
+      const done = await runMigrations(config.databaseUrl ?? '');
+      print(done.length === 0 ? 'The schema is up to date.' : done.map((name) => `ran ${name}`).join('\n'));
+      return;
+    }
+    const { applied, pending, unknown } = await migrationState(dataSource);
+    for (const name of applied) print(`applied  ${name}`);
+    for (const name of unknown) print(`unknown  ${name} (of a newer version)`);
+    for (const name of pending) print(`pending  ${name}`);
+    if (pending.length > 0)
+      throw new CommandFailed(`${pending.length} migrations are to be run: tenure migrate`);
+  });
+}

@@ -1,0 +1,124 @@
+import type { DataSource } from 'typeorm';
+import { type Sealer, sealerOf } from '../../libs/signing/index.js';
+import { sealedAppColumns } from '../apps/secret-places.js';
+import { sealedAnswerColumns } from '../idempotency/secret-places.js';
+import type { SealedColumn, SealedRowKey } from '../secrets/sealed-column.js';
+import { sealedWebhookColumns } from '../webhooks/secret-places.js';
+import { quoted } from './tables.js';
+
+/** Every column that holds sealed texts. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...sealedAppColumns,
+  ...sealedWebhookColumns,
+  ...sealedAnswerColumns,
+];
+
+const ROWS_AT_ONCE = 500;
+
+export interface SealedTally {
+  /** Sealed with the present key. */
+  present: number;
+  /** Sealed with the other key, or sealed anew if that was asked for. */
+  other: number;
+  /** Open with neither: `table.column` and the key of the row. */
+  closed: string[];
+}
+
+interface SealedRow {
+  key: SealedRowKey;
+  sealed: string;
+}
+
+type Reseal = (sealed: string, place: string) => string;
+
+/**
+ * Looks at every sealed text. With `rotate`, what opens only with the other key is sealed with the present one; a row
+ * that is written meanwhile is left as it was written, which was with the present key.
+ */
+export async function tallySealedTexts(
+  dataSource: DataSource,
+  keys: { present: Buffer; other: Buffer | null },
+  { rotate }: { rotate: boolean },
+): Promise<SealedTally> {
+  const tally: SealedTally = { present: 0, other: 0, closed: [] };
+  const present = sealerOf(keys.present);
+  const other = keys.other && sealerOf(keys.other);
+  for (const column of sealedColumns) {
+    for await (const row of rowsOf(dataSource, column)) {
+      const name = `${column.table}.${column.column} of ${Object.values(row.key).join('/')}`;
+      const reseal = resealerOf(present, other, tally, name);
+      const anew = resealed(column, row, reseal);
+      if (rotate && anew !== row.sealed) await replace(dataSource, column, row, anew);
+    }
+  }
+  return tally;
+}
+
+function resealerOf(present: Sealer, other: Sealer | null, tally: SealedTally, name: string): Reseal {
+  return (sealed, place) => {
+    if (opens(present, sealed, place) !== null) {
+      tally.present++;
+      return sealed;
+    }
+    const plain = other && opens(other, sealed, place);
+    if (plain === null) {
+      tally.closed.push(name);
+      return sealed;
+    }
+    tally.other++;
+    return present.seal(plain, place);
+  };
+}
+
+function opens(sealer: Sealer, sealed: string, place: string): string | null {
+  try {
+    return sealer.open(sealed, place);
+  } catch {
+    return null;
+  }
+}
+
+function resealed(column: SealedColumn, { key, sealed }: SealedRow, reseal: Reseal): string {
+  if (column.type === 'text') return reseal(sealed, column.place(key, null));
+  const texts = Object.entries(JSON.parse(sealed) as Record<string, string>);
+  const anew = texts.map(([name, text]) => [name, reseal(text, column.place(key, name))] as const);
+  return anew.every(([, text], index) => text === texts[index]?.[1])
+    ? sealed
+    : JSON.stringify(Object.fromEntries(anew));
+}
+
+async function* rowsOf(
+  dataSource: DataSource,
+  { table, key, column }: SealedColumn,
+): AsyncGenerator<SealedRow> {
+  // An answer has a key called "key".
+  const keys = key.map((name) => `t.${quoted(name)}`).join(', ');
+  for (let after = key.map(() => ''); ;) {
+    const rows = await dataSource.query<SealedRow[]>(
+      `SELECT json_build_object(${key.map((name) => `'${name}', ${quoted(name)}`).join(', ')}) AS key,
+         ${quoted(column)}::text AS sealed
+       FROM ${quoted(table)} t
+       WHERE (${keys}) > (${key.map((_, index) => `$${index + 1}`).join(', ')}) AND ${quoted(column)} IS NOT NULL
+       ORDER BY ${keys} LIMIT ${ROWS_AT_ONCE}`,
+      after,
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return;
+    after = key.map((name) => last.key[name] ?? '');
+  }
+}
+
+async function replace(
+  dataSource: DataSource,
+  { table, key, column, type }: SealedColumn,
+  row: SealedRow,
+  anew: string,
+): Promise<void> {
+  const matches = key.map((name, index) => `${quoted(name)} = $${index + 3}`).join(' AND ');
+  await dataSource.query(
+    `UPDATE ${quoted(table)} SET ${quoted(column)} = $1::${type}
+     WHERE ${quoted(column)}::text = $2 AND ${matches}`,
+    [anew, row.sealed, ...key.map((name) => row.key[name])],
+  );
+}

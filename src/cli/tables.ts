@@ -1,0 +1,29 @@
+import type { EntityManager } from 'typeorm';
+
+/** A table of the product, in the order of its name. */
+export interface Table {
+  name: string;
+  columns: string[];
+  /** Columns of its primary key, in their order. */
+  key: string[];
+}
+
+/** What the server keeps, read from the catalogue of the database. Partitions are part of their table. */
+export async function tablesOf(manager: EntityManager): Promise<Table[]> {
+  return manager.query<Table[]>(
+    `SELECT c.relname AS name,
+       array(SELECT a.attname::text FROM pg_attribute a
+         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS columns,
+       array(SELECT a.attname::text FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k (attnum, place)
+         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
+         WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.place) AS key
+     FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+     ORDER BY c.relname`,
+  );
+}
+
+/** A name as part of a statement. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

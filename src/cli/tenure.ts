@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import { Command } from 'commander';
+import { ConfigError } from '../config/config.js';
+import { CommandFailed } from './command-failed.js';
+import type { OwnerOptions } from './create-owner.command.js';
+
+/**
+ * The command line: what people who run a server do beside serving. A command is loaded when it is run: most do not
+ * need the whole application.
+ */
+const program = new Command('tenure').description(
+  'Everything is configured by the environment of the server (docs/configuration.md).',
+);
+
+program
+  .command('serve')
+  .description('run the server')
+  .action(async () => void (await import('../main.js')));
+program
+  .command('migrate')
+  .description('bring the schema up to date')
+  .option('--status', 'only tell what there is to do')
+  .action(async (options: { status?: boolean }) => (await import('./migrate.command.js')).migrate(options));
+program
+  .command('create-owner')
+  .description('create an account with a project, also where sign-up is closed')
+  .requiredOption('--email <address>')
+  .option('--name <name>', 'of the person')
+  .option('--project <name>', 'of the first project', 'My project')
+  .option('--password-stdin', 'read the password from standard input; by default one is made and printed')
+  .action(async (options: OwnerOptions) => (await import('./create-owner.command.js')).createOwner(options));
+program
+  .command('doctor')
+  .description('check database, clocks, keys and limits')
+  .action(async () => (await import('./doctor.command.js')).doctor());
+program
+  .command('keys')
+  .description('encryption keys')
+  .command('rotate')
+  .description('seal with the present key what the other one sealed')
+  .action(async () => (await import('./keys-rotate.command.js')).rotateKeys());
+program
+  .command('export')
+  .description('write everything of a project as JSON lines')
+  .requiredOption('--project <id>')
+  .action(async (options: { project: string }) =>
+    (await import('./export.command.js')).exportProject(options),
+  );
+program
+  .command('verify')
+  .description('count and checksum all rows, to compare a restored database')
+  .option('--against <file>', 'an earlier output')
+  .action(async (options: { against?: string }) => (await import('./verify.command.js')).verify(options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isPlain = error instanceof CommandFailed || error instanceof ConfigError;
+  process.stderr.write(`${isPlain ? error.message : String((error as Error).stack)}\n`);
+  process.exitCode = 1;
+}

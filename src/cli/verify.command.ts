@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import type { EntityManager } from 'typeorm';
+import { CommandFailed } from './command-failed.js';
+import { print, withDatabase } from './context.js';
+import { quoted, type Table, tablesOf } from './tables.js';
+
+interface TableSum {
+  rows: number;
+  /** The same for the same rows, whatever their order. */
+  checksum: string;
+}
+
+export type DatabaseSums = Record<string, TableSum>;
+
+/** Number of rows and checksum of each table, all as of one moment. */
+export async function sumsOf(manager: EntityManager): Promise<DatabaseSums> {
+  const sums: DatabaseSums = {};
+  for (const table of await tablesOf(manager)) sums[table.name] = await sumOf(manager, table);
+  return sums;
+}
+
+async function sumOf(manager: EntityManager, { name, columns }: Table): Promise<TableSum> {
+  // By name: a column that was dropped and one that was added later must not change the sum.
+  const row = `ROW(${[...columns].sort().map(quoted).join(', ')})::text`;
+  const [sum] = await manager.query<TableSum[]>(
+    `SELECT count(*)::float8 AS rows, coalesce(sum(hashtextextended(${row}, 0)::numeric), 0)::text AS checksum
+     FROM ${quoted(name)}`,
+  );
+  if (!sum) throw new Error('an aggregate gave no row');
+  return sum;
+}
+
+/** What differs, in words; nothing for equal sums. */
+export function differences(before: DatabaseSums, now: DatabaseSums): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].sort().flatMap((table) => {
+    const [a, b] = [before[table], now[table]];
+    if (!a) return [`${table}: was not there`];
+    if (!b) return [`${table}: is gone`];
+    if (a.rows !== b.rows) return [`${table}: ${a.rows} rows then, ${b.rows} now`];
+    return a.checksum === b.checksum ? [] : [`${table}: the same number of rows, but not the same content`];
+  });
+}
+
+/**
+ * Prints counts and checksums of everything in the database as JSON; with `against`, a file with such an output,
+ * compares instead, and fails when something differs.
+ */
+export function verify({ against }: { against?: string }): Promise<void> {
+  return withDatabase(async ({ dataSource }) => {
+    const sums = await dataSource.transaction('REPEATABLE READ', async (manager) => {
+      await manager.query(`SET LOCAL timezone TO 'UTC'`);
+      return sumsOf(manager);
+    });
+    if (against === undefined) {
+      print(JSON.stringify(sums, null, 2));
+      return;
+    }
+    const found = differences(JSON.parse(await readFile(against, 'utf8')) as DatabaseSums, sums);
+    if (found.length > 0) throw new CommandFailed(found.join('\n'));
+    print(`${Object.keys(sums).length} tables hold the same rows.`);
+  });
+}

@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sealedColumns } from '../../src/cli/sealed-texts.js';
+import { createSecretKey, signUp } from '../support/arrange.js';
+import { createTestStore } from '../support/arrange-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+
+const OLD_KEY = Buffer.alloc(32, 1).toString('base64');
+const NEW_KEY = Buffer.alloc(32, 2).toString('base64');
+
+describe('the command line', () => {
+  let server: TestServer;
+  let database: TestDatabase;
+  let folder: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    server = await startTestServer({ databaseUrl: database.url, env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    folder = await mkdtemp(join(tmpdir(), 'tenure-cli-'));
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs `tenure` in a process of its own, as people do. */
+  async function tenure(
+    args: string[],
+    options: { env?: NodeJS.ProcessEnv; url?: string; input?: string } = {},
+  ) {
+    const child = spawn(process.execPath, ['scripts/tenure.mjs', ...args], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: options.url ?? server.databaseUrl,
+        SERVICE_ENCRYPTION_KEY: OLD_KEY,
+        SERVICE_DEMO: 'false',
+        ...options.env,
+      },
+    });
+    child.stdin.end(options.input ?? '');
+    const [output, errors, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number]>,
+    ]);
+    return { status, output, errors };
+  }
+
+  it('explains itself, and names every problem of the configuration', async () => {
+    const help = await tenure(['--help']);
+    expect(help.status).toBe(0);
+    for (const name of ['serve', 'migrate', 'create-owner', 'doctor', 'keys', 'export', 'verify']) {
+      expect(help.output).toContain(name);
+    }
+    const wrong = await tenure(['doctor'], { env: { PORT: 'x', SERVICE_ROLE: 'y' } });
+    expect(wrong.status).toBe(1);
+    expect(wrong.errors).toMatch(/PORT must.*\n.*SERVICE_ROLE must/);
+  });
+
+  it('migrates an empty database, and tells what is to be done before and after', async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    const url = empty.url;
+    const before = await tenure(['migrate', '--status'], { url });
+    expect([before.status, before.output.split('\n')[0]]).toEqual([
+      1,
+      expect.stringMatching(/^pending {2}Foundation/),
+    ]);
+    expect((await tenure(['doctor'], { url })).status).toBe(1);
+    expect(await tenure(['migrate'], { url })).toMatchObject({
+      status: 0,
+      output: expect.stringMatching(/^ran Foundation/),
+    });
+    expect((await tenure(['migrate', '--status'], { url })).status).toBe(0);
+    expect((await tenure(['migrate'], { url })).output).toBe('The schema is up to date.\n');
+    await empty.drop();
+  });
+
+  it('creates an owner who can sign in, with a given password or a made one', async () => {
+    const args = ['create-owner', '--email', 'Ada@Example.com', '--project', 'First'];
+    const made = await tenure(args);
+    expect(made.status).toBe(0);
+    const password = /Password: (\S+)/.exec(made.output)?.[1];
+    const signedIn = await server.http.post('/auth/login', { email: 'ada@example.com', password });
+    expect(signedIn.status).toBe(200);
+    expect(await tenure(args)).toMatchObject({ status: 1, errors: 'This address already has an account.\n' });
+    const given = await tenure(['create-owner', '--email', 'bob@example.com', '--password-stdin'], {
+      input: 'a good password\n',
+    });
+    expect(given.output).not.toContain('a good password');
+    const bob = { email: 'bob@example.com', password: 'a good password' };
+    expect((await server.http.post('/auth/login', bob)).status).toBe(200);
+    for (const [email, input] of [
+      ['nobody', 'a good password'],
+      ['eve@example.com', 'short'],
+    ] as const) {
+      expect((await tenure(['create-owner', '--email', email, '--password-stdin'], { input })).status).toBe(
+        1,
+      );
+    }
+  });
+
+  it('finds a healthy database healthy, and a wrong key wrong', async () => {
+    const store = await createTestStore(server);
+    await store.backend.post(`/v2/projects/${store.projectId}/integrations/webhooks`, {
+      name: 'Backend',
+      url: 'https://example.com/hook',
+    });
+    const well = await tenure(['doctor']);
+    expect(well.output).toMatch(/ok +The encryption key opens all \d+ secrets/);
+    expect(well.output).toMatch(/ok +The schema is up to date/);
+    // Databases of tests do not wait for the disk.
+    expect(well.output).toMatch(/failure +fsync is off/);
+    const wrong = await tenure(['doctor'], { env: { SERVICE_ENCRYPTION_KEY: NEW_KEY } });
+    expect(wrong.output).toMatch(
+      /failure +The encryption key does not open webhook_integrations\.sealed_signing_secret/,
+    );
+  });
+
+  it('seals everything anew under another key while servers use both', async () => {
+    const endpoint = await startReceiver();
+    const { projectId, session } = await signUp(server);
+    const { client } = await createSecretKey(session, projectId);
+    const made = await client.post(`/v2/projects/${projectId}/integrations/webhooks`, {
+      name: 'Backend',
+      url: endpoint.url,
+    });
+    const both = { SERVICE_ENCRYPTION_KEY: NEW_KEY, SERVICE_OTHER_ENCRYPTION_KEY: OLD_KEY };
+    expect((await tenure(['keys', 'rotate'])).status).toBe(1);
+    const during = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock, env: both });
+    const deliver = async (by: TestServer) => {
+      await recordEvent(by, projectId);
+      await by.app.get(WebhookDispatcher).drain();
+      const rows = await deliveriesTo(by, made.body.id as string);
+      expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'delivered'));
+    };
+    await deliver(during);
+    expect(await tenure(['doctor'], { env: both })).toMatchObject({
+      output: expect.stringMatching(/warning +\d+ secrets have the other key/),
+    });
+    expect(await tenure(['keys', 'rotate'], { env: both })).toMatchObject({
+      status: 0,
+      output: expect.stringMatching(/^[1-9]\d* secrets were sealed anew/),
+    });
+    expect((await tenure(['keys', 'rotate'], { env: both })).output).toMatch(/^0 secrets were sealed anew/);
+    await deliver(during);
+    await during.close();
+    const after = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      clock: server.clock,
+      env: { SERVICE_ENCRYPTION_KEY: NEW_KEY },
+    });
+    await deliver(after);
+    await after.close();
+    // Back again, for the server of the other tests.
+    const back = { SERVICE_ENCRYPTION_KEY: OLD_KEY, SERVICE_OTHER_ENCRYPTION_KEY: NEW_KEY };
+    expect((await tenure(['keys', 'rotate'], { env: back })).status).toBe(0);
+    await endpoint.close();
+  });
+
+  it('knows every column that holds sealed texts', async () => {
+    const columns = await server.dataSource.query<{ name: string }[]>(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name LIKE 'sealed%' ORDER BY 1`,
+    );
+    const known = sealedColumns.map(({ table, column }) => `${table}.${column}`).sort();
+    expect(columns.map(({ name }) => name)).toEqual(known);
+  });
+
+  it('exports what belongs to a project, and nothing else', async () => {
+    const store = await createTestStore(server);
+    const { output } = await tenure(['export', '--project', store.projectId]);
+    const lines = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { table: string; row: { id?: string; project_id?: string } });
+    expect(lines[0]).toMatchObject({ table: 'projects', row: { id: store.projectId } });
+    expect(new Set(lines.slice(1).map(({ row }) => row.project_id))).toEqual(new Set([store.projectId]));
+    expect(lines.map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['apps', 'api_keys', 'audit_logs']),
+    );
+    expect(await tenure(['export', '--project', "x'y"])).toMatchObject({ status: 1, output: '' });
+  });
+
+  it('finds a copied database equal, and one row less unequal', async () => {
+    const file = join(folder, 'sums.json');
+    await writeFile(file, (await tenure(['verify'])).output);
+    expect(await tenure(['verify', '--against', file])).toMatchObject({
+      status: 0,
+      output: expect.stringMatching(/^\d+ tables hold the same rows/),
+    });
+    await server.dataSource.query(`UPDATE users SET name = 'Somebody else' WHERE email = 'bob@example.com'`);
+    const changed = await tenure(['verify', '--against', file]);
+    expect(changed).toMatchObject({ status: 1, errors: expect.stringContaining('users: the same number') });
+    await server.dataSource.query(`DELETE FROM rate_limits; DELETE FROM sessions`);
+    const fewer = await tenure(['verify', '--against', file]);
+    expect(fewer.errors).toMatch(/sessions: [1-9]\d* rows then, 0 now/);
+  });
+});
