@@ -11,6 +11,7 @@ import { requestPipeline } from './http/pipeline.js';
 import { RouteTable } from './http/route-table.js';
 import { HttpMetrics } from './observability/http-metrics.js';
 import { FrameworkLog, type Log } from './observability/log.js';
+import { Readiness } from './observability/readiness.js';
 
 export interface Application {
   app: NestExpressApplication;
@@ -25,7 +26,9 @@ export async function createApplication(config: Config, clock: Clock, log: Log):
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );
   app.set('trust proxy', config.trustProxy);
-  app.use(requestPipeline(clock, config, log, app.get(HttpMetrics), app.get(AnswerSigning)));
+  app.use(
+    requestPipeline(clock, config, log, app.get(HttpMetrics), app.get(AnswerSigning), app.get(Readiness)),
+  );
   const document = buildOpenApi(app);
   app.get(RouteTable).fill(document.paths);
   serveOpenApi(app, document);

@@ -202,6 +202,14 @@ export const settings = {
     default: 500,
     parse: integer(1, 600_000),
   }),
+  drainMs: setting({
+    variable: 'SERVICE_DRAIN_MS',
+    description:
+      'How long a process goes on accepting requests after SIGTERM while `/readyz` answers 503, in milliseconds: the time ' +
+      'that load balancers need to notice.',
+    default: 0,
+    parse: integer(0, 60_000),
+  }),
   shutdownGraceMs: setting({
     variable: 'SERVICE_SHUTDOWN_GRACE_MS',
     description: 'How long (ms) a stopping server waits for requests and webhook attempts in flight.',

@@ -24,6 +24,7 @@ export class Config {
   readonly trustProxy!: number;
   readonly logLevel!: string;
   readonly slowRequestMs!: number;
+  readonly drainMs!: number;
   readonly shutdownGraceMs!: number;
   readonly fxProvider!: 'static' | 'http' | 'none';
   readonly fxUrl!: string | null;

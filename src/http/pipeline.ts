@@ -3,6 +3,7 @@ import { type Clock, newId } from '../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import type { HttpMetrics } from '../observability/http-metrics.js';
 import type { Log } from '../observability/log.js';
+import type { Readiness } from '../observability/readiness.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
@@ -66,6 +67,7 @@ export function requestPipeline(
   log: Log,
   metrics: HttpMetrics,
   signing: AnswerSigning,
+  readiness: Readiness,
 ) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
     request.receivedAtMs = clock.nowMs();
@@ -77,6 +79,7 @@ export function requestPipeline(
         : newId('request', request.receivedAtMs);
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('Cache-Control', 'no-store');
+    if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const format = apiFormat(request);
     response.on('finish', () => {
       const durationMs = performance.now() - startedAt;

@@ -14,6 +14,7 @@ import { statement } from '../database/statement.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { ProcessMetrics } from './cluster-metrics.js';
+import { Readiness } from './readiness.js';
 
 class ServerInfoDto {
   @ApiProperty({ type: String, example: 'Tenure' })
@@ -36,6 +37,7 @@ export class HealthController {
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(Config) private readonly config: Config,
+    @Inject(Readiness) private readonly readiness: Readiness,
     @Inject(ProcessMetrics) private readonly processMetrics: ProcessMetrics,
   ) {}
 
@@ -60,10 +62,15 @@ export class HealthController {
 
   @Get('readyz')
   @Anonymous()
-  @ApiOperation({ operationId: 'getReadiness', summary: 'The process can serve: its database answers' })
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'The process can serve: its database answers, and it is not about to stop',
+  })
   @ApiOkResponse({ type: HealthDto })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto })
   async ready(): Promise<HealthDto> {
+    if (this.readiness.isLeaving)
+      throw new ApiError('overloaded', 'This process is about to stop.', { retryAfterS: 1 });
     try {
       await this.database.query(ping, []);
     } catch {

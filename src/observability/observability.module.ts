@@ -4,6 +4,7 @@ import { HealthController } from './health.controller.js';
 import { ProcessMetrics } from './cluster-metrics.js';
 import { HttpMetrics } from './http-metrics.js';
 import { Log } from './log.js';
+import { Readiness } from './readiness.js';
 
 /** Logs, metrics and health of one server process. */
 @Global()
@@ -18,10 +19,11 @@ export class ObservabilityModule {
       providers: [
         { provide: Log, useValue: log },
         { provide: Registry, useValue: registry },
+        Readiness,
         { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
         { provide: HttpMetrics, useFactory: () => new HttpMetrics(registry) },
       ],
-      exports: [Log, Registry, HttpMetrics],
+      exports: [Log, Registry, HttpMetrics, Readiness],
     };
   }
 }

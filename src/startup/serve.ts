@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../libs/kernel/index.js';
 import { createApplication } from '../application.js';
 import type { Config } from '../config/config.js';
 import type { Log } from '../observability/log.js';
+import { Readiness } from '../observability/readiness.js';
 import { announce } from './announce.js';
 import { onStopSignal } from './signals.js';
 
@@ -16,7 +18,10 @@ interface ServeOptions {
 export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);
-  onStopSignal(log, async () => {
+  onStopSignal(log, async (signal) => {
+    app.get(Readiness).leave();
+    // Whoever presses Ctrl-C has no load balancer that needs to notice.
+    if (signal === 'SIGTERM') await sleep(config.drainMs);
     // Requests that do not end by themselves must not keep the process for ever.
     const force = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
     await app.close();

@@ -1,10 +1,28 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { Readiness } from '../../src/observability/readiness.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
+
+describe('a process that was told to stop', () => {
+  it('asks for no more requests, answers those it gets, and ends their connections', async () => {
+    const server = await startTestServer();
+    // A client that would keep its connections.
+    const get = async (path: string) => {
+      const { status, headers } = await fetch(server.baseUrl + path);
+      return [status, headers.get('connection'), headers.get('retry-after')];
+    };
+    expect(await get('/readyz')).toEqual([200, 'keep-alive', null]);
+    server.app.get(Readiness).leave();
+    expect(await get('/readyz')).toEqual([503, 'close', '1']);
+    expect(await get('/healthz')).toEqual([200, 'close', null]);
+    expect(await get('/v1/health')).toEqual([200, 'close', null]);
+    await server.close();
+  });
+});
 
 describe('roles of processes on one database', () => {
   let database: TestDatabase;
