@@ -20,7 +20,7 @@ function readConfig(): Config {
 async function startOnDatabase(config: Config, log: Log): Promise<void> {
   const database = await provideDatabase(config, log);
   try {
-    const migrated = await runMigrations(database.url);
+    const migrated = await runMigrations(config.directDatabaseUrl ?? database.url);
     if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database');
     if (config.workers > 1) runWorkers(database.config, log, database.stop);
     else await serve(database.config, log, { announces: true, afterStop: database.stop });

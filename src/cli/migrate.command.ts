@@ -7,7 +7,7 @@ import { migrationState } from './migration-state.js';
 export function migrate({ status = false }: { status?: boolean }): Promise<void> {
   return withDatabase(async ({ dataSource, config }) => {
     if (!status) {
-      const done = await runMigrations(config.databaseUrl ?? '');
+      const done = await runMigrations(config.directDatabaseUrl ?? config.databaseUrl ?? '');
       print(done.length === 0 ? 'The schema is up to date.' : done.map((name) => `ran ${name}`).join('\n'));
       return;
     }

@@ -120,6 +120,16 @@ export const settings = {
     defaultNote: 'embedded PostgreSQL',
     parse: postgresUrl,
   }),
+  directDatabaseUrl: setting<string | null>({
+    variable: 'SERVICE_DATABASE_DIRECT_URL',
+    description:
+      'Address of PostgreSQL itself, for migrations and notifications, when `DATABASE_URL` is that of a pooler in ' +
+      'transaction mode. Without it replicas hear of changed settings and keys a few seconds later.',
+    secret: true,
+    default: null,
+    defaultNote: '`DATABASE_URL`',
+    parse: postgresUrl,
+  }),
   dataDir: setting({
     variable: 'SERVICE_DATA_DIR',
     description: 'Folder of the embedded PostgreSQL and of the generated encryption key.',

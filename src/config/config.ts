@@ -12,6 +12,7 @@ export class Config {
   readonly workers!: number;
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
+  readonly directDatabaseUrl!: string | null;
   readonly dataDir!: string;
   readonly databasePoolSize!: number;
   readonly namedStatements!: boolean;

@@ -7,6 +7,12 @@ type Handler = (payload: string) => void;
 
 const RECONNECT_MS = 1_000;
 
+/** A pooler tells a number of its own as that of the backend; through it, notifications do not arrive. */
+async function isPooled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
+}
+
 /**
  * LISTEN on a connection of its own, to drop cached rows the moment another replica changes them.
  * It only makes caches fresher: `connected` tells caches whether they may trust an entry for longer
@@ -57,7 +63,7 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
 
   private async connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.config.databaseUrl ?? undefined,
+      connectionString: this.config.directDatabaseUrl ?? this.config.databaseUrl ?? undefined,
       application_name: 'tenure-listen',
       keepAlive: true,
     });
@@ -80,6 +86,16 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
     });
     try {
       await client.connect();
+      if (await isPooled(client)) {
+        // It would look as if nothing ever changed.
+        this.stopped = true;
+        await client.end();
+        this.log.info(
+          {},
+          'DATABASE_URL is a pooler: without a direct address caches rely on their time to live',
+        );
+        return;
+      }
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
       this.client = client;
       for (const handlers of this.handlers.values()) for (const handler of handlers) handler('');

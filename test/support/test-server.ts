@@ -9,7 +9,7 @@ import { type Config, loadConfig } from '../../src/config/config.js';
 import { Log } from '../../src/observability/log.js';
 import { ApiClient } from './api-client.js';
 import { auditedWritesOf } from './audited-writes.js';
-import { createTestDatabase } from './database/index.js';
+import { createTestDatabase, databaseSettings } from './database/index.js';
 import { OpenApiValidator } from './openapi-validator.js';
 
 /** 2 January 2026, 03:04:05.678 UTC: where the clock of every test server starts. */
@@ -43,7 +43,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const databaseUrl = options.databaseUrl ?? owned?.url ?? '';
   const clock = options.clock ?? new ManualClock(TEST_START_MS);
   const config = loadConfig({
-    DATABASE_URL: databaseUrl,
+    ...databaseSettings(databaseUrl),
     SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     SERVICE_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../../scripts/build.mjs';
 import { makeRunFolder, removeLeftovers } from './leftovers.mjs';
+import { startPgBouncer } from './pgbouncer.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -64,5 +65,12 @@ export default async function globalSetup() {
     throw error;
   }
   process.env.TEST_ADMIN_DATABASE_URL = server.url;
-  globalThis.tenureTestDatabase = { stop };
+  const pooler = process.env.TEST_POOLER === 'pgbouncer' ? await startPgBouncer(folder, server.url) : null;
+  if (pooler) process.env.TEST_POOLER_PORT = String(pooler.port);
+  globalThis.tenureTestDatabase = {
+    stop: async () => {
+      pooler?.stop();
+      await stop();
+    },
+  };
 }

@@ -33,3 +33,16 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   url.pathname = `/${name}`;
   return { url: url.toString(), drop: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
+
+/** How a server reaches a database: directly, or through the pooler of the run (`npm run test:pooler`). */
+export function databaseSettings(url: string): NodeJS.ProcessEnv {
+  const port = process.env.TEST_POOLER_PORT;
+  if (!port) return { DATABASE_URL: url };
+  const pooled = new URL(url);
+  pooled.port = port;
+  return {
+    DATABASE_URL: pooled.toString(),
+    SERVICE_DATABASE_DIRECT_URL: url,
+    SERVICE_DATABASE_NAMED_STATEMENTS: 'false',
+  };
+}
