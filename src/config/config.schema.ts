@@ -206,6 +206,13 @@ export const settings = {
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
+  otlpEndpoint: setting<string | null>({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    description:
+      'Sends OpenTelemetry traces there, by OTLP over HTTP. The other standard `OTEL_…` variables are heeded, too.',
+    default: null,
+    parse: callableUrl,
+  }),
   slowRequestMs: setting({
     variable: 'SERVICE_SLOW_REQUEST_MS',
     description: 'SDK requests that take longer (ms) are logged; all other requests are always logged.',

@@ -24,6 +24,7 @@ export class Config {
   readonly allowPrivateNetworks!: boolean;
   readonly trustProxy!: number;
   readonly logLevel!: string;
+  readonly otlpEndpoint!: string | null;
   readonly slowRequestMs!: number;
   readonly drainMs!: number;
   readonly shutdownGraceMs!: number;

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
+import { traced } from '../observability/tracing.js';
 import { isRetryable, violatedUnique } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
 import { type Statement, statement } from './statement.js';
@@ -38,6 +39,8 @@ export interface TransactionOptions {
 }
 
 const MAX_ATTEMPTS = 6;
+/** Of the spans of statements. */
+const DATABASE = { 'db.system.name': 'postgresql' };
 
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
@@ -56,7 +59,9 @@ export class Database implements Executor {
   }
 
   async query<Row>(command: Statement, values: unknown[]): Promise<Row[]> {
-    const result = await this.pool.query(this.prepared(command, values));
+    const result = await traced(command.name, DATABASE, () =>
+      this.pool.query(this.prepared(command, values)),
+    );
     return result.rows as Row[];
   }
 
@@ -88,7 +93,8 @@ export class Database implements Executor {
       const client = (await runner.connect()) as pg.PoolClient;
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const query = async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
-        (await client.query(this.prepared(command, values))).rows as Row[];
+        (await traced(command.name, DATABASE, () => client.query(this.prepared(command, values))))
+          .rows as Row[];
       if (lockTimeoutMs !== undefined) await query(setLockTimeout, [`${lockTimeoutMs}ms`]);
       const result = await work({
         manager: runner.manager,

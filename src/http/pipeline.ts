@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import type { HttpMetrics } from '../observability/http-metrics.js';
 import type { Log } from '../observability/log.js';
 import type { Readiness } from '../observability/readiness.js';
+import { isTracing, startServerSpan, tracingContext } from '../observability/tracing.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
@@ -69,7 +70,7 @@ export function requestPipeline(
   signing: AnswerSigning,
   readiness: Readiness,
 ) {
-  return (request: ApiRequest, response: Response, next: NextFunction): void => {
+  return (request: ApiRequest, response: Response, proceed: NextFunction): void => {
     request.receivedAtMs = clock.nowMs();
     const startedAt = performance.now();
     const upstreamId = request.headers['x-request-id'];
@@ -81,9 +82,12 @@ export function requestPipeline(
     response.setHeader('Cache-Control', 'no-store');
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const format = apiFormat(request);
+    const trace = isTracing() ? startServerSpan(request.method, request.headers) : null;
     response.on('finish', () => {
       const durationMs = performance.now() - startedAt;
-      metrics.observe(format, request, response.statusCode, durationMs);
+      const route = metrics.observe(format, request, response.statusCode, durationMs);
+      trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': response.statusCode });
+      trace?.span.updateName(`${request.method} ${route}`).end();
       // SDK reads come by the million: only what is slow or wrong is worth a line.
       if (format === 'v1' && response.statusCode < 500 && durationMs < config.slowRequestMs) return;
       log.info(
@@ -97,6 +101,9 @@ export function requestPipeline(
         'request',
       );
     });
+    const next: NextFunction = trace
+      ? (error?: unknown) => tracingContext.with(trace.inside, () => proceed(error))
+      : proceed;
     if (format === 'v1') {
       setSdkHeaders(request, response);
       if (request.method === 'OPTIONS') return answerPreflight(request, response);

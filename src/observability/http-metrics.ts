@@ -26,11 +26,13 @@ export class HttpMetrics {
     });
   }
 
-  observe(api: ApiFormat, request: ApiRequest, status: number, durationMs: number): void {
+  /** Gives the pattern of the route. */
+  observe(api: ApiFormat, request: ApiRequest, status: number, durationMs: number): string {
     const pattern = (request.route as { path?: unknown } | undefined)?.path;
     const route = typeof pattern === 'string' ? pattern : 'unmatched';
     const { method } = request;
     this.duration.observe({ api, method, route }, durationMs / 1000);
     this.requests.inc({ api, method, route, status });
+    return route;
   }
 }

@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
+import { traced } from '../observability/tracing.js';
 import { guardedConnector, guardedLookup } from './guarded-connector.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
 import { failureOf } from './outbound-failure.js';
@@ -94,15 +95,19 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     const startedAt = performance.now();
     const url = this.parse(outbound.url);
     if (!this.options.allowPrivateNetworks) refuseLocalHost(socketHost(url.hostname));
-    const response = await request(url, {
-      method: outbound.method,
-      headers: this.headersOf(outbound),
-      body: outbound.body,
-      dispatcher: this.agent,
-      signal,
-      headersTimeout: outbound.timeoutMs,
-      bodyTimeout: outbound.timeoutMs,
-    });
+    const headers = this.headersOf(outbound);
+    const { method, body: sent, timeoutMs } = outbound;
+    const response = await traced(method, { 'server.address': url.host, 'http.request.method': method }, () =>
+      request(url, {
+        method,
+        headers,
+        body: sent,
+        dispatcher: this.agent,
+        signal,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      }),
+    );
     const body = await readStart(response.body, outbound.maxResponseBytes ?? DEFAULT_RESPONSE_BYTES);
     const durationMs = Math.round(performance.now() - startedAt);
     return { status: response.statusCode, headers: response.headers, body, durationMs };

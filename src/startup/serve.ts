@@ -4,6 +4,7 @@ import { createApplication } from '../application.js';
 import type { Config } from '../config/config.js';
 import type { Log } from '../observability/log.js';
 import { Readiness } from '../observability/readiness.js';
+import { startTracing } from '../observability/tracing.js';
 import { announce } from './announce.js';
 import { onStopSignal } from './signals.js';
 
@@ -16,6 +17,7 @@ interface ServeOptions {
 
 /** Serves requests on a migrated database until a signal stops the process. */
 export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
+  const stopTracing = config.otlpEndpoint === null ? null : await startTracing();
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);
   onStopSignal(log, async (signal) => {
@@ -26,6 +28,7 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
     const force = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
     await app.close();
     clearTimeout(force);
+    await stopTracing?.();
     await afterStop?.();
   });
   if (announces) await announce(app, config);
