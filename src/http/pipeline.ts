@@ -8,6 +8,7 @@ import { isTracing, startServerSpan, tracingContext } from '../observability/tra
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
+import { securityHeaders } from './security-headers.js';
 
 const MIB = 1024 * 1024;
 /** Purchase SDKs finish a purchase on any 4xx, so receipts take whatever a phone can send. */
@@ -108,6 +109,9 @@ export function requestPipeline(
       setSdkHeaders(request, response);
       if (request.method === 'OPTIONS') return answerPreflight(request, response);
       signing.prepare(request);
+    } else {
+      // It sets headers and calls back at once.
+      securityHeaders(request, response, () => undefined);
     }
     if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD')
       return next(signing.problemOf(request));

@@ -48,6 +48,16 @@ describe('the server', () => {
     expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PATCH, DELETE, OPTIONS');
   });
 
+  it('tells browsers to be careful, on every path but those of the SDKs', async () => {
+    for (const path of ['/', '/docs', '/v2/projects', '/auth/me', '/nowhere']) {
+      const { headers } = await fetch(server.baseUrl + path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+    const sdk = await fetch(`${server.baseUrl}/v1/health`);
+    expect(sdk.headers.get('content-security-policy')).toBeNull();
+  });
+
   it('serves the OpenAPI document, Swagger UI, metrics and a page for each error type', async () => {
     const document = await fetch(`${server.baseUrl}/openapi.json`);
     expect(await document.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Tenure' } });
