@@ -1,5 +1,5 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 const SECRET_FIELDS = [
   'authorization',
@@ -18,15 +18,17 @@ const SECRET_FIELDS = [
 export class Log {
   private readonly logger: Logger;
 
-  constructor(level: string) {
+  /** @param destination where the lines go; standard output unless said otherwise */
+  constructor(level: string, destination?: DestinationStream) {
     const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-    this.logger = pino({
+    const options: LoggerOptions = {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths, censor: '[masked]' },
       formatters: { level: (label) => ({ level: label }) },
-    });
+    };
+    this.logger = destination ? pino(options, destination) : pino(options);
   }
 
   debug(fields: object, message: string): void {

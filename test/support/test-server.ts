@@ -21,6 +21,8 @@ export interface TestServerOptions {
   /** Use this database instead of a fresh one (a second replica, a restart). */
   databaseUrl?: string;
   clock?: ManualClock;
+  /** Gets every line of the log, of every level. */
+  logTo?: (line: string) => void;
 }
 
 /** A whole server on a database of its own, with a clock that stands still. */
@@ -52,7 +54,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PORT: '0',
     ...options.env,
   });
-  const { app, document } = await createApplication(config, clock, new Log(config.logLevel));
+  const { logTo } = options;
+  const log = logTo ? new Log('trace', { write: logTo }) : new Log(config.logLevel);
+  const { app, document } = await createApplication(config, clock, log);
   const server = await app.listen(0, '127.0.0.1');
   const writes = auditedWritesOf(databaseUrl);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
