@@ -20,6 +20,7 @@ import { CollaboratorsModule } from './collaborators/collaborators.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
+import { CustomerExportModule } from './customer-export/customer-export.module.js';
 import { CustomerLifecycleModule } from './customer-lifecycle/customer-lifecycle.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { CustomerSummariesModule } from './customer-summaries/customer-summaries.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         BlockedCustomersModule,
         ApiKeysModule,
         CustomerLifecycleModule,
+        CustomerExportModule,
         EventsModule,
         ProjectsModule,
         PurchasesModule,
