@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../libs/kernel/index.js';
+import { AccessExplanationModule } from './access-explanation/access-explanation.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
@@ -83,6 +84,7 @@ export class AppModule {
         ApiKeysModule,
         CustomerLifecycleModule,
         CustomerExportModule,
+        AccessExplanationModule,
         EventsModule,
         ProjectsModule,
         PurchasesModule,
