@@ -43,8 +43,6 @@ const text = await format(markdown, { ...(await resolveConfig(file)), parser: 'm
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text);
 } else if (readFileSync(file, 'utf8') !== text) {
-  console.error(
-    'libs/engine/decision-table/README.md is not up to date: run `npm run docs:decision-table`.',
-  );
+  console.error('libs/engine/decision-table/README.md is not up to date: run `npm run docs:decision-table`.');
   process.exitCode = 1;
 }

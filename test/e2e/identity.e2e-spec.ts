@@ -301,6 +301,49 @@ describe('identity', () => {
       60_000,
     );
 
+    it.each(['transfer', 'transfer_if_no_active', 'share', 'keep'] as const)(
+      'with the setting %s the SDK is told beforehand what a restore will be answered',
+      async (behavior) => {
+        await store.backend.post(store.path, {
+          transfer_behavior: behavior,
+          sandbox_transfer_behavior: null,
+        });
+        for (const { ownerKnown, posterKnown, product, ageMs } of cases.filter(({ restore }) => restore)) {
+          const owner = ownerKnown ? person() : device();
+          const poster = posterKnown ? person() : device();
+          const fetchToken = token(server.clock.nowMs() - ageMs);
+          const ask = async (id: string): Promise<Answer> =>
+            store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/restore/eligibility`, {
+              fetch_token: fetchToken,
+            });
+          const allowed = { is_purchase_allowed_by_restore_behavior: true };
+          expect((await ask(poster)).body).toEqual(allowed);
+          await post(owner, fetchToken, { product_id: product });
+          expect((await ask(owner)).body).toEqual(allowed);
+          const { status, body } = await ask(poster);
+          // Asking changes nothing, and makes nobody a customer.
+          expect((await customer(poster)).status).toBe(404);
+          const answer = await post(poster, fetchToken, { product_id: product, is_restore: true });
+          const name = JSON.stringify({ behavior, ownerKnown, posterKnown, product, ageMs });
+          expect([name, status, body.is_purchase_allowed_by_restore_behavior]).toEqual([
+            name,
+            200,
+            answer.status === 200,
+          ]);
+        }
+      },
+      60_000,
+    );
+
+    it('is asked with a token; one that nothing is known of may be posted', async () => {
+      const path = `/v1/subscribers/${person()}/restore/eligibility`;
+      for (const body of [{}, { fetch_token: 5 }, { fetch_token: '' }, []]) {
+        expect((await store.sdk.post(path, body)).status).toBe(400);
+      }
+      const unknown = await store.sdk.post(path, { fetch_token: 'a.b.c' });
+      expect([unknown.status, unknown.body.is_purchase_allowed_by_restore_behavior]).toEqual([200, true]);
+    });
+
     it('moves all purchases of a receipt at once with each other owner told once', async () => {
       const [a, b] = [person(), person()];
       await store.backend.post(store.path, {
