@@ -492,7 +492,7 @@ describe('identity', () => {
       expect(await brokenInvariants(server.dataSource)).toEqual({});
     }, 60_000);
 
-    it('transfers, deletions, attributes and purchases of the same customers leave nothing half done', async () => {
+    it('grants, transfers, merges, deletions and purchases of the same customers leave nothing half done', async () => {
       const backends = [store.backend, replica.http.with({ authorization: '' })];
       const key = await store.session.post(`${store.path}/api_keys`, { name: 'Replica' });
       backends[1] = replica.http.withKey(key.body.key);
@@ -500,11 +500,12 @@ describe('identity', () => {
         const ids = [device(), person(), person(), person()];
         await Promise.all(ids.map((id) => post(id, token())));
         const answers = await Promise.all(
-          Array.from({ length: 48 }, (_, n) => {
+          Array.from({ length: 80 }, (_, n) => {
             const [one, other] = [some(ids, n * 3 + (n >> 3)), some(ids, n + 1)];
             const backend = some(backends, n >> 1);
             const path = `${store.path}/customers/${encodeURIComponent(one)}`;
-            switch (n % 6) {
+            const entitlement = { entitlement_id: store.entitlements.pro.id };
+            switch (n % 10) {
               case 0:
                 return backend.post(`${path}/actions/transfer`, { target_customer_id: other });
               case 1:
@@ -515,6 +516,21 @@ describe('identity', () => {
                 return identify(one, other, some(clients(), n >> 2));
               case 4:
                 return backend.post(`${store.path}/customers`, { id: one });
+              case 5: {
+                const expiresAtMs = server.clock.nowMs() + (n + 1) * DAY_MS;
+                return backend.post(`${path}/actions/grant_entitlement`, {
+                  ...entitlement,
+                  expires_at: expiresAtMs,
+                });
+              }
+              case 6:
+                return backend.post(`${path}/actions/revoke_granted_entitlement`, entitlement);
+              case 7:
+                return backend.post(`${path}/actions/assign_offering`, { offering_id: store.offering.id });
+              case 8:
+                return some(clients(), n >> 2).post(`/v1/subscribers/${encodeURIComponent(one)}/alias`, {
+                  new_app_user_id: other,
+                });
               default:
                 return post(one, token(), {}, some(clients(), n >> 2));
             }
