@@ -3,7 +3,7 @@ import { ApiError } from '../http/api-error.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
 
 /** Stores behind each `X-Platform`, the likeliest first. */
-const storesOfPlatform: Record<string, AppType[]> = {
+const platforms: Record<string, AppType[]> = {
   ios: ['app_store'],
   macos: ['mac_app_store', 'app_store'],
   tvos: ['app_store'],
@@ -19,6 +19,11 @@ const storesOfPlatform: Record<string, AppType[]> = {
   test: ['test_store'],
 };
 
+/** The stores of an `X-Platform`, the likeliest first; none for an unknown one. */
+export function storesOfPlatform(platform: string | null | undefined): readonly AppType[] {
+  return platforms[(platform ?? '').toLowerCase()] ?? [];
+}
+
 /**
  * The app a secret-key caller means: the one of `X-Platform`'s store, with several the one whose catalog
  * holds the product, else the oldest.
@@ -29,9 +34,9 @@ export function appForPlatform(
   platform: string | undefined,
   storeIdentifier?: string,
 ): CatalogApp {
-  const stores = storesOfPlatform[(platform ?? '').toLowerCase()];
-  if (!stores) {
-    const known = Object.keys(storesOfPlatform).join(', ');
+  const stores = storesOfPlatform(platform);
+  if (stores.length === 0) {
+    const known = Object.keys(platforms).join(', ');
     throw new ApiError('invalid_request', `With a secret key, X-Platform must be one of ${known}.`, {
       code: 7000,
     });
