@@ -321,6 +321,7 @@ describe('the SDK wire', () => {
       expect((await read(backend, 'android')).url).toBe(google);
       expect((await read(backend, 'roku')).url).toBe(google);
       expect((await read(backend, '')).url).toBe(google);
+      expect((await read(backend, 'constructor')).url).toBe(google);
       // The key says which store an SDK is of, whatever its header says.
       expect((await read(keyOf('app_store'), 'android')).url).toBe(apple);
       expect((await read(keyOf('play_store'), 'iOS')).url).toBe(google);
