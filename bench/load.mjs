@@ -1,19 +1,39 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 
 /**
- * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds}. Prints
+ * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing}. Prints
  * requests per second, percentiles (ms) and how many answers were not 2xx or 304.
  */
 const plan = JSON.parse(process.argv[2]);
 
 const pick = () => `customer-${Math.floor(Math.random() * plan.customers)}`;
 
+/** What a request to be signed carries: a nonce, and with a body the hash of some of its fields. */
+function withNonce(request, fields = null) {
+  if (!plan.signing) return request;
+  const names = fields && Object.keys(fields).join();
+  const hash = fields && createHash('sha256').update(Object.values(fields).join('\0')).digest('hex');
+  return {
+    ...request,
+    headers: {
+      ...request.headers,
+      'x-nonce': randomBytes(12).toString('base64'),
+      ...(fields && { 'x-post-params-hash': `${names}:sha256:${hash}` }),
+    },
+  };
+}
+
 const requests = {
   fixed: { method: 'GET', path: plan.path },
   customer_info: {
     method: 'GET',
-    setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}` }),
+    setupRequest: (request) => withNonce({ ...request, path: `/v1/subscribers/${pick()}` }),
+  },
+  same_customer_info: {
+    method: 'GET',
+    path: '/v1/subscribers/customer-1',
+    setupRequest: (request) => withNonce(request),
   },
   offerings: {
     method: 'GET',
@@ -22,17 +42,17 @@ const requests = {
   receipts: {
     method: 'POST',
     path: '/v1/receipts',
-    setupRequest: (request) => ({
-      ...request,
-      body: JSON.stringify({
-        app_user_id: pick(),
-        fetch_token: `test_${Date.now()}_${randomUUID()}`,
+    setupRequest: (request) => {
+      const fields = { app_user_id: pick(), fetch_token: `test_${Date.now()}_${randomUUID()}` };
+      const body = JSON.stringify({
+        ...fields,
         product_id: plan.productId,
         currency: 'USD',
         presented_offering_identifier: 'default',
         initiation_source: 'purchase',
-      }),
-    }),
+      });
+      return withNonce({ ...request, body }, fields);
+    },
   },
 };
 

@@ -14,7 +14,15 @@ const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
 const wants = (section) => (only === null && section !== 'webhooks') || only === section;
-const CUSTOMERS = !wants('sdk') ? 100 : quick ? 1_000 : 10_000;
+const numberOf = (option, usual) => {
+  const [, text = String(usual)] = process.argv.join(' ').match(new RegExp(`--${option}[ =](\\S+)`)) ?? [];
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 2) throw new Error(`--${option} takes a whole number`);
+  return number;
+};
+/** The server signs every SDK answer, and the load asks for it as the SDKs do. */
+const signing = process.argv.includes('--signing');
+const CUSTOMERS = numberOf('customers', !wants('sdk') ? 100 : quick ? 1_000 : 10_000);
 const LIST_ROWS = quick ? 50_000 : 1_000_000;
 const SECONDS = quick ? 2 : 5;
 const RUNS = quick ? 1 : 3;
@@ -115,13 +123,13 @@ async function measure(name, pid, { databaseUrl, ...plan }) {
 }
 
 async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
-  const hot = { url, headers: { ...sdkHeaders, 'content-type': 'application/json' }, databaseUrl };
+  const headers = { ...sdkHeaders, 'content-type': 'application/json' };
+  const hot = { url, headers, databaseUrl, signing };
   return [
     await measure('GET customer info', pid, { ...hot, kind: 'customer_info' }),
     await measure('GET customer info, 304', pid, {
       ...hot,
-      kind: 'fixed',
-      path: '/v1/subscribers/customer-1',
+      kind: 'same_customer_info',
       headers: { ...hot.headers, 'x-revenuecat-etag': etag },
     }),
     await measure('GET offerings', pid, { ...hot, kind: 'offerings' }),
@@ -172,6 +180,7 @@ async function main() {
       SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
       SERVICE_DEMO: 'false',
       SERVICE_LOG_LEVEL: 'warn',
+      ...(signing && { SERVICE_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') }),
       PORT: String(SERVER_PORT),
     },
   });
@@ -245,7 +254,7 @@ function report(rows, process_) {
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
   writeFileSync(
     file,
-    `${JSON.stringify({ node: process.version, pinned, rows: table, ...process_ }, null, 2)}\n`,
+    `${JSON.stringify({ node: process.version, pinned, customers: CUSTOMERS, signing, rows: table, ...process_ }, null, 2)}\n`,
   );
   console.log(`written to ${file}`);
   if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;

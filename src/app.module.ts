@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../libs/kernel/index.js';
+import { AccessExplanationModule } from './access-explanation/access-explanation.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
@@ -20,6 +21,7 @@ import { CollaboratorsModule } from './collaborators/collaborators.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
+import { CustomerExportModule } from './customer-export/customer-export.module.js';
 import { CustomerLifecycleModule } from './customer-lifecycle/customer-lifecycle.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { CustomerSummariesModule } from './customer-summaries/customer-summaries.module.js';
@@ -81,6 +83,8 @@ export class AppModule {
         BlockedCustomersModule,
         ApiKeysModule,
         CustomerLifecycleModule,
+        CustomerExportModule,
+        AccessExplanationModule,
         EventsModule,
         ProjectsModule,
         PurchasesModule,

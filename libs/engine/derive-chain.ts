@@ -65,11 +65,15 @@ function identifiersOf(periods: KeyedPeriod[]): string[] {
   return [...new Set(periods.flatMap((period) => [period.storeTransactionId, period.key]))].sort();
 }
 
+/** The store may have charged for a period that has not begun: the running one is still the current one. */
+export function currentPeriod({ counting, first }: ChainView, nowMs: number): KeyedPeriod {
+  return counting.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
+}
+
 /** State at `nowMs` of facts that were put together already. */
 export function stateOf(view: ChainView, nowMs: number): ChainState {
   const { facts, first, latest, renewal, cut } = view;
-  // The store may have charged for a period that has not begun: the running one is still the current one.
-  const current = view.counting.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
+  const current = currentPeriod(view, nowMs);
   const accessEndsAtMs = accessEnd(view);
   const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
   const status = statusOf(view, current, givesAccess, nowMs);

@@ -1,5 +1,5 @@
-import { type ChainState, deriveChain, resolveEntitlements } from './index.js';
-import { at, day } from './testing/life.js';
+import { type ChainState, deriveChain, mergeChainFacts, resolveEntitlements } from './index.js';
+import { at, DAY_MS, day } from './testing/life.js';
 
 const pro = [{ id: 'entl1', lookupKey: 'pro' }];
 
@@ -15,6 +15,17 @@ describe('entitlements', () => {
     expect(winner(chain('short', day(0), day(1)), chain('long', day(0), day(2)))).toBe('long');
     expect(winner(chain('ever', day(0), null), chain('long', day(0), day(999)))).toBe('ever');
     expect(winner(chain('late', day(0), day(2)), chain('early', day(-1), day(2)))).toBe('late');
+  });
+
+  it('rest on what gives access, not on what was taken away before a later end', () => {
+    const facts = mergeChainFacts(
+      at(0).period(0, { startMs: day(0), endMs: day(30) }).observation.facts,
+      at(0).refund(0, { revokedAtMs: day(1) + DAY_MS }).observation.facts,
+    );
+    const revoked = { id: 'revoked', entitlements: pro, state: deriveChain(facts, day(0)) };
+    expect(revoked.state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(2) });
+    const [entitlement] = resolveEntitlements([revoked, chain('held', day(0), day(1))], [], day(0));
+    expect(entitlement).toMatchObject({ active: true, storeProductId: 'held' });
   });
 
   it('stay listed after their end, and are the same in any order of the purchases', () => {

@@ -30,8 +30,12 @@ export interface ResolvedEntitlement extends EntitlementKey {
   source: { kind: 'chain' | 'one_time'; id: string };
 }
 
-/** No end beats any end, else the later end; on a tie the later purchase, then the id (for a stable answer). */
+/**
+ * Access beats none: a purchase that was taken away may have an end that is still to come. Then no end beats any end,
+ * else the later end; on a tie the later purchase, then the id (for a stable answer).
+ */
 function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
+  if (a.active !== b.active) return a.active;
   if (a.expiresAtMs !== b.expiresAtMs) {
     if (a.expiresAtMs === null) return true;
     return b.expiresAtMs !== null && a.expiresAtMs > b.expiresAtMs;

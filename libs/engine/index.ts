@@ -7,6 +7,15 @@ export { applyChain, type ChainChange, newChain } from './apply-chain.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
 export { deriveChain } from './derive-chain.js';
 export { type EntitlementKey, type ResolvedEntitlement, resolveEntitlements } from './entitlements.js';
+export {
+  type AccessCause,
+  type AccessClaim,
+  accessCauses,
+  explainChain,
+  type ExplainedEntitlement,
+  explainEntitlements,
+  explainOneTime,
+} from './explain.js';
 export { mergeChainFacts, mergeOneTimeFacts, noChainFacts, noOneTimeFacts } from './facts.js';
 export {
   type Grant,

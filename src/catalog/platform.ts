@@ -3,21 +3,28 @@ import { ApiError } from '../http/api-error.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
 
 /** Stores behind each `X-Platform`, the likeliest first. */
-const storesOfPlatform: Record<string, AppType[]> = {
-  ios: ['app_store'],
-  macos: ['mac_app_store', 'app_store'],
-  tvos: ['app_store'],
-  watchos: ['app_store'],
-  visionos: ['app_store'],
-  uikitformac: ['app_store'],
-  android: ['play_store'],
-  amazon: ['amazon'],
-  stripe: ['stripe'],
-  web: ['rc_billing', 'stripe'],
-  roku: ['roku'],
-  paddle: ['paddle'],
-  test: ['test_store'],
-};
+const platforms = new Map<string, AppType[]>(
+  Object.entries({
+    ios: ['app_store'],
+    macos: ['mac_app_store', 'app_store'],
+    tvos: ['app_store'],
+    watchos: ['app_store'],
+    visionos: ['app_store'],
+    uikitformac: ['app_store'],
+    android: ['play_store'],
+    amazon: ['amazon'],
+    stripe: ['stripe'],
+    web: ['rc_billing', 'stripe'],
+    roku: ['roku'],
+    paddle: ['paddle'],
+    test: ['test_store'],
+  } satisfies Record<string, AppType[]>),
+);
+
+/** The stores of an `X-Platform`, the likeliest first; none for an unknown one. */
+export function storesOfPlatform(platform: string | null | undefined): readonly AppType[] {
+  return platforms.get((platform ?? '').toLowerCase()) ?? [];
+}
 
 /**
  * The app a secret-key caller means: the one of `X-Platform`'s store, with several the one whose catalog
@@ -29,9 +36,9 @@ export function appForPlatform(
   platform: string | undefined,
   storeIdentifier?: string,
 ): CatalogApp {
-  const stores = storesOfPlatform[(platform ?? '').toLowerCase()];
-  if (!stores) {
-    const known = Object.keys(storesOfPlatform).join(', ');
+  const stores = storesOfPlatform(platform);
+  if (stores.length === 0) {
+    const known = [...platforms.keys()].join(', ');
     throw new ApiError('invalid_request', `With a secret key, X-Platform must be one of ${known}.`, {
       code: 7000,
     });

@@ -90,8 +90,12 @@ export const eraseEvents = statement(
    ), deliveries AS (
      DELETE FROM webhook_deliveries w USING gone g
      WHERE w.project_id = $1 AND w.created_at = g.created_at AND w.event_id = g.id RETURNING w.id
+   ), replays AS (
+     DELETE FROM webhook_deliveries w USING gone g
+     WHERE w.project_id = $1 AND w.replay AND w.created_at <> g.created_at AND w.event_id = g.id RETURNING w.id
    ), attempts AS (
-     DELETE FROM webhook_attempts a USING deliveries d WHERE a.project_id = $1 AND a.delivery_id = d.id
+     DELETE FROM webhook_attempts a USING (SELECT id FROM deliveries UNION ALL SELECT id FROM replays) d
+     WHERE a.project_id = $1 AND a.delivery_id = d.id
    )
    SELECT count(*)::int AS events FROM gone`,
 );

@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { storesOfPlatform } from '../catalog/platform.js';
 import { CLOCK } from '../config/clock.token.js';
 import { ConcurrentChange } from '../database/database-errors.js';
 import { Database } from '../database/database.js';
@@ -8,7 +11,8 @@ import { assertAppUserId } from './app-user-id.js';
 import { type CustomerInfoParts, prepareSnapshot } from './customer-info.js';
 import { CustomersRepository, newCustomer } from './customers.repository.js';
 import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
-import { type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
+import { withStoreUrl } from './management-url.js';
+import { type PreparedSnapshot, type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
 
 export interface CustomerInfo extends CustomerInfoParts {
   /** True when this call made the customer. */
@@ -17,10 +21,10 @@ export interface CustomerInfo extends CustomerInfoParts {
   etag: string;
 }
 
-/** Who reads. Null: a backend just looks, and the customer was not seen by that. */
+/** Who reads; backends also get the attributes. Without a device one just looks, and the customer was not seen by that. */
 export interface CustomerInfoReader {
+  principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device | null;
-  withAttributes: boolean;
 }
 
 const MAX_TRIES = 3;
@@ -43,10 +47,19 @@ export class CustomerInfoService {
    */
   async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
     assertAppUserId(appUserId);
-    const info = await this.prepared(projectId, appUserId, reader.device);
-    return reader.withAttributes
+    const { principal, device } = reader;
+    const prepared = await this.prepared(projectId, appUserId, device);
+    const info = prepared.storeUrls ? withStoreUrl(prepared, await this.storesOf(reader)) : prepared;
+    return principal.kind === 'secret_key'
       ? { ...info, attributes: await this.customers.attributes(this.database, projectId, appUserId) }
       : info;
+  }
+
+  /** The store of an app; for backends those of the platform they name. */
+  private async storesOf({ principal, device }: CustomerInfoReader): Promise<readonly Store[]> {
+    if (principal.kind === 'secret_key') return storesOfPlatform(device?.platform);
+    const { app } = await this.catalogs.ofApp(principal.projectId, principal.appId);
+    return [app.type];
   }
 
   private async prepared(projectId: string, appUserId: string, device: Device | null): Promise<CustomerInfo> {
@@ -73,7 +86,8 @@ export class CustomerInfoService {
     if (appUserId === null || !row) return null;
     const lastSeenAtMs = row.lastSeenAtMs ?? this.clock.nowMs();
     if (row.subscriber !== null && row.etag !== null) {
-      return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs, attributes: null };
+      const { subscriber, storeUrls, etag } = row;
+      return { created: false, subscriber, storeUrls, etag, lastSeenAtMs, attributes: null };
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
     return info && { ...info, created: false, lastSeenAtMs, attributes: null };
@@ -89,7 +103,8 @@ export class CustomerInfoService {
     if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const lastSeenAtMs = row.lastSeenAtMs ?? nowMs;
     if (row.subscriber !== null && row.etag !== null) {
-      return { created: false, subscriber: row.subscriber, etag: row.etag, lastSeenAtMs, attributes: null };
+      const { subscriber, storeUrls, etag } = row;
+      return { created: false, subscriber, storeUrls, etag, lastSeenAtMs, attributes: null };
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
     return info
@@ -102,12 +117,12 @@ export class CustomerInfoService {
     projectId: string,
     appUserId: string,
     catalogVersion?: number,
-  ): Promise<{ subscriber: string; etag: string } | null> {
+  ): Promise<Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'> | null> {
     const catalog = await this.catalogs.get(projectId, catalogVersion);
     const customer = await this.customers.find(this.database, projectId, appUserId);
     if (!customer) return null;
     const snapshot = prepareSnapshot(customer, catalog, this.clock.nowMs());
     await this.snapshots.write(projectId, snapshot);
-    return { subscriber: snapshot.subscriber, etag: snapshot.etag };
+    return snapshot;
   }
 }

@@ -4,19 +4,22 @@ import { sdkEtag } from '../http/sdk-answer.js';
 import { customerPurchases } from '../purchases/customer-purchases.js';
 import { attributesByName } from './customer-attributes.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
+import { customerManagement, type StoreUrls } from './management-url.js';
 import type { PreparedSnapshot } from './snapshots.repository.js';
 import { presentSubscriber } from './subscriber.presenter.js';
 
 /** Prepares the time-independent part of a customer's SDK answer for one version of the catalog. */
 export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: number): PreparedSnapshot {
   const purchases = customerPurchases(customer, catalog, nowMs);
-  const subscriber = JSON.stringify(presentSubscriber(customer, purchases, catalog));
+  const { url, storeUrls } = customerManagement(purchases.chains, catalog);
+  const subscriber = JSON.stringify(presentSubscriber(customer, purchases, catalog, url));
   return {
     customerId: customer.id,
     customerVersion: customer.version,
     catalogVersion: catalog.version,
     subscriber,
-    etag: sdkEtag(subscriber),
+    storeUrls,
+    etag: storeUrls === null ? sdkEtag(subscriber) : sdkEtag(subscriber, JSON.stringify(storeUrls)),
   };
 }
 
@@ -24,6 +27,8 @@ export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: 
 export interface CustomerInfoParts {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
+  /** What `withStoreUrl` puts in for readers of a store. */
+  storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
   /** Only for backends: null leaves them out. */
   attributes: readonly AttributeRow[] | null;
@@ -31,9 +36,9 @@ export interface CustomerInfoParts {
 
 /** What a backend reads of a customer that it has just changed. */
 export function backendInfo(customer: CustomerRow, catalog: Catalog, nowMs: number): CustomerInfoParts {
-  const { subscriber } = prepareSnapshot(customer, catalog, nowMs);
+  const { subscriber, storeUrls } = prepareSnapshot(customer, catalog, nowMs);
   const { lastSeenAtMs, firstSeenAtMs, attributes } = customer;
-  return { subscriber, lastSeenAtMs: lastSeenAtMs ?? firstSeenAtMs, attributes };
+  return { subscriber, storeUrls, lastSeenAtMs: lastSeenAtMs ?? firstSeenAtMs, attributes };
 }
 
 /**

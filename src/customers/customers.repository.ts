@@ -138,6 +138,11 @@ export function newCustomer(appUserId: string, device: Device | null, nowMs: num
   return { id: newId('customer', nowMs), appUserId, isAnonymous: isAnonymousId(appUserId), device };
 }
 
+function selectionValues(projectId: string, { appUserIds, purchaseKeys }: CustomerSelection): unknown[] {
+  const { store, environment, keys } = purchaseKeys ?? { store: '', environment: '', keys: [] };
+  return [projectId, appUserIds, store, environment, keys];
+}
+
 /** Queries on customers and their ids. */
 @Injectable()
 export class CustomersRepository {
@@ -151,13 +156,17 @@ export class CustomersRepository {
     return executor.query(attributes, [projectId, appUserId]);
   }
 
+  /** The selected customers, without a lock. */
+  select(executor: Executor, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    return executor.query(loadSelected, selectionValues(projectId, wanted));
+  }
+
   /**
    * The selected customers, locked until the transaction ends, with everything as of after the lock.
    * @throws ConcurrentChange when the selection changed so that locking on would be out of order
    */
   async lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
-    const { store, environment, keys } = wanted.purchaseKeys ?? { store: '', environment: '', keys: [] };
-    const values = [projectId, wanted.appUserIds, store, environment, keys];
+    const values = selectionValues(projectId, wanted);
     const rows = await tx.query<CustomerRow & { seenVersion: number }>(lockAndLoad, values);
     if (rows.every((row) => row.version === row.seenVersion)) return rows;
     // Somebody else changed a customer while we waited. The locks are ours now: read again.

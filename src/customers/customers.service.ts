@@ -71,6 +71,11 @@ export class CustomersService {
     return this.repository.find(executor, projectId, appUserId);
   }
 
+  /** The selected customers, without a lock. */
+  select(executor: Executor, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    return this.repository.select(executor, projectId, wanted);
+  }
+
   lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
     return this.repository.lock(tx, projectId, wanted);
   }

@@ -1,3 +1,4 @@
+import type { Store } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { OwnedChain } from '../purchases/customer-purchases.js';
 
@@ -26,12 +27,48 @@ export function managementUrl({ chain, state }: OwnedChain, catalog: Catalog): s
   }
 }
 
+/** Pages of a customer whose running subscriptions are managed in several places. */
+export interface StoreUrls {
+  /** The one in the prepared answer. */
+  shown: string;
+  byStore: Partial<Record<Store, string>>;
+}
+
+/** Where a customer manages what they pay for; `storeUrls` is null when the store of the reader makes no difference. */
+export interface CustomerManagement {
+  url: string | null;
+  storeUrls: StoreUrls | null;
+}
+
 /** The page of the subscription that gives access now and lasts longest; one that renews goes first. */
-export function customerManagementUrl(chains: OwnedChain[], catalog: Catalog): string | null {
+export function customerManagement(chains: OwnedChain[], catalog: Catalog): CustomerManagement {
   const renews = ({ state }: OwnedChain): boolean => state.autoRenewalStatus === 'will_renew';
   const end = ({ state }: OwnedChain): number => state.accessEndsAtMs ?? Number.MAX_SAFE_INTEGER;
-  const [first] = chains
-    .filter((owned) => owned.state.givesAccess && managementUrl(owned, catalog) !== null)
-    .sort((a, b) => Number(renews(b)) - Number(renews(a)) || end(b) - end(a));
-  return first ? managementUrl(first, catalog) : null;
+  const running = chains
+    .filter(({ state }) => state.givesAccess)
+    .sort((a, b) => Number(renews(b)) - Number(renews(a)) || end(b) - end(a))
+    .flatMap((owned) => {
+      const url = managementUrl(owned, catalog);
+      return url === null ? [] : [{ store: owned.chain.store, url }];
+    });
+  const [first] = running;
+  if (!first || running.every(({ url }) => url === first.url)) {
+    return { url: first?.url ?? null, storeUrls: null };
+  }
+  const byStore: StoreUrls['byStore'] = {};
+  for (const { store, url } of running) byStore[store] ??= url;
+  return { url: first.url, storeUrls: { shown: first.url, byStore } };
+}
+
+/** A prepared answer with the page of the first of the reader's `stores` in which a subscription runs. */
+export function withStoreUrl<Parts extends { subscriber: string; storeUrls: StoreUrls | null }>(
+  parts: Parts,
+  stores: readonly Store[],
+): Parts {
+  const { subscriber, storeUrls } = parts;
+  const wanted = stores.flatMap((store) => storeUrls?.byStore[store] ?? [])[0];
+  if (!storeUrls || wanted === undefined) return parts;
+  // The customer's own page stands before those of single subscriptions.
+  const field = (url: string): string => `"management_url":${JSON.stringify(url)}`;
+  return { ...parts, subscriber: subscriber.replace(field(storeUrls.shown), () => field(wanted)) };
 }

@@ -3,6 +3,7 @@ import { Database } from '../database/database.js';
 import { Batcher } from '../database/batcher.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
+import type { StoreUrls } from './management-url.js';
 
 interface Key {
   projectId: string;
@@ -15,6 +16,7 @@ export interface SnapshotRow {
   lastSeenAtMs: number | null;
   catalogVersion: number;
   subscriber: string | null;
+  storeUrls: StoreUrls | null;
   etag: string | null;
 }
 
@@ -24,6 +26,7 @@ export interface PreparedSnapshot {
   catalogVersion: number;
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
+  storeUrls: StoreUrls | null;
   etag: string;
 }
 
@@ -34,7 +37,7 @@ export interface PreparedSnapshot {
 const readMany = statement(
   'snapshots.read_many',
   `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs",
-     p.catalog_version AS "catalogVersion", s.subscriber, s.etag
+     p.catalog_version AS "catalogVersion", s.subscriber, s.store_urls AS "storeUrls", s.etag
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, app_user_id, position)
    CROSS JOIN LATERAL (
      SELECT customer_id FROM customer_aliases
@@ -44,7 +47,7 @@ const readMany = statement(
      WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c
    CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = q.project_id LIMIT 1) p
    LEFT JOIN LATERAL (
-     SELECT subscriber, etag FROM customer_snapshots
+     SELECT subscriber, store_urls, etag FROM customer_snapshots
      WHERE project_id = q.project_id AND customer_id = c.id
        AND customer_version = c.version AND catalog_version = p.catalog_version LIMIT 1) s ON true`,
 );
@@ -59,11 +62,12 @@ const anyAlias = statement(
 const write = statement(
   'snapshots.write',
   `INSERT INTO customer_snapshots AS s
-     (project_id, customer_id, customer_version, catalog_version, subscriber, etag)
-   SELECT project_id, id, version, $4, $5, $6 FROM customers
+     (project_id, customer_id, customer_version, catalog_version, subscriber, etag, store_urls)
+   SELECT project_id, id, version, $4, $5, $6, $7 FROM customers
    WHERE project_id = $1 AND id = $2 AND version = $3::bigint FOR KEY SHARE
    ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
-     catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag
+     catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag,
+     store_urls = excluded.store_urls
    WHERE s.customer_version <= excluded.customer_version AND s.catalog_version <= excluded.catalog_version`,
 );
 
@@ -89,7 +93,7 @@ export class SnapshotsRepository {
 
   /** Keeps a prepared answer, unless a newer one is there. */
   async write(projectId: string, snapshot: PreparedSnapshot): Promise<void> {
-    const { customerId, customerVersion, catalogVersion, subscriber, etag } = snapshot;
+    const { customerId, customerVersion, catalogVersion, subscriber, storeUrls, etag } = snapshot;
     await this.database.query(write, [
       projectId,
       customerId,
@@ -97,6 +101,7 @@ export class SnapshotsRepository {
       catalogVersion,
       subscriber,
       etag,
+      storeUrls,
     ]);
   }
 

@@ -4,7 +4,7 @@ import type { Price as EnginePrice } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerPurchases, OwnedChain, OwnedOneTime } from '../purchases/customer-purchases.js';
 import type { CustomerRow } from './customer-state.js';
-import { customerManagementUrl, managementUrl } from './management-url.js';
+import { managementUrl } from './management-url.js';
 
 interface Price {
   amount: number;
@@ -85,6 +85,7 @@ export function presentSubscriber(
   customer: CustomerRow,
   purchases: CustomerPurchases,
   catalog: Catalog,
+  customerManagementUrl: string | null,
 ): object {
   const subscriptions = emptyMap<object>();
   for (const [productId, owned] of shownChains(purchases.chains)) {
@@ -114,7 +115,7 @@ export function presentSubscriber(
   return {
     entitlements,
     first_seen: isoSeconds(customer.firstSeenAtMs),
-    management_url: customerManagementUrl(purchases.chains, catalog),
+    management_url: customerManagementUrl,
     non_subscriptions: nonSubscriptions,
     original_app_user_id: customer.originalAppUserId,
     original_application_version: customer.originalApplicationVersion,

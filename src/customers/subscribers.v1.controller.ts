@@ -42,10 +42,13 @@ export class SubscribersV1Controller {
     const isBackend = principal.kind === 'secret_key';
     // A backend speaks for a device only when it names the platform.
     const looks = isBackend && device.platform === null;
-    const reader = { device: looks ? null : device, withAttributes: isBackend };
+    const reader = { principal, device: looks ? null : device };
     const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, reader);
-    const caller = principal.kind === 'public_key' ? principal.appId : JSON.stringify(info.attributes);
-    const etag = sdkEtag(info.etag, caller);
+    const caller =
+      principal.kind === 'public_key'
+        ? [principal.appId]
+        : [JSON.stringify(info.attributes), device.platform ?? ''];
+    const etag = sdkEtag(info.etag, ...caller);
     if (holdsAnswer(request, etag)) return sendNotModified(response, etag);
     const body = customerInfoText(info, request.receivedAtMs);
     sendSdkJson(response, info.created ? 201 : 200, body, etag);

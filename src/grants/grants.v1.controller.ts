@@ -12,7 +12,10 @@ import { grantDurations } from '../../libs/engine/index.js';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { SecretKeyAccess } from '../auth/access.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
+import { storesOfPlatform } from '../catalog/platform.js';
 import { backendInfo, customerInfoText } from '../customers/customer-info.js';
+import { deviceOf } from '../customers/device.js';
+import { withStoreUrl } from '../customers/management-url.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
@@ -81,7 +84,8 @@ export class GrantsV1Controller {
   }
 
   private answer(request: ApiRequest, response: Response, { customer, catalog }: GrantResult): void {
-    const info = backendInfo(customer, catalog, request.receivedAtMs);
+    const stores = storesOfPlatform(deviceOf(request).platform);
+    const info = withStoreUrl(backendInfo(customer, catalog, request.receivedAtMs), stores);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -71,7 +71,8 @@ export class IdentifyV1Controller {
     const signIn = readPair(request);
     const { created } = await this.identifying.identify(signIn);
     const { projectId, newAppUserId, device } = signIn;
-    const reader = { device, withAttributes: request.principal?.kind === 'secret_key' };
+    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    const reader = { principal, device };
     const info = await this.customerInfo.getOrCreate(projectId, newAppUserId, reader);
     const text = customerInfoText(info, request.receivedAtMs);
     sendSdkJson(response, created || info.created ? 201 : 200, text);

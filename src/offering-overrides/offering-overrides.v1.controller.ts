@@ -3,7 +3,10 @@ import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } 
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { SecretKeyAccess } from '../auth/access.js';
+import { storesOfPlatform } from '../catalog/platform.js';
 import { customerInfoText } from '../customers/customer-info.js';
+import { deviceOf } from '../customers/device.js';
+import { withStoreUrl } from '../customers/management-url.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
@@ -57,7 +60,8 @@ export class OfferingOverridesV1Controller {
     request: ApiRequest,
     response: Response,
   ): Promise<void> {
-    const info = await this.overrides.set(write, appUserId, offering);
+    const stores = storesOfPlatform(deviceOf(request).platform);
+    const info = withStoreUrl(await this.overrides.set(write, appUserId, offering), stores);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -99,12 +99,14 @@ const customers = `
     first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`;
 
 const snapshots = `
-  INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag)
-  SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag
+  INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag,
+    store_urls)
+  SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag, r."storeUrls"
   FROM json_to_recordset($7::json) AS r("customerId" text, "customerVersion" bigint,
-    "catalogVersion" bigint, subscriber text, etag text)
+    "catalogVersion" bigint, subscriber text, etag text, "storeUrls" json)
   ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
-    catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag`;
+    catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag,
+    store_urls = excluded.store_urls`;
 
 /**
  * A whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as JSON, apart, because

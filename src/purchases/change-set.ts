@@ -1,3 +1,5 @@
+import type { StoreUrls } from '../customers/management-url.js';
+
 /** A chain row as it is written; `null` facts never occur, the engine owns their shape. */
 export interface ChainWrite {
   id: string;
@@ -115,6 +117,7 @@ export interface SnapshotWrite {
   customerVersion: number;
   catalogVersion: number;
   subscriber: string;
+  storeUrls: StoreUrls | null;
   etag: string;
 }
 

@@ -29,6 +29,11 @@ export interface OwnershipRequest {
   nowMs: number;
 }
 
+/** What a decision about a posted purchase rests on. */
+export type OwnershipQuestion = Pick<OwnershipRequest, 'owners' | 'keys' | 'behavior' | 'nowMs'> & {
+  posted: Pick<PostedPurchases, 'store' | 'isRestore'>;
+};
+
 /** What stands in the record of a change of hands. */
 export interface OwnershipCause {
   rule: OwnershipRule;
@@ -62,8 +67,8 @@ export class OwnershipService {
   ) {}
 
   /** Decides for each owner, in the order of `owners`. One `refuse` refuses the whole receipt. */
-  decide(request: OwnershipRequest): OwnershipDecision[] {
-    return request.owners.map((owner) => this.decideOne(owner, request));
+  decide(question: OwnershipQuestion): OwnershipDecision[] {
+    return question.owners.map((owner) => this.decideOne(owner, question));
   }
 
   /** Gives the poster what the decisions say is the poster's now. */
@@ -163,7 +168,7 @@ export class OwnershipService {
 
   private decideOne(
     owner: CustomerRow,
-    { posted, keys, behavior, nowMs }: OwnershipRequest,
+    { posted, keys, behavior, nowMs }: OwnershipQuestion,
   ): OwnershipDecision {
     const postedChains = owner.chains.filter(
       (row) => row.store === posted.store && keys.includes(row.chainKey),

@@ -6,6 +6,7 @@ import { prepareSnapshot } from '../customers/customer-info.js';
 import type { AttributeRow, CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
+import type { StoreUrls } from '../customers/management-url.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
@@ -16,6 +17,7 @@ import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
 export interface PosterAnswer {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
+  storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
   /** Deleted ones too. */
   attributes: AttributeRow[];
@@ -128,8 +130,8 @@ export class PostedPurchasesService {
     nowMs: number,
   ): PosterAnswer {
     if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, poster, nowMs, device));
-    const { subscriber } = written ?? prepareSnapshot(poster, catalog, nowMs);
-    return { subscriber, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
+    const { subscriber, storeUrls } = written ?? prepareSnapshot(poster, catalog, nowMs);
+    return { subscriber, storeUrls, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
   }
 }
 

@@ -6,6 +6,8 @@ import { PurchasesModule } from '../purchases/purchases.module.js';
 import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { ReceiptFollowUp } from './receipt-follow-up.js';
+import { RestoreEligibilityService } from './restore-eligibility.service.js';
+import { RestoreEligibilityV1Controller } from './restore-eligibility.v1.controller.js';
 import { ReceiptsService } from './receipts.service.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
@@ -19,7 +21,7 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
     StoresModule,
     StoreNotificationsModule,
   ],
-  controllers: [ReceiptsV1Controller],
-  providers: [ReceiptFollowUp, ReceiptsService],
+  controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller],
+  providers: [ReceiptFollowUp, ReceiptsService, RestoreEligibilityService],
 })
 export class ReceiptsModule {}

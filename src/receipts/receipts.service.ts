@@ -17,6 +17,7 @@ import { CLOCK } from '../config/clock.token.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
 import type { CustomerInfoParts } from '../customers/customer-info.js';
 import { CustomersService } from '../customers/customers.service.js';
+import { withStoreUrl } from '../customers/management-url.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -116,8 +117,10 @@ export class ReceiptsService {
   private async withoutPurchase(request: ReceiptRequest): Promise<ReceiptAnswer> {
     const { body, principal, device, attributes } = request;
     const tooMany = attributes.inputs.length > 0 ? await this.saveAttributes(request) : [];
-    const reader = { device, withAttributes: principal.kind === 'secret_key' };
-    const info = await this.customerInfo.getOrCreate(principal.projectId, body.appUserId, reader);
+    const info = await this.customerInfo.getOrCreate(principal.projectId, body.appUserId, {
+      principal,
+      device,
+    });
     const attributeErrors = [...attributes.errors, ...tooMany.map(tooManyError)];
     return { ...info, purchasedProducts: {}, attributeErrors };
   }
@@ -214,9 +217,10 @@ export class ReceiptsService {
       attributes: attributes.inputs,
       attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
     };
-    const answer = await this.posted.record(posted, catalog);
+    const answer = withStoreUrl(await this.posted.record(posted, catalog), [app.type]);
     return {
       subscriber: answer.subscriber,
+      storeUrls: answer.storeUrls,
       lastSeenAtMs: answer.lastSeenAtMs,
       attributes: isBackend ? answer.attributes : null,
       attributeErrors: [...attributes.errors, ...answer.tooManyAttributes.map(tooManyError)],

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiInternalServerErrorResponse,
   ApiNotFoundResponse,
@@ -18,7 +18,6 @@ import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 
-const ALLOWED = { is_purchase_allowed_by_restore_behavior: true };
 const NOT_VERIFIED = { status: 'failed' };
 const NO_WORKFLOWS = { workflows: [], ui_config: {} };
 const CREDENTIALS_RETRY_S = 60;
@@ -51,19 +50,6 @@ export class PurchaseSupportV1Controller {
   })
   externalToken(): void {
     throw new ApiError('invalid_request', 'This server takes no external purchases.', { code: 7000 });
-  }
-
-  @Post('subscribers/:app_user_id/restore/eligibility')
-  @HttpCode(200)
-  @SdkAccess()
-  @ApiOperation({
-    operationId: 'getRestoreEligibility',
-    summary: 'Lets the SDK post the purchase, which is where it is decided',
-  })
-  @FixedAnswer(ALLOWED)
-  restoreEligibility(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
-    assertAppUserId(appUserId);
-    sendSdkJson(response, 200, JSON.stringify(ALLOWED));
   }
 
   @Get('subscribers/:app_user_id/ads/reward_verifications/:client_transaction_id')

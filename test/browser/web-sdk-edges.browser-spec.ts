@@ -192,4 +192,75 @@ describe('the stock web SDK at the edges', () => {
     );
     expect((await store.backend.get(`${store.path}/customers/web-buyer`)).status).toBe(404);
   });
+
+  it('saves attributes, which backends read, also over to who signs in', async () => {
+    const anonymous = `$RCAnonymousID:${'5'.repeat(32)}`;
+    await configure(store.publicKey, anonymous);
+    await page.evaluate(async () => {
+      await window.purchases.getCustomerInfo();
+      await window.purchases.setAttributes({ $displayName: 'Zoë 😀', level: '7', gone: 'x' });
+      await window.purchases.setAttributes({ gone: null });
+      await window.purchases.identifyUser('with-attributes');
+    });
+    expect(calls).toContain(`POST /v1/subscribers/${encodeURIComponent(anonymous)}/attributes 200`);
+    const path = `${store.path}/customers/with-attributes`;
+    const { body } = await store.backend.get(`${path}?expand=attributes`);
+    const attributes = body.attributes.items.map(({ name, value }: any) => [name, value]);
+    expect(attributes.sort()).toEqual([
+      ['$displayName', 'Zoë 😀'],
+      ['level', '7'],
+    ]);
+    const aliases = (await store.backend.get(`${path}/aliases`)).body.items.map(({ id }: any) => id);
+    expect(aliases.sort()).toEqual([anonymous, 'with-attributes'].sort());
+  });
+
+  it('shows what a customer holds of each currency, after a credit and after it was spent', async () => {
+    await store.backend.post(`${store.path}/virtual_currencies`, { code: 'GLD', name: 'Gold' });
+    await configure(store.publicKey, 'rich');
+    const adjust = (amount: number) =>
+      store.backend.post(`${store.path}/customers/rich/virtual_currencies/transactions`, {
+        adjustments: { GLD: amount },
+      });
+    const balances = () =>
+      page.evaluate(async () => {
+        window.purchases.invalidateVirtualCurrenciesCache();
+        const { all } = await window.purchases.getVirtualCurrencies();
+        return Object.values(all).map(({ code, name, balance }: any) => [code, name, balance]);
+      });
+    await page.evaluate(() => window.purchases.getCustomerInfo());
+    expect(await balances()).toEqual([['GLD', 'Gold', 0]]);
+    await adjust(120);
+    expect(await balances()).toEqual([['GLD', 'Gold', 120]]);
+    await adjust(-20);
+    expect(await balances()).toEqual([['GLD', 'Gold', 100]]);
+  });
+
+  it('shows the offering that a backend assigned, and says when an id cannot be', async () => {
+    await configure(store.publicKey, 'assigned');
+    await page.evaluate(() => window.purchases.getCustomerInfo());
+    const { body } = await store.backend.get(`${store.path}/offerings`);
+    const sale = body.items.find((item: any) => item.lookup_key === 'sale');
+    await store.backend.post(`${store.path}/customers/assigned/actions/assign_offering`, {
+      offering_id: sale.id,
+    });
+    const read = () =>
+      page.evaluate(async () => {
+        const { current } = await window.purchases.getOfferings();
+        return current.identifier;
+      });
+    expect(await read()).toBe('sale');
+    expect(
+      await page.evaluate(() => window.purchases.getCurrentOfferingForPlacement('onboarding')),
+    ).toBeNull();
+    await page.evaluate(() => window.purchases.changeUser('assigned-to-nobody'));
+    expect(await read()).toBe('default');
+    const refused = await page.evaluate(() =>
+      window.purchases.identifyUser('a/b').then(
+        () => null,
+        (error: any) => error.errorCode,
+      ),
+    );
+    expect(refused).not.toBeNull();
+    expect(refused).toBeGreaterThan(0);
+  });
 });

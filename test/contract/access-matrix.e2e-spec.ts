@@ -108,6 +108,22 @@ describe('who may call what', () => {
     }
   });
 
+  it('an unknown id is a 404 wherever it stands, unless the body is refused first', async () => {
+    for (const operation of below('/v2/projects/{project_id}')) {
+      const ids = operation.path.match(/\{[^}]+\}/g) ?? [];
+      if (ids.length < 2 || !operation.security.includes('secret_key')) continue;
+      const { status } = await call(store.backend, operation);
+      // 422: what the route is about is not there at all.
+      const expected = operation.method === 'GET' ? [404] : [400, 404, 422];
+      expect([operation.method, operation.path, expected.includes(status), status]).toEqual([
+        operation.method,
+        operation.path,
+        true,
+        status,
+      ]);
+    }
+  });
+
   it('a key without the permission is refused with 403 naming it, before anything else is looked at', async () => {
     for (const operation of below('/v2/projects/{project_id}')) {
       const [needed] = operation.permissions;

@@ -463,6 +463,29 @@ describe('customers as apps and backends change them', () => {
       expect((await store.sdk.get(v1(id))).status).toBe(201);
     });
 
+    it('removes deliveries that were replayed later, too', async () => {
+      const id = person();
+      const fromMs = server.clock.nowMs();
+      await buy(id);
+      const toMs = server.clock.nowMs() + 1;
+      server.clock.advanceMs(5);
+      const hooks = `${store.path}/integrations/webhooks`;
+      const hook = await store.backend.post(hooks, { name: 'Hook', url: 'http://127.0.0.1:9/hook' });
+      const range = { from: fromMs, to: toMs, status: 'all' };
+      const replay = await store.backend.post(`${store.path}/webhooks/${hook.body.id}/actions/replay`, range);
+      expect(replay.body.queued).toBeGreaterThan(0);
+      expect(await rowsOf(hook.body.id)).toContain('webhook_deliveries');
+      await store.backend.delete(v2(id));
+      const left = await server.dataSource.query<unknown[]>(
+        `SELECT d.id FROM webhook_deliveries d
+         LEFT JOIN events e ON e.project_id = d.project_id AND e.id = d.event_id
+         WHERE d.webhook_integration_id = $1 AND e.id IS NULL`,
+        [hook.body.id],
+      );
+      expect(left).toEqual([]);
+      await store.backend.delete(`${hooks}/${hook.body.id}`);
+    });
+
     it('frees purchases: posted again they are the new customer’s, with their money', async () => {
       const [id, other] = [person(), person()];
       const fetchToken = token();

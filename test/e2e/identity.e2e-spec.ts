@@ -301,6 +301,49 @@ describe('identity', () => {
       60_000,
     );
 
+    it.each(['transfer', 'transfer_if_no_active', 'share', 'keep'] as const)(
+      'with the setting %s the SDK is told beforehand what a restore will be answered',
+      async (behavior) => {
+        await store.backend.post(store.path, {
+          transfer_behavior: behavior,
+          sandbox_transfer_behavior: null,
+        });
+        for (const { ownerKnown, posterKnown, product, ageMs } of cases.filter(({ restore }) => restore)) {
+          const owner = ownerKnown ? person() : device();
+          const poster = posterKnown ? person() : device();
+          const fetchToken = token(server.clock.nowMs() - ageMs);
+          const ask = async (id: string): Promise<Answer> =>
+            store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/restore/eligibility`, {
+              fetch_token: fetchToken,
+            });
+          const allowed = { is_purchase_allowed_by_restore_behavior: true };
+          expect((await ask(poster)).body).toEqual(allowed);
+          await post(owner, fetchToken, { product_id: product });
+          expect((await ask(owner)).body).toEqual(allowed);
+          const { status, body } = await ask(poster);
+          // Asking changes nothing, and makes nobody a customer.
+          expect((await customer(poster)).status).toBe(404);
+          const answer = await post(poster, fetchToken, { product_id: product, is_restore: true });
+          const name = JSON.stringify({ behavior, ownerKnown, posterKnown, product, ageMs });
+          expect([name, status, body.is_purchase_allowed_by_restore_behavior]).toEqual([
+            name,
+            200,
+            answer.status === 200,
+          ]);
+        }
+      },
+      60_000,
+    );
+
+    it('is asked with a token; one that nothing is known of may be posted', async () => {
+      const path = `/v1/subscribers/${person()}/restore/eligibility`;
+      for (const body of [{}, { fetch_token: 5 }, { fetch_token: '' }, []]) {
+        expect((await store.sdk.post(path, body)).status).toBe(400);
+      }
+      const unknown = await store.sdk.post(path, { fetch_token: 'a.b.c' });
+      expect([unknown.status, unknown.body.is_purchase_allowed_by_restore_behavior]).toEqual([200, true]);
+    });
+
     it('moves all purchases of a receipt at once with each other owner told once', async () => {
       const [a, b] = [person(), person()];
       await store.backend.post(store.path, {
@@ -449,7 +492,7 @@ describe('identity', () => {
       expect(await brokenInvariants(server.dataSource)).toEqual({});
     }, 60_000);
 
-    it('transfers, deletions, attributes and purchases of the same customers leave nothing half done', async () => {
+    it('grants, transfers, merges, deletions and purchases of the same customers leave nothing half done', async () => {
       const backends = [store.backend, replica.http.with({ authorization: '' })];
       const key = await store.session.post(`${store.path}/api_keys`, { name: 'Replica' });
       backends[1] = replica.http.withKey(key.body.key);
@@ -457,11 +500,12 @@ describe('identity', () => {
         const ids = [device(), person(), person(), person()];
         await Promise.all(ids.map((id) => post(id, token())));
         const answers = await Promise.all(
-          Array.from({ length: 48 }, (_, n) => {
+          Array.from({ length: 80 }, (_, n) => {
             const [one, other] = [some(ids, n * 3 + (n >> 3)), some(ids, n + 1)];
             const backend = some(backends, n >> 1);
             const path = `${store.path}/customers/${encodeURIComponent(one)}`;
-            switch (n % 6) {
+            const entitlement = { entitlement_id: store.entitlements.pro.id };
+            switch (n % 10) {
               case 0:
                 return backend.post(`${path}/actions/transfer`, { target_customer_id: other });
               case 1:
@@ -472,6 +516,21 @@ describe('identity', () => {
                 return identify(one, other, some(clients(), n >> 2));
               case 4:
                 return backend.post(`${store.path}/customers`, { id: one });
+              case 5: {
+                const expiresAtMs = server.clock.nowMs() + (n + 1) * DAY_MS;
+                return backend.post(`${path}/actions/grant_entitlement`, {
+                  ...entitlement,
+                  expires_at: expiresAtMs,
+                });
+              }
+              case 6:
+                return backend.post(`${path}/actions/revoke_granted_entitlement`, entitlement);
+              case 7:
+                return backend.post(`${path}/actions/assign_offering`, { offering_id: store.offering.id });
+              case 8:
+                return some(clients(), n >> 2).post(`/v1/subscribers/${encodeURIComponent(one)}/alias`, {
+                  new_app_user_id: other,
+                });
               default:
                 return post(one, token(), {}, some(clients(), n >> 2));
             }

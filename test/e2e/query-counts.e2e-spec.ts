@@ -112,4 +112,47 @@ describe('the number of SQL statements of a request', () => {
     ]);
     expect(await create()).toEqual(['idempotency_keys.claim', 'idempotency_keys.find']);
   });
+
+  describe('on the SDK wire', () => {
+    let tokens = 0;
+    const receipt = (appUserId: string): Promise<Answer> =>
+      store.sdk.post('/v1/receipts', {
+        app_user_id: appUserId,
+        fetch_token: `test_${server.clock.nowMs()}_count-${++tokens}`,
+        product_id: 'pro_monthly',
+      });
+    const read = (path: string, headers = {}): Promise<string[]> =>
+      statementsOf(() => store.sdk.get(path, headers));
+
+    it('is one for customer info, prepared or 304, and none for offerings while nobody has their own', async () => {
+      await store.sdk.get('/v1/subscribers/ada');
+      const { headers } = await store.sdk.get('/v1/subscribers/ada');
+      const etag = headers['x-revenuecat-etag'] ?? '';
+      expect(await read('/v1/subscribers/ada')).toEqual(['snapshots.read_many']);
+      expect(await read('/v1/subscribers/ada', { 'x-revenuecat-etag': etag })).toEqual([
+        'snapshots.read_many',
+      ]);
+      await store.sdk.get('/v1/subscribers/ada/offerings');
+      expect(await read('/v1/subscribers/ada/offerings')).toEqual([]);
+    });
+
+    it('is at most one for offerings when customers have their own', async () => {
+      await post('/customers/ada/actions/assign_offering', { offering_id: store.offering.id });
+      await store.sdk.get('/v1/subscribers/ada/offerings');
+      for (const name of ['ada', 'nobody-else']) {
+        expect((await read(`/v1/subscribers/${name}/offerings`)).length).toBeLessThanOrEqual(1);
+      }
+      await post('/customers/ada/actions/assign_offering', { offering_id: null });
+    });
+
+    it('is at most 12 for a receipt, also of a customer with 50 subscriptions', async () => {
+      await receipt('collector');
+      // A copy: what comes later is noted in the same list.
+      const few = [...(await statementsOf(() => receipt('collector')))];
+      for (let n = 2; n < 50; n++) await receipt('collector');
+      const many = await statementsOf(() => receipt('collector'));
+      expect(many).toEqual(few);
+      expect(many.length).toBeLessThanOrEqual(12);
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { CatalogRepository } from '../../src/catalog/catalog.repository.js';
 import { CatalogService } from '../../src/catalog/catalog.service.js';
 import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
-import type { Json } from '../support/api-client.js';
+import type { ApiClient, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { statementsOf } from '../support/query-counter.js';
 import { recordedRequests, type SdkRequest, sdkHeaders } from '../support/sdk-requests.js';
@@ -284,6 +284,51 @@ describe('the SDK wire', () => {
       expect((await store.sdk.get(`/v1/subscribers/${id}`)).body.subscriber.management_url).toBeNull();
       server.clock.setMs(TEST_START_MS);
     });
+  });
+
+  it('leads a customer of several stores to the page of the reader’s store, else of what lasts longest', async () => {
+    const id = 'manages-two';
+    await buy(id);
+    await buy(id, { product_id: 'pro_yearly' });
+    const stores = { pro_monthly: 'app_store', pro_yearly: 'play_store' };
+    for (const [product, storeName] of Object.entries(stores)) {
+      await server.dataSource.query(
+        `UPDATE subscriptions SET store = $3, app_id = $4 WHERE project_id = $1 AND store_product_id = $2
+           AND customer_id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $5)`,
+        [store.projectId, product, storeName, apps[storeName]?.id, id],
+      );
+    }
+    await server.dataSource.query(
+      `UPDATE customers SET version = version + 1 WHERE project_id = $1 AND original_app_user_id = $2`,
+      [store.projectId, id],
+    );
+    const read = async (client: ApiClient, platform: string) => {
+      const headers: Record<string, string> = platform === '' ? {} : { 'x-platform': platform };
+      const answer = await client.get(`/v1/subscribers/${id}`, headers);
+      const { subscriber } = answer.body;
+      const urls = ['pro_monthly', 'pro_yearly'].map((name) => subscriber.subscriptions[name].management_url);
+      expect(urls).toEqual([apple, google]);
+      return { url: subscriber.management_url, etag: answer.headers['x-revenuecat-etag'] };
+    };
+    const apple = 'https://apps.apple.com/account/subscriptions';
+    const google =
+      'https://play.google.com/store/account/subscriptions?sku=pro_yearly&package=com.example.app';
+    const { backend, sdk } = store;
+    const keyOf = (name: string) => server.http.withKey(keys[name] ?? '');
+    // Twice: once prepared anew, once as it was kept.
+    for (let round = 0; round < 2; round++) {
+      expect((await read(backend, 'iOS')).url).toBe(apple);
+      expect((await read(backend, 'android')).url).toBe(google);
+      expect((await read(backend, 'roku')).url).toBe(google);
+      expect((await read(backend, '')).url).toBe(google);
+      expect((await read(backend, 'constructor')).url).toBe(google);
+      // The key says which store an SDK is of, whatever its header says.
+      expect((await read(keyOf('app_store'), 'android')).url).toBe(apple);
+      expect((await read(keyOf('play_store'), 'iOS')).url).toBe(google);
+      expect((await read(sdk, 'iOS')).url).toBe(google);
+    }
+    const tags = [await read(backend, 'iOS'), await read(backend, 'android')].map(({ etag }) => etag);
+    expect(new Set(tags).size).toBe(2);
   });
 
   describe('offerings', () => {

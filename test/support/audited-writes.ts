@@ -3,6 +3,9 @@ import type { DataSource } from 'typeorm';
 /** Actions that change nothing. */
 const READS = /\/actions\/verify_credentials$/;
 
+/** Reads of personal data that are in the audit log like a write. */
+const AUDITED_READS = /\/customers\/[^/]+\/export$/;
+
 /**
  * Counts the successful writes of REST v2 in each project, to be compared with the audit log: each of them
  * leaves exactly one row there.
@@ -12,7 +15,8 @@ export class AuditedWrites {
 
   note(method: string, path: string, status: number, headers: Record<string, string>): void {
     const [, projectId] = /^\/v2\/projects\/([^/?]+)/.exec(path) ?? [];
-    const wrote = !['GET', 'HEAD'].includes(method) && status >= 200 && status < 300;
+    const isWrite = !['GET', 'HEAD'].includes(method) || AUDITED_READS.test(path);
+    const wrote = isWrite && status >= 200 && status < 300;
     if (!wrote || projectId === undefined || READS.test(path) || headers['idempotent-replayed']) return;
     this.byProject.set(projectId, [...(this.byProject.get(projectId) ?? []), `${method} ${path}`]);
   }

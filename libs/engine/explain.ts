@@ -1,0 +1,192 @@
+import { accessSpans } from './access-spans.js';
+import { endReason } from './chain-end.js';
+import { type ChainView, viewChain } from './chain-view.js';
+import { currentPeriod, stateOf } from './derive-chain.js';
+import type { OneTimeFacts } from './facts.model.js';
+import { deriveOneTime } from './apply-one-time.js';
+import type { Chain, ChainState } from './model.js';
+import type { EndReason } from './outcome.model.js';
+import type { KeyedPeriod } from './periods.js';
+import type { EntitlementKey } from './entitlements.js';
+
+/** The facts by which a purchase gives access, or no longer does. */
+export const accessCauses = [
+  'purchase',
+  'renewal',
+  'product_change',
+  'grace_period',
+  'grant',
+  'refund_reversal',
+  'transfer',
+  'pending_payment',
+  'expiry',
+  'billing_issue',
+  'pause',
+  'refund',
+  'family_sharing_end',
+  'replacement',
+  'grant_end',
+  'grant_revocation',
+  'transfer_away',
+  'block',
+] as const;
+export type AccessCause = (typeof accessCauses)[number];
+
+/** Whether one purchase gives access at one moment, and why. */
+export interface AccessClaim {
+  givesAccess: boolean;
+  /** Since when it has given access without a break, or has not. */
+  sinceMs: number;
+  /** When access ends unless something happens; null: never, or there is none. */
+  untilMs: number | null;
+  cause: AccessCause;
+  causeAtMs: number;
+  /** As in the EXPIRATION event; null while there is access, and where no subscription ended. */
+  endReason: EndReason | null;
+}
+
+type Unlocks = (storeProductId: string) => boolean;
+
+function giving(sinceMs: number, untilMs: number | null, cause: AccessCause, causeAtMs: number): AccessClaim {
+  return { givesAccess: true, sinceMs, untilMs, cause, causeAtMs, endReason: null };
+}
+
+function denying(cause: AccessCause, sinceMs: number, reason: EndReason | null = null): AccessClaim {
+  return { givesAccess: false, sinceMs, untilMs: null, cause, causeAtMs: sinceMs, endReason: reason };
+}
+
+/** Start of the access without a break that period `current` goes on with, on products that unlock the same. */
+function unbrokenSince({ facts }: ChainView, current: KeyedPeriod, unlocks: Unlocks): number {
+  const spans = accessSpans(facts);
+  let index = spans.findIndex(({ periodKey }) => periodKey === current.key);
+  let sinceMs = current.startMs;
+  for (; index > 0; index--) {
+    const [before, span] = [spans[index - 1], spans[index]];
+    if (!before || !span || before.endMs === null || before.endMs < span.startMs) break;
+    if (!unlocks(facts.periods[before.periodKey]?.value.storeProductId ?? '')) break;
+    sinceMs = before.startMs;
+  }
+  return sinceMs;
+}
+
+/** What opened or keeps open the access of period `current`. */
+function openedBy(
+  { store }: Pick<Chain, 'store'>,
+  view: ChainView,
+  state: ChainState,
+  current: KeyedPeriod,
+): [AccessCause, number] {
+  const { facts, counting, paidUntilMs } = view;
+  if (store === 'promotional') return ['grant', current.startMs];
+  if (state.status === 'in_grace_period') return ['grace_period', paidUntilMs ?? current.startMs];
+  const reversal = facts.refunds[current.key];
+  if (reversal && reversal.value.revokedAtMs === null) return ['refund_reversal', reversal.at];
+  const before = counting[counting.indexOf(current) - 1];
+  if (!before) return ['purchase', current.startMs];
+  if (before.storeProductId !== current.storeProductId) return ['product_change', current.startMs];
+  return [current.isRenewal ? 'renewal' : 'purchase', current.startMs];
+}
+
+/** What took access away. */
+function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state: ChainState): AccessCause {
+  if (view.cut === 'refund') return 'refund';
+  if (view.cut === 'family') return 'family_sharing_end';
+  if (view.cut === 'replaced') return 'replacement';
+  if (store === 'promotional') return view.renewal.ended ? 'grant_revocation' : 'grant_end';
+  if (state.status === 'paused') return 'pause';
+  return state.status === 'in_billing_retry' ? 'billing_issue' : 'expiry';
+}
+
+/**
+ * Why a chain gives access at `nowMs` to what the products chosen by `unlocks` unlock, or no longer does; null when
+ * it never did.
+ * @throws RangeError when the facts hold no period
+ */
+export function explainChain(
+  chain: Pick<Chain, 'store' | 'facts' | 'memory'>,
+  nowMs: number,
+  unlocks: Unlocks,
+): AccessClaim | null {
+  const view = viewChain(chain.facts);
+  const state = stateOf(view, nowMs);
+  const current = currentPeriod(view, nowMs);
+  const begun = view.counting.slice(0, view.counting.indexOf(current) + 1);
+  const lastUnlocking = begun.findLast(({ storeProductId }) => unlocks(storeProductId));
+  if (!lastUnlocking) return null;
+  if (state.pendingPayment) return denying('pending_payment', state.startedAtMs);
+  if (lastUnlocking !== current) {
+    const next = begun[begun.indexOf(lastUnlocking) + 1] ?? current;
+    return denying('product_change', Math.min(nowMs, next.startMs));
+  }
+  if (state.givesAccess) {
+    const opened = openedBy(chain, view, state, current);
+    return giving(unbrokenSince(view, current, unlocks), state.accessEndsAtMs, ...opened);
+  }
+  const endedAtMs = Math.min(nowMs, state.accessEndsAtMs ?? nowMs, view.cutAtMs ?? nowMs);
+  const reason = endReason(chain.store, view, state, chain.memory);
+  return denying(endedBy(chain, view, state), endedAtMs, reason);
+}
+
+/**
+ * Why a one-time purchase gives access at `nowMs`, or no longer does.
+ * @throws RangeError when the facts hold no purchase
+ */
+export function explainOneTime(facts: OneTimeFacts, nowMs: number): AccessClaim {
+  const { purchasedAtMs, expiresAtMs, refundedAtMs } = deriveOneTime(facts);
+  if (refundedAtMs !== null) return denying('refund', Math.min(nowMs, refundedAtMs));
+  if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
+  const { refund } = facts;
+  return refund && refund.value.refundedAtMs === null
+    ? giving(purchasedAtMs, expiresAtMs, 'refund_reversal', refund.at)
+    : giving(purchasedAtMs, expiresAtMs, 'purchase', purchasedAtMs);
+}
+
+/** Why a customer has an entitlement or not. */
+export interface ExplainedEntitlement<Source> extends EntitlementKey {
+  active: boolean;
+  sinceMs: number;
+  untilMs: number | null;
+  /** What decides: the purchase that gives access longest, or of those that gave it the last to end. */
+  decidedBy: Source;
+  /** Every purchase that gives or gave it, what decides first. */
+  sources: Source[];
+}
+
+/** No end is the latest. */
+const end = ({ untilMs }: AccessClaim): number => untilMs ?? Infinity;
+
+function byWeight(a: AccessClaim, b: AccessClaim): number {
+  if (a.givesAccess !== b.givesAccess) return a.givesAccess ? -1 : 1;
+  if (!a.givesAccess || end(a) === end(b)) return b.sinceMs - a.sinceMs;
+  return end(a) > end(b) ? -1 : 1;
+}
+
+/** Explains each entitlement that some purchase gives or gave, by lookup key. */
+export function explainEntitlements<Source extends { entitlement: EntitlementKey; claim: AccessClaim }>(
+  sources: readonly Source[],
+): ExplainedEntitlement<Source>[] {
+  const byKey = new Map<string, Source[]>();
+  for (const source of sources) {
+    const { lookupKey } = source.entitlement;
+    byKey.set(lookupKey, [...(byKey.get(lookupKey) ?? []), source]);
+  }
+  return [...byKey.values()]
+    .flatMap((unsorted) => {
+      const all = unsorted.toSorted((a, b) => byWeight(a.claim, b.claim));
+      const [first] = all;
+      if (!first) return [];
+      const active = first.claim.givesAccess;
+      const since = all.filter(({ claim }) => claim.givesAccess === active).map(({ claim }) => claim.sinceMs);
+      return [
+        {
+          ...first.entitlement,
+          active,
+          sinceMs: active ? Math.min(...since) : Math.max(...since),
+          untilMs: first.claim.untilMs,
+          decidedBy: first,
+          sources: all,
+        },
+      ];
+    })
+    .sort((a, b) => (a.lookupKey < b.lookupKey ? -1 : 1));
+}

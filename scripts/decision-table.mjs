@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+
+/**
+ * Lists the rows of the engine's decision table with the tests that pin them, from the names of the tests:
+ * libs/engine/decision-table/README.md. With --check only says whether the file is up to date.
+ */
+
+const ROWS = 100;
+const folder = new URL('../libs/engine/decision-table/', import.meta.url);
+const file = new URL('README.md', folder);
+
+/** `row 7: what it does`, in any quotes, as the name of a test. */
+const NAME = /(['"`])row (\d+): ((?:(?!\1).)+)\1\s*,/g;
+
+function testsOf(name) {
+  const source = readFileSync(new URL(name, folder), 'utf8');
+  return [...source.matchAll(NAME)].map(([, , row, what]) => ({ row: Number(row), what, name }));
+}
+
+const tests = readdirSync(folder)
+  .filter((name) => name.endsWith('.spec.ts'))
+  .flatMap(testsOf)
+  .toSorted((a, b) => a.row - b.row);
+
+const missing = Array.from({ length: ROWS }, (_, index) => index + 1).filter(
+  (row) => !tests.some((test) => test.row === row),
+);
+if (missing.length > 0) throw new Error(`no test is named for row ${missing.join(', ')}`);
+const unknown = tests.filter(({ row }) => row > ROWS);
+if (unknown.length > 0) throw new Error(`there is no row ${unknown.map(({ row }) => row).join(', ')}`);
+
+const lines = tests.map(({ row, what, name }) => `| ${row} | ${what.replaceAll('|', '\\|')} | ${name} |`);
+const markdown = `# Rows of the decision table
+
+Made from the names of the tests by \`npm run docs:decision-table\`. \`%s\` and \`%i\` stand for the cases of a test.
+
+| Row | Test | File |
+| --- | ---- | ---- |
+${lines.join('\n')}
+`;
+const text = await format(markdown, { ...(await resolveConfig(file)), parser: 'markdown' });
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  console.error('libs/engine/decision-table/README.md is not up to date: run `npm run docs:decision-table`.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { StoreAdapter, Verified } from '../../libs/stores/index.js';
+import type { Catalog, CatalogApp } from '../catalog/catalog.model.js';
+import { SdkCatalogService, type SdkClient } from '../catalog/sdk-catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { CustomersService, goesBy } from '../customers/customers.service.js';
+import { Database } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
+import { OwnershipService } from '../purchases/ownership.service.js';
+import { StoreConnections } from '../stores/store-connections.js';
+
+/** Only whose the purchase is counts here, not of which product: any name will do. */
+const ANY_PRODUCT = 'unknown';
+
+/** Tells beforehand what a restore would be answered. */
+@Injectable()
+export class RestoreEligibilityService {
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalogs: SdkCatalogService,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(OwnershipService) private readonly ownership: OwnershipService,
+    @Inject(StoreConnections) private readonly stores: StoreConnections,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * False when the project's transfer behaviour would refuse this customer the purchase (code 7102). What fails for
+   * another reason may be posted: the receipt has the better answer.
+   */
+  async isAllowed(client: SdkClient, appUserId: string, fetchToken: string): Promise<boolean> {
+    const { catalog, app } = await this.catalogs.caller(client);
+    const adapter = await this.adapterOf(catalog, app);
+    const shown = adapter && (await this.shown(adapter, fetchToken, catalog, app));
+    if (!adapter || !shown) return true;
+    const { environment } = shown;
+    const { store } = adapter;
+    const keys = shown.purchases.map(({ key }) => key);
+    const rows = await this.customers.select(this.database, catalog.projectId, {
+      appUserIds: [appUserId],
+      purchaseKeys: { store, environment, keys },
+    });
+    const decisions = this.ownership.decide({
+      posted: { store, isRestore: true },
+      owners: rows.filter((row) => !goesBy(row, appUserId)),
+      keys,
+      behavior: catalog.transferBehavior(environment),
+      nowMs: this.clock.nowMs(),
+    });
+    return !decisions.includes('refuse');
+  }
+
+  /** Null for a store that this server cannot ask. */
+  private async adapterOf(catalog: Catalog, app: CatalogApp): Promise<StoreAdapter | null> {
+    try {
+      return await this.stores.adapterOf(catalog.projectId, app);
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
+
+  private async shown(
+    adapter: StoreAdapter,
+    fetchToken: string,
+    catalog: Catalog,
+    app: CatalogApp,
+  ): Promise<Verified | null> {
+    const receipt = {
+      fetchToken,
+      productIds: [ANY_PRODUCT],
+      price: null,
+      country: null,
+      presentedOfferingId: null,
+    };
+    const result = await adapter.verify(receipt, {
+      nowMs: this.clock.nowMs(),
+      product: (storeIdentifier) => {
+        const product = catalog.productOf(app.id, storeIdentifier);
+        return product && { ...product, price: product.testStorePrice };
+      },
+      hadProduct: () => false,
+    });
+    return result.failure === null ? result : null;
+  }
+}
