@@ -13,6 +13,7 @@ const quick = process.argv.includes('--quick');
 const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
+const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
 const wants = (section) => (only === null && section !== 'webhooks') || only === section;
 const CUSTOMERS = !wants('sdk') ? 100 : quick ? 1_000 : 10_000;
 const LIST_ROWS = quick ? 50_000 : 1_000_000;
@@ -254,7 +255,7 @@ function report(rows, process_) {
 if (only === 'webhooks') {
   buildOrExit();
   const { benchWebhooks } = await import('./webhooks.mjs');
-  await benchWebhooks({ nodeOn, until, log, quick });
+  await benchWebhooks({ nodeOn, until, log, quick, backlog: Number(backlog) });
 } else {
   await main();
 }

@@ -10,7 +10,7 @@ const nowMs = Date.UTC(2026, 4, 20);
 
 function exposed(partitionsOf: () => Promise<Map<PartitionedTable, Partition[]>>): Promise<string> {
   const registry = new Registry();
-  new PartitionMetrics(registry, { partitionsOf } as PartitionsRepository, new ManualClock(nowMs));
+  new PartitionMetrics(registry, { partitionsOf } as unknown as PartitionsRepository, new ManualClock(nowMs));
   return registry.metrics();
 }
 
