@@ -33,7 +33,7 @@ describe('the months ahead', () => {
   });
 
   it('are what the alert rules look at', async () => {
-    const text = await exposed(() => Promise.resolve(new Map()));
+    const text = await exposed(() => Promise.resolve(new Map<PartitionedTable, Partition[]>()));
     expect(checkAlertRules('database-alerts.yaml', text)).toEqual({ metrics: 1, unknown: [] });
   });
 });
