@@ -55,8 +55,8 @@ function cpuSeconds(pid) {
 }
 
 /**
- * What one server process does with webhooks; prints a table. `tools`: how run.mjs starts and waits; `backlog`: how many
- * deliveries wait at once.
+ * What one server process does with webhooks; prints a table. `nodeOn`, `until`, `log`: how run.mjs starts, waits
+ * and tells; `backlog`: how many deliveries wait at once.
  */
 export async function benchWebhooks({ nodeOn, until, log, quick, backlog }) {
   const seconds = quick ? 4 : 10;

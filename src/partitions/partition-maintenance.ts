@@ -37,7 +37,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   ) {
     this.loop = new WorkLoop(
       () => this.round(),
-      (error) => log.error({ err: error }, 'partitions could not be read; the next hour tries again'),
+      (error) => log.error({ err: error }, 'partitions were not looked after; the next hour tries again'),
     );
   }
 
@@ -58,15 +58,21 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   private async round(): Promise<void> {
     for (const [table, partitions] of await this.repository.partitionsOf(partitionedTables)) {
-      try {
-        const made = await this.makeMonths(table, partitions);
-        const dropped = await this.endOldRows(table, partitions);
-        if (made || dropped) await this.repository.analyze(table);
-      } catch (error) {
-        if (this.stopping) return;
-        const message = 'the partitions of a table could not be changed; the next hour tries again';
-        this.log.error({ err: error, table: table.name }, message);
-      }
+      const made = await this.attempt(table, () => this.makeMonths(table, partitions));
+      const dropped = await this.attempt(table, () => this.endOldRows(table, partitions));
+      if (made || dropped) await this.repository.analyze(table);
+    }
+  }
+
+  /** One table, or half of the work on it, keeps the rest waiting no longer than it must. */
+  private async attempt(table: PartitionedTable, work: () => Promise<boolean>): Promise<boolean> {
+    if (this.stopping) return false;
+    try {
+      return await work();
+    } catch (error) {
+      const message = 'the partitions of a table could not be changed; the next hour tries again';
+      this.log.error({ err: error, table: table.name }, message);
+      return false;
     }
   }
 
