@@ -13,6 +13,7 @@ const quick = process.argv.includes('--quick');
 const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
+const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
 const wants = (section) => (only === null && section !== 'webhooks') || only === section;
 const numberOf = (option, usual) => {
   const [, text = String(usual)] = process.argv.join(' ').match(new RegExp(`--${option}[ =](\\S+)`)) ?? [];
@@ -263,7 +264,7 @@ function report(rows, process_) {
 if (only === 'webhooks') {
   buildOrExit();
   const { benchWebhooks } = await import('./webhooks.mjs');
-  await benchWebhooks({ nodeOn, until, log, quick });
+  await benchWebhooks({ nodeOn, until, log, quick, backlog: Number(backlog) });
 } else {
   await main();
 }

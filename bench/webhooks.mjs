@@ -54,8 +54,11 @@ function cpuSeconds(pid) {
   }
 }
 
-/** What one server process does with webhooks; prints a table. `tools`: how run.mjs starts and waits. */
-export async function benchWebhooks({ nodeOn, until, log, quick }) {
+/**
+ * What one server process does with webhooks; prints a table. `nodeOn`, `until`, `log`: how run.mjs starts, waits
+ * and tells; `backlog`: how many deliveries wait at once.
+ */
+export async function benchWebhooks({ nodeOn, until, log, quick, backlog }) {
   const seconds = quick ? 4 : 10;
   const customers = quick ? 1_000 : 3_000;
   const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
@@ -139,6 +142,10 @@ export async function benchWebhooks({ nodeOn, until, log, quick }) {
     const of = (delays) => ({ 'p50 ms': percentile(delays, 0.5), 'p99 ms': percentile(delays, 0.99) });
     note(`first attempt at ${RATE} events/s, beside a healthy endpoint`, of(besideHealthy));
     note('the same, beside a hanging endpoint', of(besideHanging));
+    const slowdown = percentile(besideHanging, 0.99) / percentile(besideHealthy, 0.99);
+    note('what the hanging endpoint does to the other (1.2 at most)', {
+      'x p99': Number(slowdown.toFixed(2)),
+    });
 
     /** Sends the history to new endpoints; gives deliveries a second between the first and the last. */
     const drain = async (count, answer) => {
@@ -164,6 +171,49 @@ export async function benchWebhooks({ nodeOn, until, log, quick }) {
     note('a backlog, answered at once', await drain(1, ok));
     if (!quick) await statistics.query('VACUUM ANALYZE');
     note(`${SLOW_ENDPOINTS} endpoints that answer after ${SLOW_MS} ms`, await drain(SLOW_ENDPOINTS, slow));
+
+    /** Lets everything wait first: what is measured is only the way out. */
+    const drainBacklog = async () => {
+      const endpoints = await Promise.all(Array.from({ length: SLOW_ENDPOINTS }, () => open(slow)));
+      const ids = endpoints.map(({ id }) => id);
+      const turn = (enabled) =>
+        Promise.all(ids.map((id) => post(`/integrations/webhooks/${id}`, { enabled })));
+      await turn(false);
+      log(`queueing ${backlog} deliveries`);
+      await statistics.query(
+        `INSERT INTO webhook_deliveries (project_id, created_at, id, webhook_integration_id, event_id,
+           event_created_at, event_type, next_attempt_at)
+         SELECT e.project_id, now(), 'whd_backlog' || n, ($1::text[])[1 + n % cardinality($1)], e.id, e.created_at,
+           e.type, now()
+         FROM generate_series(1, $2::int) n JOIN (
+           SELECT *, row_number() OVER () - 1 AS place, count(*) OVER () AS events FROM events
+         ) e ON e.place = n % e.events`,
+        [ids, backlog],
+      );
+      const times = () => endpoints.flatMap((endpoint) => endpoint.times);
+      const cpuBefore = cpuSeconds(server.pid);
+      await turn(true);
+      while (times().length < backlog) await pause(100);
+      const cpuMs = cpuBefore === null ? null : (cpuSeconds(server.pid) - cpuBefore) * 1000;
+      const sorted = times().toSorted((a, b) => a - b);
+      // The rate of the slowest tenth tells whether a long queue is slower than a short one.
+      const tenths = Array.from({ length: 10 }, (_, tenth) => {
+        const part = sorted.slice((tenth * backlog) / 10, ((tenth + 1) * backlog) / 10);
+        return (part.length * 1000) / Math.max(1, part.at(-1) - part[0]);
+      });
+      await until('the last answers', async () => {
+        const waiting = `SELECT FROM webhook_deliveries WHERE status = 'pending' AND webhook_integration_id = ANY ($1)`;
+        return (await statistics.query(waiting, [ids])).rowCount === 0;
+      });
+      await Promise.all(ids.map(drop));
+      return {
+        deliveries: sorted.length,
+        'deliveries/s': Math.round((backlog * 1000) / (sorted.at(-1) - sorted[0])),
+        'slowest tenth/s': Math.round(Math.min(...tenths)),
+        'CPU ms each': cpuMs === null ? null : Number((cpuMs / backlog).toFixed(2)),
+      };
+    };
+    note(`${backlog} waiting deliveries, answered after ${SLOW_MS} ms`, await drainBacklog());
 
     const before = cpuSeconds(server.pid);
     await pause(seconds * 1000);

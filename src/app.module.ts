@@ -38,6 +38,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
+import { PartitionsModule } from './partitions/partitions.module.js';
 import { PaywallsModule } from './paywalls/paywalls.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         ObservabilityModule.with(log),
         DatabaseModule.connect(),
         ScheduleModule.forRoot({ intervals: config.runsJobs }),
+        PartitionsModule,
         AuthModule,
         AuditModule,
         IdempotencyModule,

@@ -301,7 +301,8 @@ export const settings = {
   }),
   webhookLogDays: setting({
     variable: 'SERVICE_WEBHOOK_LOG_DAYS',
-    description: 'Days for which webhook deliveries and their attempts are kept.',
+    description:
+      'Days for which webhook deliveries and their attempts are kept at least; they are dropped by calendar month (UTC).',
     default: 30,
     parse: integer(1, 3650),
   }),

@@ -79,7 +79,10 @@ export const leavePurchases = statement(
   `WITH chains AS (${forgetFirstOwner('subscriptions')}) ${forgetFirstOwner('one_time_purchases')}`,
 );
 
-/** At most $3 events of a customer, with their deliveries: one that has lost its event could never be sent. */
+/**
+ * At most $3 events of a customer, with their deliveries: one that has lost its event could never be sent. The
+ * first delivery is of the time of its event; replays of another.
+ */
 export const eraseEvents = statement(
   'erasure.events',
   `WITH doomed AS (
@@ -87,15 +90,17 @@ export const eraseEvents = statement(
    ), gone AS (
      DELETE FROM events e USING doomed d
      WHERE e.project_id = $1 AND e.created_at = d.created_at AND e.id = d.id RETURNING e.created_at, e.id
+   ), sent AS (
+     SELECT w.created_at, w.id FROM gone g
+     JOIN webhook_deliveries w ON w.project_id = $1 AND w.created_at = g.created_at AND w.event_id = g.id
+     UNION
+     SELECT w.created_at, w.id FROM gone g
+     JOIN webhook_deliveries w ON w.project_id = $1 AND w.replay AND w.event_id = g.id
    ), deliveries AS (
-     DELETE FROM webhook_deliveries w USING gone g
-     WHERE w.project_id = $1 AND w.created_at = g.created_at AND w.event_id = g.id RETURNING w.id
-   ), replays AS (
-     DELETE FROM webhook_deliveries w USING gone g
-     WHERE w.project_id = $1 AND w.replay AND w.created_at <> g.created_at AND w.event_id = g.id RETURNING w.id
+     DELETE FROM webhook_deliveries w USING sent
+     WHERE w.project_id = $1 AND w.created_at = sent.created_at AND w.id = sent.id RETURNING w.id
    ), attempts AS (
-     DELETE FROM webhook_attempts a USING (SELECT id FROM deliveries UNION ALL SELECT id FROM replays) d
-     WHERE a.project_id = $1 AND a.delivery_id = d.id
+     DELETE FROM webhook_attempts a USING deliveries d WHERE a.project_id = $1 AND a.delivery_id = d.id
    )
    SELECT count(*)::int AS events FROM gone`,
 );

@@ -68,7 +68,7 @@ export interface IntegrationKey {
   integrationId: string;
 }
 
-/** Queries on deliveries and attempts as a log: reading it, sending again what is in it, ending it. */
+/** Queries on deliveries and attempts as a log: reading it, sending again what is in it. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
@@ -158,12 +158,6 @@ export class DeliveryLogRepository {
     const command = status === 'failed' ? sql.replayFailed : sql.replayAll;
     const values = [projectId, integrationId, from, to, eventTypes, limit, now, perSecond];
     return (await tx.query(command, values)).length;
-  }
-
-  /** Deletes at most `batch` deliveries and attempts of each project from before `before`; gives how many. */
-  async prune(before: Date, batch: number): Promise<number> {
-    const rows = await this.database.query<{ deleted: number }>(sql.prune, [before, batch]);
-    return rows[0]?.deleted ?? 0;
   }
 
   /** One more than a page of the events recorded since a moment, oldest first. */

@@ -105,30 +105,6 @@ export const replayAll = statement(
    RETURNING id`,
 );
 
-/** Up to $2 deliveries, and as many attempts, of each project from before $1; not what is being sent. */
-export const prune = statement(
-  'webhook_log.prune',
-  `WITH old_deliveries AS (
-     DELETE FROM webhook_deliveries d USING (
-       SELECT d.project_id, d.created_at, d.id FROM projects p CROSS JOIN LATERAL (
-         SELECT d.project_id, d.created_at, d.id FROM webhook_deliveries d
-         WHERE d.project_id = p.id AND d.created_at < $1 AND d.lease_until IS NULL
-         ORDER BY d.created_at LIMIT $2 FOR UPDATE SKIP LOCKED) d) old
-     WHERE d.project_id = old.project_id AND d.created_at = old.created_at AND d.id = old.id
-     RETURNING 1
-   ), old_attempts AS (
-     DELETE FROM webhook_attempts a USING (
-       SELECT a.* FROM projects p CROSS JOIN LATERAL (
-         SELECT a.project_id, a.attempted_at, a.delivery_id, a.attempt FROM webhook_attempts a
-         WHERE a.project_id = p.id AND a.attempted_at < $1
-         ORDER BY a.attempted_at LIMIT $2 FOR UPDATE SKIP LOCKED) a) old
-     WHERE a.project_id = old.project_id AND a.attempted_at = old.attempted_at
-       AND a.delivery_id = old.delivery_id AND a.attempt = old.attempt
-     RETURNING 1
-   )
-   SELECT (SELECT count(*) FROM old_deliveries)::int + (SELECT count(*) FROM old_attempts)::int AS deleted`,
-);
-
 /** Events recorded from $2 on, oldest first, behind the event $3 (null: from the start). */
 export const recentEvents = statement(
   'webhook_log.recent_events',

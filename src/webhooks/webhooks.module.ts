@@ -17,7 +17,6 @@ import { WebhookIntegration } from './webhook-integration.entity.js';
 import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.controller.js';
-import { WebhookLogRetention } from './webhook-log-retention.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhooksV2Controller } from './webhooks.v2.controller.js';
 
@@ -38,7 +37,6 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     WebhookHealthService,
     WebhookIntegrationsRepository,
     WebhookIntegrationsService,
-    WebhookLogRetention,
     WebhookSender,
   ],
   exports: [WebhookDispatcher, WebhookHealthService],

@@ -1,4 +1,5 @@
 import { Database } from '../../src/database/database.js';
+import { partitionedTables } from '../../src/partitions/partitioned-tables.js';
 import { deletionOrder, type ProjectTable, projectTables } from '../../src/projects/purge/project-tables.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -77,14 +78,27 @@ describe('the database schema', () => {
     expect(primary.get('store_transactions')).toContain('recorded_at');
     expect(primary.get('webhook_deliveries')).toContain('created_at');
     expect(primary.get('webhook_attempts')).toContain('attempted_at');
+    expect(primary.get('audit_logs')).toContain('occurred_at');
+  });
+
+  it('is partitioned by month where the maintenance of partitions knows of it, each table by its time', async () => {
+    const parents = await server.dataSource.query<{ name: string; column: string }[]>(
+      `SELECT c.relname AS name, a.attname AS "column" FROM pg_partitioned_table p
+       JOIN pg_class c ON c.oid = p.partrelid
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (p.partattrs::int2[])`,
+    );
+    const known = partitionedTables.map(({ name, column }) => ({ name, column }));
+    expect(parents).toEqual(expect.arrayContaining(known));
+    expect(parents).toHaveLength(known.length);
   });
 
   it('tells the deletion of projects about every table of theirs, children before parents', async () => {
     const executor = server.app.get(Database);
     const order = deletionOrder(await executor.query<ProjectTable>(projectTables, []));
     const tables = await server.dataSource.query<{ name: string }[]>(
-      `SELECT table_name AS name FROM information_schema.columns
-       WHERE table_schema = 'public' AND column_name = 'project_id'`,
+      `SELECT c.relname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND a.attname = 'project_id'`,
     );
     expect([...order].sort()).toEqual(tables.map(({ name }) => name).sort());
     const pairs = await server.dataSource.query<{ child: string; parent: string }[]>(

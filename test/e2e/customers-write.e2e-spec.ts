@@ -1,4 +1,5 @@
 import { ErasureJob } from '../../src/customer-lifecycle/erasure.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -413,7 +414,16 @@ describe('customers as apps and backends change them', () => {
       return row?.id ?? '';
     };
 
+    const attemptsAt = async (url: string): Promise<number> => {
+      const [attempts] = await server.dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM webhook_attempts WHERE url = $1`,
+        [url],
+      );
+      return attempts?.count ?? 0;
+    };
+
     it.each(['v1', 'v2'] as const)('through %s removes everything, for good, with a receipt', async (api) => {
+      const startMs = server.clock.nowMs();
       const [id, device] = [person(), `$RCAnonymousID:${(api === 'v1' ? 'a' : 'b').repeat(32)}`];
       const hook = await store.backend.post(`${store.path}/integrations/webhooks`, {
         name: 'Hook',
@@ -424,6 +434,15 @@ describe('customers as apps and backends change them', () => {
       await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: id });
       const internal = await idOf(id);
       expect((await rowsOf(internal)).length).toBeGreaterThan(6);
+      server.clock.advanceMs(1);
+      const replay = { from: startMs, to: server.clock.nowMs(), status: 'all' };
+      const replayed = await store.backend.post(
+        `${store.path}/webhooks/${hook.body.id}/actions/replay`,
+        replay,
+      );
+      expect(replayed.body.queued).toBeGreaterThan(0);
+      await server.app.get(WebhookDispatcher).drain();
+      expect(await attemptsAt('http://127.0.0.1:9/hook')).toBeGreaterThan(0);
       server.clock.advanceMs(1);
       const answer = api === 'v1' ? await store.backend.delete(v1(id)) : await store.backend.delete(v2(id));
       expect([answer.status, answer.body]).toEqual([
@@ -438,6 +457,7 @@ describe('customers as apps and backends change them', () => {
         [hook.body.id],
       );
       expect(deliveries?.count).toBe(0);
+      expect(await attemptsAt('http://127.0.0.1:9/hook')).toBe(0);
       expect(await lastAudit()).toMatchObject({
         action_type: 'customer_deleted',
         target_type: 'customer',

@@ -24,7 +24,8 @@ let purchases = 0;
 /** A project with something in (nearly) every table: catalog, keys, members, customers, purchases, webhooks. */
 async function filledProject(server: TestServer, url = 'https://example.com/hook'): Promise<TestStore> {
   const store = await createTestStore(server);
-  await store.backend.post(`${store.path}/integrations/webhooks`, { name: 'Backend', url });
+  const hooks = `${store.path}/integrations/webhooks`;
+  const hook = await store.backend.post(hooks, { name: 'Backend', url });
   for (const product of ['pro_monthly', 'pro_lifetime']) {
     const bought = await store.sdk.post('/v1/receipts', {
       app_user_id: 'buyer',
@@ -33,6 +34,9 @@ async function filledProject(server: TestServer, url = 'https://example.com/hook
     });
     expect(bought.status).toBe(200);
   }
+  // What is not delivered waits, so that the rows stay as they are.
+  await server.app.get(WebhookDispatcher).drain();
+  expect((await store.backend.post(`${hooks}/${hook.body.id}`, { enabled: false })).status).toBe(200);
   await server.dataSource.query(
     `WITH c AS (
        INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, created_at)

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../libs/signing/index.js';
+import { PartitionMaintenance } from '../../src/partitions/partition-maintenance.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
-import { WebhookLogRetention } from '../../src/webhooks/webhook-log-retention.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -663,7 +663,7 @@ describe('the webhook log', () => {
     });
   });
 
-  it('is kept for the configured time, and dropped in batches, deliveries that still wait included', async () => {
+  it('is kept for the configured time, and dropped then, deliveries that still wait included', async () => {
     const endpoint = await receiver();
     endpoint.answerWith((response, count) => status(count === 1 ? 500 : 200)(response, count));
     const { deliveries } = await integrate({ url: endpoint.url });
@@ -678,11 +678,11 @@ describe('the webhook log', () => {
     server.clock.advanceMs(29 * DAY_MS);
     await record();
     await drain();
-    const retention = server.app.get(WebhookLogRetention);
-    await retention.prune();
+    const maintenance = server.app.get(PartitionMaintenance);
+    await maintenance.run();
     expect(await list(deliveries)).toHaveLength(7);
     server.clock.advanceMs(DAY_MS + 1);
-    expect(await retention.prune(2)).toBeGreaterThanOrEqual(7 + 7);
+    await maintenance.run();
     expect(await list(deliveries)).toHaveLength(1);
     expect(await deliveriesTo(server, paused.id)).toEqual([]);
     const [{ count } = { count: 0 }] = await server.dataSource.query<{ count: number }[]>(
@@ -691,7 +691,6 @@ describe('the webhook log', () => {
     );
     // Two attempts of 29 days later: a retry and a new event.
     expect(count).toBe(2);
-    expect(await retention.prune()).toBe(0);
   });
 
   describe('the states', () => {

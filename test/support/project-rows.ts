@@ -6,8 +6,9 @@ export async function rowsOfProject(
   projectId: string,
 ): Promise<Record<string, number>> {
   const tables = await dataSource.query<{ name: string }[]>(
-    `SELECT table_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'project_id' ORDER BY 1`,
+    `SELECT c.relname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND a.attname = 'project_id' ORDER BY 1`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {

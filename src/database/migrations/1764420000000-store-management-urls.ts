@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Management pages by store, beside the prepared answer, for customers whose subscriptions are of several stores. */
-export class StoreManagementUrls1764420000001 implements MigrationInterface {
+export class StoreManagementUrls1764420000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       -- Null for all but a few.

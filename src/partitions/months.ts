@@ -1,0 +1,56 @@
+/** A UTC month, counted from January of the year 0. */
+export type Month = number;
+
+/** The partition of a range of time; null: open on that side. */
+export interface Partition {
+  name: string;
+  /** Takes what no other partition takes; has no range. */
+  isDefault: boolean;
+  from: Date | null;
+  /** Exclusive. */
+  to: Date | null;
+}
+
+export function monthOf(ms: number): Month {
+  const date = new Date(ms);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+export function startOf(month: Month): Date {
+  return new Date(Date.UTC(Math.floor(month / 12), month % 12));
+}
+
+/** `2026_01` */
+export function nameOf(month: Month): string {
+  return startOf(month).toISOString().slice(0, 7).replace('-', '_');
+}
+
+function isCovered(month: Month, partitions: readonly Partition[]): boolean {
+  const [start, end] = [startOf(month), startOf(month + 1)];
+  return partitions.some(
+    ({ isDefault, from, to }) => !isDefault && (from === null || from <= start) && (to === null || to >= end),
+  );
+}
+
+/** The month of `nowMs` and the `ahead` months behind it, as far as they have no partition. */
+export function missingMonths(partitions: readonly Partition[], nowMs: number, ahead: number): Month[] {
+  const current = monthOf(nowMs);
+  const wanted = Array.from({ length: ahead + 1 }, (_, index) => current + index);
+  return wanted.filter((month) => !isCovered(month, partitions));
+}
+
+/** How many months behind that of `nowMs` have a partition, up to the first that has none; 12 at most. */
+export function monthsAhead(partitions: readonly Partition[], nowMs: number): number {
+  const [first] = missingMonths(partitions, nowMs, 12).filter((month) => month > monthOf(nowMs));
+  return first === undefined ? 12 : first - monthOf(nowMs) - 1;
+}
+
+/** What ends with rows of before `before`, and what has such rows among others but belongs to no month. */
+export function outdated(
+  partitions: readonly Partition[],
+  before: Date,
+): { expired: Partition[]; mixed: Partition[] } {
+  const expired = partitions.filter(({ isDefault, to }) => !isDefault && to !== null && to <= before);
+  const mixed = partitions.filter(({ from }) => from === null);
+  return { expired, mixed: mixed.filter((partition) => !expired.includes(partition)) };
+}

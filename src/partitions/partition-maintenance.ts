@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { sqlState } from '../database/database-errors.js';
+import { deleteInBatches } from '../jobs/batches.js';
+import { WorkLoop } from '../jobs/work-loop.js';
+import { Log } from '../observability/log.js';
+import { missingMonths, nameOf, outdated, type Partition } from './months.js';
+import { type PartitionedTable, partitionedTables } from './partitioned-tables.js';
+import { PartitionsRepository } from './partitions.repository.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Months for which there are partitions before they begin. */
+const MONTHS_AHEAD = 3;
+const LOCK_NOT_AVAILABLE = '55P03';
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Makes the partitions of coming months and ends what is older than its retention: whole months by dropping their
+ * partition, and by batches what is in no month's partition. At the start and every hour, in any number of
+ * processes: each change is made by one of them.
+ */
+@Injectable()
+export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loop: WorkLoop;
+  private stopping = false;
+
+  constructor(
+    @Inject(PartitionsRepository) private readonly repository: PartitionsRepository,
+    @Inject(Config) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.round(),
+      (error) => log.error({ err: error }, 'partitions were not looked after; the next hour tries again'),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.runsJobs) void this.run();
+  }
+
+  /** Does all there is to do now. */
+  @Interval('partition-maintenance', HOUR_MS)
+  run(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.loop.stop();
+  }
+
+  private async round(): Promise<void> {
+    for (const [table, partitions] of await this.repository.partitionsOf(partitionedTables)) {
+      const made = await this.attempt(table, () => this.makeMonths(table, partitions));
+      const dropped = await this.attempt(table, () => this.endOldRows(table, partitions));
+      if (made || dropped) await this.repository.analyze(table);
+    }
+  }
+
+  /** One table, or half of the work on it, keeps the rest waiting no longer than it must. */
+  private async attempt(table: PartitionedTable, work: () => Promise<boolean>): Promise<boolean> {
+    if (this.stopping) return false;
+    try {
+      return await work();
+    } catch (error) {
+      const message = 'the partitions of a table could not be changed; the next hour tries again';
+      this.log.error({ err: error, table: table.name }, message);
+      return false;
+    }
+  }
+
+  private async makeMonths(table: PartitionedTable, partitions: Partition[]): Promise<boolean> {
+    let changed = false;
+    for (const month of missingMonths(partitions, this.clock.nowMs(), MONTHS_AHEAD)) {
+      const place = { table: table.name, month: nameOf(month) };
+      if (await this.repository.isInDefault(table, month)) {
+        this.log.warn(place, 'rows of a month stand in the default partition and stay there');
+      } else if (await this.patiently(() => this.repository.create(table, month))) {
+        this.log.info(place, 'made the partition of a month');
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private async endOldRows(table: PartitionedTable, partitions: Partition[]): Promise<boolean> {
+    const days = table.retentionDays(this.config);
+    if (days === null) return false;
+    const before = new Date(this.clock.nowMs() - days * DAY_MS);
+    const { expired, mixed } = outdated(partitions, before);
+    let changed = false;
+    for (const { name } of expired) {
+      if (!(await this.patiently(() => this.repository.drop(name)))) continue;
+      this.log.info({ partition: name }, 'dropped a partition that was older than its retention');
+      changed = true;
+    }
+    for (const { name } of mixed) {
+      await deleteInBatches((limit) =>
+        this.stopping ? Promise.resolve(0) : this.repository.deleteOld(table, name, before, limit),
+      );
+    }
+    return changed;
+  }
+
+  /** Gives a busy table a few more chances, farther and farther apart. */
+  private async patiently(change: () => Promise<boolean>): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await change();
+      } catch (error) {
+        const isBusy = sqlState(error) === LOCK_NOT_AVAILABLE;
+        if (!isBusy || attempt === MAX_ATTEMPTS || this.stopping) throw error;
+        await sleep(Math.random() * 200 * 2 ** attempt);
+      }
+    }
+  }
+}

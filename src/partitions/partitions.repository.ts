@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import { type Month, nameOf, type Partition, startOf } from './months.js';
+import type { PartitionedTable } from './partitioned-tables.js';
+
+/**
+ * How long (ms) a change of partitions waits for whoever uses the table. Everybody who comes later waits behind
+ * it, so the wait is short, and the change is tried again.
+ */
+const LOCK_TIMEOUT_MS = 300;
+
+const partitionsOf = statement(
+  'partitions.of',
+  `SELECT parent.relname AS "table", quote_ident(c.relname) AS name, bound = 'DEFAULT' AS "isDefault",
+     substring(bound FROM 'FROM \\(''([^'']+)''\\)')::timestamptz AS "from",
+     substring(bound FROM 'TO \\(''([^'']+)''\\)')::timestamptz AS "to"
+   FROM pg_class parent
+   JOIN pg_inherits i ON i.inhparent = parent.oid JOIN pg_class c ON c.oid = i.inhrelid
+   CROSS JOIN LATERAL pg_get_expr(c.relpartbound, c.oid) AS bound
+   WHERE parent.relnamespace = current_schema()::regnamespace AND parent.relname = ANY ($1)
+   ORDER BY parent.relname, "from" NULLS FIRST`,
+);
+
+/** One process at a time changes partitions. */
+const tryLock = statement('partitions.try_lock', 'SELECT pg_try_advisory_xact_lock(746210003) AS "isMine"');
+
+const exists = statement('partitions.exists', 'SELECT to_regclass($1) IS NOT NULL AS exists');
+
+const hasRows = ({ name, column }: PartitionedTable) =>
+  statement(
+    `partitions.has_rows.${name}`,
+    `SELECT EXISTS (SELECT 1 FROM ${name}_default WHERE ${column} >= $1 AND ${column} < $2) AS "hasRows"`,
+  );
+
+/** Of each project by its index; rows that somebody is at are left for the next time. */
+const deleteOld = ({ column }: PartitionedTable, partition: string) =>
+  statement(
+    `partitions.delete_old.${partition}`,
+    `WITH old AS MATERIALIZED (
+       SELECT head.ctid FROM projects p CROSS JOIN LATERAL (
+         SELECT r.ctid FROM ${partition} r WHERE r.project_id = p.id AND r.${column} < $1
+         ORDER BY r.${column} LIMIT $2::int FOR UPDATE SKIP LOCKED) head
+       LIMIT $2::int
+     ), gone AS (
+       DELETE FROM ${partition} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1
+     )
+     SELECT count(*)::int AS deleted FROM gone`,
+  );
+
+/** Reads and changes the partitions of tables. */
+@Injectable()
+export class PartitionsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** By table; every table that is asked for has an entry. */
+  async partitionsOf(tables: readonly PartitionedTable[]): Promise<Map<PartitionedTable, Partition[]>> {
+    const names = tables.map(({ name }) => name);
+    const rows = await this.database.query<Partition & { table: string }>(partitionsOf, [names]);
+    return new Map(tables.map((table) => [table, rows.filter((row) => row.table === table.name)]));
+  }
+
+  /** True when rows of the month stand in the default partition: then the month can have none of its own. */
+  async isInDefault(table: PartitionedTable, month: Month): Promise<boolean> {
+    const values = [startOf(month), startOf(month + 1)];
+    const [row] = await this.database.query<{ hasRows: boolean }>(hasRows(table), values);
+    return row?.hasRows ?? false;
+  }
+
+  /**
+   * Makes the partition of a month unless it is there. It is made apart and then attached, which lets reading and
+   * writing go on. False when another process changes partitions.
+   * @throws QueryFailedError 55P03 when the table was in use for too long
+   */
+  create({ name, fillfactor }: PartitionedTable, month: Month): Promise<boolean> {
+    const partition = `${name}_${nameOf(month)}`;
+    const [from, to] = [startOf(month), startOf(month + 1)].map((bound) => bound.toISOString());
+    return this.change(async (tx) => {
+      const [found] = await tx.query<{ exists: boolean }>(exists, [partition]);
+      if (found?.exists) return;
+      await tx.manager.query(
+        `CREATE TABLE ${partition} (LIKE ${name} INCLUDING ALL) WITH (fillfactor = ${fillfactor})`,
+      );
+      await tx.manager.query(
+        `ALTER TABLE ${name} ATTACH PARTITION ${partition} FOR VALUES FROM ('${from}') TO ('${to}')`,
+      );
+    });
+  }
+
+  /**
+   * Drops a partition with all its rows. False when another process changes partitions.
+   * @throws QueryFailedError 55P03 when the table was in use for too long
+   */
+  drop(partition: string): Promise<boolean> {
+    return this.change(async (tx) => {
+      await tx.manager.query(`DROP TABLE IF EXISTS ${partition}`);
+    });
+  }
+
+  /** Statistics of the whole table, which autovacuum only keeps of its partitions. */
+  async analyze({ name }: PartitionedTable): Promise<void> {
+    await this.database.query(statement(`partitions.analyze.${name}`, `ANALYZE ${name}`), []);
+  }
+
+  /** Deletes at most `limit` rows of before a time from one partition; gives how many there were. */
+  async deleteOld(table: PartitionedTable, partition: string, before: Date, limit: number): Promise<number> {
+    const values = [before, limit];
+    const [row] = await this.database.query<{ deleted: number }>(deleteOld(table, partition), values);
+    return row?.deleted ?? 0;
+  }
+
+  private change(work: (tx: Transaction) => Promise<void>): Promise<boolean> {
+    return this.database.transaction(
+      async (tx) => {
+        const [lock] = await tx.query<{ isMine: boolean }>(tryLock, []);
+        if (!lock?.isMine) return false;
+        await work(tx);
+        return true;
+      },
+      { lockTimeoutMs: LOCK_TIMEOUT_MS },
+    );
+  }
+}
