@@ -22,6 +22,7 @@ import type { ChangeSet, EventWrite } from './change-set.js';
 import { currencyCredit, type PurchaseCredit } from './currency-grants.js';
 import { unlockedBy } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
+import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 
 /** Who a purchase belongs to and which app it was made in. */
 export interface PurchaseOwner {
@@ -133,9 +134,10 @@ export class ChangeBuilder {
       store,
       environment,
     };
-    this.addMoney(ledger, { ...money, ownerKey: chain.chainKey }, owner);
+    const commission = subscriptionCommission(store, chain.facts);
+    this.addMoney(ledger, { ...money, ownerKey: chain.chainKey }, owner, commission);
     for (const event of events)
-      this.addPurchaseEvent(event, chain, owner, {
+      this.addPurchaseEvent(event, chain, owner, commission, {
         subscriptionId: chain.id,
         purchaseId: null,
         grantedEntitlementId: row.grantedEntitlementId,
@@ -164,9 +166,10 @@ export class ChangeBuilder {
       store,
       environment,
     };
-    this.addMoney(ledger, { ...money, ownerKey: purchase.purchaseKey }, owner);
+    const commission = oneTimeCommission(store);
+    this.addMoney(ledger, { ...money, ownerKey: purchase.purchaseKey }, owner, commission);
     for (const event of events) {
-      this.addPurchaseEvent(event, purchase, owner, {
+      this.addPurchaseEvent(event, purchase, owner, commission, {
         subscriptionId: null,
         purchaseId: purchase.id,
         grantedEntitlementId: null,
@@ -231,9 +234,14 @@ export class ChangeBuilder {
     return { changes: this.changes, snapshots, credits, sightings };
   }
 
-  private addMoney(entries: LedgerEntry[], place: LedgerOwner, { customer, seenAs }: PurchaseOwner): void {
+  private addMoney(
+    entries: LedgerEntry[],
+    place: LedgerOwner,
+    { customer, seenAs }: PurchaseOwner,
+    commission: SaleCommission,
+  ): void {
     for (const entry of entries) {
-      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd));
+      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd, commission));
       const credit = customer.blocked ? null : currencyCredit(entry, place, this.catalog, this.nowMs);
       if (credit) this.credits.push({ credit, customer, seenAs });
     }
@@ -261,6 +269,7 @@ export class ChangeBuilder {
     event: EngineEvent,
     purchase: Chain | OneTimePurchase,
     { customer, appId, seenAs }: PurchaseOwner,
+    commission: SaleCommission,
     target: {
       subscriptionId: string | null;
       purchaseId: string | null;
@@ -287,7 +296,13 @@ export class ChangeBuilder {
         event,
         customer,
         seenAs,
-        { appId, store, environment, entitlementLookupKeys },
+        {
+          appId,
+          store,
+          environment,
+          entitlementLookupKeys,
+          commissionBps: commission(event.purchasedAtMs),
+        },
         this.toUsd,
       ),
     );
