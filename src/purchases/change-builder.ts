@@ -116,7 +116,7 @@ export class ChangeBuilder {
       grantedEntitlementId: known?.grantedEntitlementId ?? owner.grantedEntitlementId ?? null,
     };
     customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
-    this.changes.chains.push({
+    put(this.changes.chains, {
       ...row,
       storeProductId: state.storeProductId,
       storeIdentifiers: state.storeIdentifiers,
@@ -150,7 +150,7 @@ export class ChangeBuilder {
     const known = customer.purchases.find(({ id }) => id === purchase.id);
     const row: OneTimeRow = { ...purchase, ...ownership(known, customer), appId: known?.appId ?? appId };
     customer.purchases = [...customer.purchases.filter(({ id }) => id !== purchase.id), row].sort(byFacts);
-    this.changes.oneTime.push({
+    put(this.changes.oneTime, {
       ...row,
       storeProductId: state.storeProductId,
       storeIdentifiers: [state.storeTransactionId],
@@ -307,6 +307,13 @@ export class ChangeBuilder {
       ),
     );
   }
+}
+
+/** Each row is written once, as it is in the end. */
+function put<Row extends { id: string }>(rows: Row[], row: Row): void {
+  const index = rows.findIndex(({ id }) => id === row.id);
+  if (index === -1) rows.push(row);
+  else rows[index] = row;
 }
 
 /** Oldest statement first, as the database lists them. */

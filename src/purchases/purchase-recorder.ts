@@ -22,9 +22,10 @@ import { aliasEventBody } from '../events/event-body.js';
 import { ApiError } from '../http/api-error.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
+import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import { chainOf, oneTimeOf } from './customer-purchases.js';
-import { OwnershipService } from './ownership.service.js';
+import { type OwnershipClaim, OwnershipService } from './ownership.service.js';
 
 /** Purchases that a store vouches for, and the customer who posted them. */
 export interface PostedPurchases {
@@ -50,6 +51,22 @@ export type OwnedPurchases = Pick<
   PostedPurchases,
   'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
 >;
+
+/** What a change wrote. */
+export interface SavedChange {
+  /** The new answers by customer id. */
+  answers: Map<string, PreparedSnapshot>;
+  events: EventWrite[];
+}
+
+/** The request that made two ids one. */
+export interface AliasOrigin {
+  projectId: string;
+  appId: string | null;
+  requestId: string;
+  /** The request is the customer's own (the default), not a backend's. */
+  isSeen?: boolean;
+}
 
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
 @Injectable()
@@ -108,9 +125,26 @@ export class PurchaseRecorder {
     catalog: Catalog,
     nowMs: number,
   ): Promise<CustomerRow> {
-    const { projectId, store, environment, appUserId, device } = posted;
+    const claim = { ...posted, keys: posted.purchases.map(({ key }) => key) };
+    const claimed = await this.claim(tx, claim, catalog, nowMs, true);
+    if (!claimed)
+      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
+    return claimed.customer;
+  }
+
+  /**
+   * As `lockAsPoster`; gives null when a purchase stays with another customer. `isSeen`: the request is the
+   * customer's own.
+   */
+  async claim(
+    tx: Transaction,
+    claim: OwnershipClaim,
+    catalog: Catalog,
+    nowMs: number,
+    isSeen: boolean,
+  ): Promise<{ customer: CustomerRow; events: EventWrite[] } | null> {
+    const { projectId, appId, store, environment, appUserId, device, requestId, keys } = claim;
     const newcomer = { appUserId, device };
-    const keys = posted.purchases.map(({ key }) => key);
     const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
     const { customer: poster, others } = await this.customers.lockOrCreate(
       tx,
@@ -119,32 +153,33 @@ export class PurchaseRecorder {
       wanted,
       nowMs,
     );
-    if (others.length === 0) return poster;
+    if (others.length === 0) return { customer: poster, events: [] };
     const behavior = catalog.transferBehavior(environment);
-    const request = { posted, poster, owners: others, keys, behavior, nowMs };
+    const request = { claim, poster, owners: others, behavior, nowMs };
     const decisions = this.ownership.decide(request);
-    if (decisions.includes('refuse')) {
-      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
-    }
+    if (decisions.includes('refuse')) return null;
     const moves = this.newChange(catalog, nowMs);
     await this.ownership.moveAll(tx, moves, request, decisions);
-    await this.save(tx, projectId, moves, [poster.id], nowMs);
+    const { events } = await this.save(tx, projectId, moves, isSeen ? [poster.id] : [], nowMs);
     const joined = await this.ownership.mergeAll(tx, request, decisions);
     const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
-    const origin = { projectId, appId: posted.appId, requestId: posted.requestId };
-    for (const id of joined) await this.recordAlias(tx, origin, customer, id, catalog, nowMs);
-    return customer;
+    const origin = { projectId, appId, requestId, isSeen };
+    const told = [...events];
+    for (const id of joined) {
+      told.push(...(await this.recordAlias(tx, origin, customer, id, catalog, nowMs)));
+    }
+    return { customer, events: told };
   }
 
   /** The event of an id that joined a locked customer, and the answer that knows it. */
   async recordAlias(
     tx: Transaction,
-    { projectId, appId, requestId }: { projectId: string; appId: string | null; requestId: string },
+    { projectId, appId, requestId, isSeen = true }: AliasOrigin,
     customer: CustomerRow,
     joinedAppUserId: string,
     catalog: Catalog,
     nowMs: number,
-  ): Promise<void> {
+  ): Promise<EventWrite[]> {
     const builder = this.newChange(catalog, nowMs);
     const place = {
       type: 'SUBSCRIBER_ALIAS',
@@ -157,7 +192,7 @@ export class PurchaseRecorder {
       delivery: 'send' as const,
     };
     builder.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
-    await this.save(tx, projectId, builder, [customer.id], nowMs);
+    return (await this.save(tx, projectId, builder, isSeen ? [customer.id] : [], nowMs)).events;
   }
 
   private applyOne(
@@ -190,7 +225,7 @@ export class PurchaseRecorder {
   }
 
   /**
-   * Writes what a builder collected and wakes the webhook dispatcher; gives the new answers by customer id.
+   * Writes what a builder collected and wakes the webhook dispatcher.
    * `seenCustomerIds` are those whose own request it is, not a backend's.
    */
   async save(
@@ -199,8 +234,8 @@ export class PurchaseRecorder {
     builder: ChangeBuilder,
     seenCustomerIds: string[],
     nowMs: number,
-  ): Promise<Map<string, PreparedSnapshot>> {
-    if (builder.isEmpty) return new Map();
+  ): Promise<SavedChange> {
+    if (builder.isEmpty) return { answers: new Map(), events: [] };
     const { changes, snapshots, credits, sightings } = builder.finish(nowMs, new Set(seenCustomerIds));
     await this.repository.save(tx, projectId, changes, nowMs);
     await this.currencies.credit(tx, projectId, credits, nowMs);
@@ -210,6 +245,6 @@ export class PurchaseRecorder {
       }
     });
     if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
-    return snapshots;
+    return { answers: snapshots, events: changes.events };
   }
 }

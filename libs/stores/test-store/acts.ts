@@ -54,11 +54,9 @@ function refuse(reason: string): never {
 function renew({ chain, view, givesAccess, nowMs, life, own }: Scene): void {
   const { latest, renewal } = view;
   if (givesAccess && !renewal.autoRenew) refuse('Renewal is off.');
-  life.say(nowMs, (atMs) => {
-    const followsMs = givesAccess && latest.endMs !== null ? latest.endMs : atMs;
-    const startMs = Math.min(followsMs, atMs);
-    return renewed(life.facts, chain.chainKey, own, { atMs, startMs, followsMs });
-  });
+  const followsMs = givesAccess && latest.endMs !== null ? latest.endMs : nowMs;
+  const startMs = Math.min(followsMs, nowMs);
+  life.say(nowMs, (atMs) => renewed(life.facts, chain.chainKey, own, { atMs, startMs, followsMs }));
 }
 
 function assertRunning({ givesAccess }: Scene): void {
@@ -101,12 +99,12 @@ const doing: Record<Act, (scene: Scene) => void> = {
     if (!next || next.product.storeIdentifier === view.latest.storeProductId) {
       refuse('The subscription is of that product already.');
     }
-    life.say(nowMs, (atMs) => renewed(life.facts, chain.chainKey, next, { atMs, startMs: atMs }));
+    life.say(nowMs, (atMs) => renewed(life.facts, chain.chainKey, next, { atMs, startMs: nowMs }));
   },
   expire: (scene) => {
     assertRunning(scene);
     const { life, nowMs } = scene;
-    life.say(nowMs, (atMs) => ended(life.facts, atMs));
+    life.say(nowMs, (atMs) => ended(life.facts, atMs, nowMs));
   },
 };
 
@@ -117,8 +115,7 @@ const doing: Record<Act, (scene: Scene) => void> = {
 export function actSteps(act: Act, chain: Chain, terms: ActTerms, nowMs: number): LifeStep[] {
   const view = viewChain(chain.facts);
   const life = new Life(chain.facts, chain.factsAtMs);
-  // What was said last may be of a moment ago, which is a moment ahead.
-  const { givesAccess } = deriveChain(chain.facts, Math.max(nowMs, chain.factsAtMs + 1));
+  const { givesAccess } = deriveChain(chain.facts, nowMs);
   doing[act]({ ...terms, chain, view, givesAccess, nowMs, life });
   const { steps } = life;
   return steps.length === 0 ? [] : life.pass(nowMs).steps;

@@ -147,14 +147,14 @@ export function extended(facts: ChainFacts, terms: Terms, atMs: number): Observa
   return observed(atMs, { periods: { [key]: said(atMs, { ...fact, endMs: endOf(facts, terms, endMs) }) } });
 }
 
-/** The life is over now, whatever was paid for. */
-export function ended(facts: ChainFacts, atMs: number): Observation<ChainFacts> {
+/** The life was over at `endMs`, whatever was paid for. */
+export function ended(facts: ChainFacts, atMs: number, endMs: number): Observation<ChainFacts> {
   const { key } = viewChain(facts).latest;
   const { facts: cancelled } = renewalSaid(facts, atMs, {
     autoRenew: false,
-    cancelledAtMs: atMs,
+    cancelledAtMs: endMs,
     cancelReason: 'UNSUBSCRIBE',
     ended: true,
   });
-  return observed(atMs, { ...cancelled, ends: { [key]: { expired: said(atMs, atMs) } } });
+  return observed(atMs, { ...cancelled, ends: { [key]: { expired: said(atMs, endMs) } } });
 }
