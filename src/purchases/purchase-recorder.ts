@@ -14,8 +14,10 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
+import { CurrencyReturns, type TakenBack } from '../currencies/currency-returns.js';
 import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
+import { ConcurrentChange } from '../database/database-errors.js';
 import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../events/event-body.js';
@@ -76,6 +78,7 @@ export class PurchaseRecorder {
     @Inject(OwnershipService) private readonly ownership: OwnershipService,
     @Inject(ChangesRepository) private readonly repository: ChangesRepository,
     @Inject(CurrencyCredits) private readonly currencies: CurrencyCredits,
+    @Inject(CurrencyReturns) private readonly returns: CurrencyReturns,
     @Inject(ExchangeRates) private readonly rates: ExchangeRates,
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
@@ -236,9 +239,10 @@ export class PurchaseRecorder {
     nowMs: number,
   ): Promise<SavedChange> {
     if (builder.isEmpty) return { answers: new Map(), events: [] };
-    const { changes, snapshots, credits, sightings } = builder.finish(nowMs, new Set(seenCustomerIds));
+    await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
+    const taken = await this.takeBack(tx, projectId, builder, nowMs);
+    const { changes, snapshots, sightings } = builder.finish(nowMs, new Set(seenCustomerIds), taken);
     await this.repository.save(tx, projectId, changes, nowMs);
-    await this.currencies.credit(tx, projectId, credits, nowMs);
     tx.afterCommit(() => {
       for (const { customerId, lastSeenAtMs } of sightings) {
         this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
@@ -246,5 +250,27 @@ export class PurchaseRecorder {
     });
     if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
     return { answers: snapshots, events: changes.events };
+  }
+
+  /** Takes back what came with refunded purchases; locks those who got it and have given the purchase away since. */
+  private async takeBack(
+    tx: Transaction,
+    projectId: string,
+    builder: ChangeBuilder,
+    nowMs: number,
+  ): Promise<{ taken: TakenBack[]; others: CustomerRow[] }> {
+    const { customers, currencies } = builder;
+    const { returns } = currencies;
+    const nothing = { taken: [], others: [] };
+    if (returns.length === 0) return nothing;
+    const holders = await this.returns.holders(tx, projectId, returns);
+    if (holders.length === 0) return nothing;
+    const away = holders.filter(({ id }) => !customers.some((customer) => customer.id === id));
+    const appUserIds = away.map(({ appUserId }) => appUserId);
+    const others = away.length === 0 ? [] : await this.customers.lock(tx, projectId, { appUserIds });
+    const lockedIds = new Set([...customers, ...others].map(({ id }) => id));
+    const taken = await this.returns.takeBack(tx, projectId, returns, lockedIds, nowMs);
+    if (!taken) throw new ConcurrentChange('currencies of a refunded purchase changed hands');
+    return { taken, others };
   }
 }

@@ -15,6 +15,7 @@ import { PurchaseRecorder } from './purchase-recorder.js';
 import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
+import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
 import { ToldPurchasesService } from './told-purchases.service.js';
 
@@ -30,6 +31,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseLookupsRepository,
     PurchaseLookupsService,
     PurchaseRefundsService,
+    SubscriptionRefundsService,
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
@@ -40,6 +42,8 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseRecorder,
     PostedPurchasesService,
     PurchaseLookupsService,
+    PurchaseRefundsService,
+    SubscriptionRefundsService,
     ToldPurchasesService,
   ],
 })

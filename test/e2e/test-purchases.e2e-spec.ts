@@ -619,6 +619,90 @@ describe('test purchases', () => {
     });
   });
 
+  describe('refunds of subscriptions', () => {
+    const refund = (id: string): Promise<Answer> =>
+      store.backend.post(`${store.path}/subscriptions/${id}/actions/refund`);
+    const refundTransaction = (id: string, transaction: string): Promise<Answer> =>
+      store.backend.post(`${store.path}/subscriptions/${id}/transactions/${transaction}/actions/refund`);
+
+    it('give the latest payment back and end access at once, once', async () => {
+      const id = person();
+      const { subscription } = await made({ app_user_id: id, scenario: 'renewal', offset_days: 3 });
+      server.clock.advanceMs(1000);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => refund(subscription.id)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+      const done = answers.find(({ status }) => status === 200)?.body;
+      expect(done).toMatchObject({
+        object: 'subscription',
+        status: 'expired',
+        gives_access: false,
+        ends_at: NOW_MS + 1000,
+        total_revenue_in_usd: expect.objectContaining({ gross: 9.99 }),
+      });
+      const events = await eventsOf(id);
+      expect(events.map(({ type }) => type)).toEqual([bought, 'RENEWAL', 'CANCELLATION', 'EXPIRATION']);
+      expect(events[2]?.body).toMatchObject({ cancel_reason: 'CUSTOMER_SUPPORT', price: -9.99 });
+      expect(await items(`/customers/${id}/active_entitlements`)).toEqual([]);
+      const transactions = await items(`/subscriptions/${subscription.id}/transactions?sort=purchased_at`);
+      expect(transactions[1]).toMatchObject({ effective_expiration_date: NOW_MS + 1000 });
+      const [log] = await items('/audit_logs');
+      expect(log).toMatchObject({ action_type: 'subscription_refunded', target_identifier: subscription.id });
+    });
+
+    it('of one payment leave access and renewal as they are', async () => {
+      const id = person();
+      const { subscription, store_transaction_id: token } = await made({
+        app_user_id: id,
+        scenario: 'renewal',
+      });
+      server.clock.advanceMs(1000);
+      for (const transaction of [token, `${token}..0`]) {
+        const { status, body } = await refundTransaction(subscription.id, transaction);
+        expect([status, body]).toMatchObject([
+          200,
+          { object: 'subscription_transaction', id: transaction, effective_expiration_date: NOW_MS + 1000 },
+        ]);
+        const again = await refundTransaction(subscription.id, transaction);
+        expect([again.status, again.body.type]).toEqual([422, 'unprocessable_entity_error']);
+      }
+      const read = (await store.backend.get(`${store.path}/subscriptions/${subscription.id}`)).body;
+      expect(read).toMatchObject({ status: 'active', auto_renewal_status: 'will_renew', gives_access: true });
+      expect(read.total_revenue_in_usd.gross).toBe(0);
+      expect((await eventsOf(id)).map(({ type }) => type)).toEqual([bought, 'RENEWAL']);
+      // Nothing is left to refund.
+      expect((await refund(subscription.id)).status).toBe(422);
+    });
+
+    it('are possible in the millisecond of the purchase', async () => {
+      const { subscription } = await made({ scenario: 'uncancel' });
+      expect((await refund(subscription.id)).body).toMatchObject({ status: 'expired', ends_at: NOW_MS });
+    });
+
+    it('are refused for trials, and not found for what is not there', async () => {
+      const { subscription, store_transaction_id: token } = await made({ scenario: 'trial' });
+      for (const answer of [await refund(subscription.id), await refundTransaction(subscription.id, token)]) {
+        expect([answer.status, answer.body.type]).toEqual([422, 'unprocessable_entity_error']);
+      }
+      expect((await refund('sub_unknown')).status).toBe(404);
+      expect((await refundTransaction('sub_unknown', token)).status).toBe(404);
+      expect((await refundTransaction(subscription.id, 'unknown')).status).toBe(404);
+      const other = await made({});
+      expect((await refundTransaction(subscription.id, other.store_transaction_id)).status).toBe(404);
+    });
+
+    it('of other stores are refused as before', async () => {
+      const { subscription } = await made({});
+      await server.dataSource.query(`UPDATE subscriptions SET store = 'app_store' WHERE id = $1`, [
+        subscription.id,
+      ]);
+      expect((await refund(subscription.id)).status).toBe(422);
+      await server.dataSource.query(`UPDATE subscriptions SET store = 'play_store' WHERE id = $1`, [
+        subscription.id,
+      ]);
+      expect((await refund(subscription.id)).status).toBe(503);
+    });
+  });
+
   it('a request that is sent twice with one Idempotency-Key buys once', async () => {
     const id = person();
     const body = { app_user_id: id, product_id: 'pro_monthly' };
@@ -630,7 +714,7 @@ describe('test purchases', () => {
   });
 
   it('the audit log says what was simulated', async () => {
-    server.clock.advanceMs(1);
+    server.clock.advanceMs(60_000);
     const { subscription } = await made({ scenario: 'refund' });
     const [log] = await items('/audit_logs');
     expect(log).toMatchObject({

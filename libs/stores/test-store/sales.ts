@@ -86,7 +86,7 @@ export function soldOnce(sale: Sale, atMs: number): Observation<OneTimeFacts> {
   };
 }
 
-/** All of a one-time purchase is given back. */
-export function saleRefunded(quantity: number, atMs: number): Observation<OneTimeFacts> {
-  return { atMs, facts: { ...noOneTimeFacts, refund: said(atMs, { refundedAtMs: atMs, quantity }) } };
+/** All pieces of a one-time purchase are given back. */
+export function saleRefunded(quantity: number, atMs: number, refundedAtMs = atMs): Observation<OneTimeFacts> {
+  return { atMs, facts: { ...noOneTimeFacts, refund: said(atMs, { refundedAtMs, quantity }) } };
 }

@@ -121,15 +121,24 @@ export function chargeFailed(
   return renewalSaid(facts, atMs, { inRetry: true, billingIssueAtMs: atMs, graceUntilMs });
 }
 
-/** `full` takes access, too; `partial` is only money. The latest period unless another is named. */
+export interface RefundTerms {
+  /** Of the period; the latest one when left out. */
+  key?: string;
+  /** `full` (the default) takes access, too; `partial` is all of the money and nothing else. */
+  kind?: 'full' | 'partial';
+  /** When the money went back, if not just now. */
+  revokedAtMs?: number;
+}
+
+/** A period is refunded. */
 export function refunded(
   facts: ChainFacts,
   atMs: number,
-  { key = viewChain(facts).latest.key, kind = 'full' }: { key?: string; kind?: 'full' | 'partial' } = {},
+  { key = viewChain(facts).latest.key, kind = 'full', revokedAtMs = atMs }: RefundTerms = {},
 ): Observation<ChainFacts> {
   const price = facts.prices?.[key]?.value ?? facts.periods[key]?.value.price;
   const amountMicros = kind === 'full' ? null : (price?.amountMicros ?? null);
-  return observed(atMs, { refunds: { [key]: said(atMs, { revokedAtMs: atMs, kind, amountMicros }) } });
+  return observed(atMs, { refunds: { [key]: said(atMs, { revokedAtMs, kind, amountMicros }) } });
 }
 
 /** The refund of the latest period is taken back. */
