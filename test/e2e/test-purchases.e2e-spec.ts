@@ -619,6 +619,148 @@ describe('test purchases', () => {
     });
   });
 
+  describe('restoring by order id', () => {
+    const restore = (appUserId: string, body: object): Promise<Answer> =>
+      store.backend.post(
+        `${store.path}/customers/${encodeURIComponent(appUserId)}/actions/restore_purchase_by_order_id`,
+        body,
+      );
+    const behave = (transfer_behavior: string) => store.backend.post(store.path, { transfer_behavior });
+    const customer = async (id = person()): Promise<string> => {
+      await store.backend.post(`${store.path}/customers`, { id });
+      return id;
+    };
+    const ownerOf = async (id: string): Promise<string> =>
+      (await store.backend.get(`${store.path}/subscriptions/${id}`)).body.customer_id;
+
+    afterEach(() => behave('transfer'));
+
+    it('moves a subscription, by its token or the id of any renewal', async () => {
+      const {
+        subscription,
+        customer: from,
+        store_transaction_id: token,
+      } = await made({ scenario: 'renewal' });
+      for (const order_id of [token, `${token}..0`, `${token}..7`]) {
+        const to = await customer();
+        server.clock.advanceMs(1000);
+        const answer = await restore(to, { order_id });
+        expect([answer.status, answer.body.id]).toEqual([200, to]);
+        expect(activeEntitlements({ customer: answer.body })).toEqual([store.entitlements.pro.id]);
+        expect(answer.body.last_seen_at).toBeNull();
+        expect(await ownerOf(subscription.id)).toBe(to);
+        const [moved] = await items(`/subscriptions/${subscription.id}/ownership_history`);
+        expect(moved).toMatchObject({ to_customer_id: to, rule: 'transfer', is_restore: true });
+        const [transfer] = (await eventsOf(to)).filter(({ type }) => type === 'TRANSFER');
+        expect(transfer?.body).toMatchObject({ transferred_to: [to], store: 'TEST_STORE' });
+        expect(await deliveries([transfer?.id])).toHaveLength(1);
+        const [log] = await items('/audit_logs');
+        expect(log).toMatchObject({ action_type: 'customer_purchase_restored', target_identifier: to });
+      }
+      expect(await items(`/customers/${from.id}/active_entitlements`)).toEqual([]);
+    });
+
+    it('moves a one-time purchase', async () => {
+      const { purchase, store_transaction_id: order_id } = await made({ product_id: 'pro_lifetime' });
+      const to = await customer();
+      expect((await restore(to, { order_id })).status).toBe(200);
+      expect((await items(`/customers/${to}/purchases`)).map(({ id }) => id)).toEqual([purchase.id]);
+    });
+
+    it('changes nothing for the owner, however often', async () => {
+      const id = person();
+      const { store_transaction_id: order_id } = await made({ app_user_id: id });
+      for (let n = 0; n < 2; n++) expect((await restore(id, { order_id })).status).toBe(200);
+      expect((await eventsOf(id)).map(({ type }) => type)).toEqual([bought]);
+    });
+
+    it.each([
+      ['keep', 'purchase', 409],
+      ['transfer_if_no_active', 'purchase', 409],
+      ['transfer_if_no_active', 'expire', 200],
+    ])('obeys the transfer behaviour %s after %s', async (behavior, scenario, status) => {
+      const { subscription, customer: owner, store_transaction_id: order_id } = await made({ scenario });
+      await behave(behavior);
+      const to = await customer();
+      const answer = await restore(to, { order_id });
+      expect(answer.status).toBe(status);
+      if (status === 409)
+        expect(answer.body).toMatchObject({ type: 'resource_already_exists', param: 'order_id' });
+      expect(await ownerOf(subscription.id)).toBe(status === 409 ? owner.id : to);
+    });
+
+    it('makes customers one where they share, and with an anonymous owner', async () => {
+      const shared = await made({});
+      await behave('share');
+      const to = await customer();
+      const answer = await restore(to, { order_id: shared.store_transaction_id });
+      expect(answer.status).toBe(200);
+      const aliases = await items(`/customers/${to}/aliases`);
+      expect(aliases.map(({ id }) => id).sort()).toEqual([shared.customer.id, to].sort());
+      await behave('transfer');
+      const anonymous = `$RCAnonymousID:${'a'.repeat(32)}`;
+      const { store_transaction_id: order_id } = await made({ app_user_id: anonymous });
+      const identified = await customer();
+      expect((await restore(identified, { order_id })).body.id).toBe(identified);
+      expect((await eventsOf(identified)).map(({ type }) => type)).not.toContain('TRANSFER');
+    });
+
+    it('of many customers at once leaves one owner', async () => {
+      const { subscription, store_transaction_id: order_id } = await made({});
+      const people = await Promise.all(Array.from({ length: 5 }, () => customer()));
+      const answers = await Promise.all(people.map((id) => restore(id, { order_id })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(people).toContain(await ownerOf(subscription.id));
+      expect(await items(`/subscriptions/${subscription.id}/ownership_history`)).toHaveLength(5);
+    });
+
+    it('finds neither unknown orders, nor grants, nor what other projects have', async () => {
+      const to = await customer();
+      const grant = { entitlement_id: store.entitlements.pro.id, expires_at: NOW_MS + DAY_MS };
+      await store.backend.post(`${store.path}/customers/${to}/actions/grant_entitlement`, grant);
+      const [granted] = await items(`/customers/${to}/subscriptions`);
+      const other = await createTestStore(server);
+      const body = { app_user_id: 'elsewhere', product_id: 'pro_monthly' };
+      const foreign = (await other.backend.post(`${other.path}/test_purchases`, body)).body;
+      const names = ['unknown', granted?.store_subscription_identifier, foreign.store_transaction_id];
+      for (const order_id of names) {
+        const answer = await restore(to, { order_id });
+        expect([answer.status, answer.body.type, answer.body.param]).toEqual([
+          404,
+          'resource_missing',
+          'order_id',
+        ]);
+      }
+      const mine = await made({});
+      const nobody = await restore('nobody-here', { order_id: mine.store_transaction_id });
+      expect(nobody.status).toBe(404);
+      expect((await store.backend.get(`${store.path}/customers/nobody-here`)).status).toBe(404);
+    });
+
+    it.each([[{}], [{ order_id: '' }], [{ order_id: 'x'.repeat(256) }], [{ order_id: 5 }]])(
+      'needs an order id: %j',
+      async (body) => {
+        const answer = await restore(await customer(), body);
+        expect([answer.status, answer.body.param]).toEqual([400, 'order_id']);
+      },
+    );
+
+    it('of orders that only their store knows says what is missing', async () => {
+      const to = await customer();
+      const order_id = 'GPA.3312-1234-5678-90123';
+      expect((await restore(to, { order_id })).status).toBe(404);
+      const app = { name: 'Android', type: 'play_store', play_store: { package_name: 'com.example.test' } };
+      const { id } = (await store.backend.post(`${store.path}/apps`, app)).body;
+      expect((await restore(to, { order_id })).status).toBe(422);
+      await server.dataSource.query(
+        `UPDATE apps SET sealed_credentials = '{"play_service_account_credentials_json": "sealed"}' WHERE id = $1`,
+        [id],
+      );
+      const answer = await restore(to, { order_id });
+      expect([answer.status, answer.body.type]).toEqual([503, 'store_error']);
+    });
+  });
+
   describe('refunds of subscriptions', () => {
     const refund = (id: string): Promise<Answer> =>
       store.backend.post(`${store.path}/subscriptions/${id}/actions/refund`);
