@@ -15,8 +15,8 @@ import { PurchaseRecorder } from './purchase-recorder.js';
 import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
-import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
+import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { ToldPurchasesService } from './told-purchases.service.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */

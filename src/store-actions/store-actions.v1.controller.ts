@@ -6,8 +6,8 @@ import { SecretKeyAccess } from '../auth/access.js';
 import { backendInfo, customerInfoText } from '../customers/customer-info.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { assertDeferBody, assertExtendBody } from './store-action.body.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
+import { assertDeferBody, assertExtendBody } from './store-action.body.js';
 import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
 
 class DeferBodyDto {

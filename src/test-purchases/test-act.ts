@@ -1,9 +1,9 @@
-import type { ChainRow } from '../customers/customer-state.js';
 import { type Chain, viewChain } from '../../libs/engine/index.js';
 import { type Act, acts, actSteps, type LifeStep, type Terms } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
+import type { ChainRow } from '../customers/customer-state.js';
 import { ApiError } from '../http/api-error.js';
-import { storeProductOf, requestedPrice, testProduct } from './test-products.js';
+import { requestedPrice, storeProductOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { nextTerms, possibly, scenarioOf } from './test-sale.js';
 

@@ -100,8 +100,10 @@ export function renewalSaid(
   change: Partial<RenewalFact>,
 ): Observation<ChainFacts> {
   const { renewal, latest } = viewChain(facts);
-  const { atMs: _, ...known } = renewal;
-  return observed(atMs, { renewal: said(atMs, { ...known, periodKey: latest.key, ...change }) });
+  const known = renewal.atMs === null ? willRenew : facts.renewal?.value;
+  return observed(atMs, {
+    renewal: said(atMs, { ...willRenew, ...known, periodKey: latest.key, ...change }),
+  });
 }
 
 export function renewalTurnedOff(facts: ChainFacts, atMs: number): Observation<ChainFacts> {
