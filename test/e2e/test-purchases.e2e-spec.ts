@@ -49,6 +49,9 @@ describe('test purchases', () => {
     const rows = await server.dataSource.query<{ event_id: string }[]>(sql, [hook.id, ids]);
     return rows.map((row) => row.event_id);
   };
+  /** The newest row about something. */
+  const auditOf = async (target: string): Promise<Json> =>
+    (await items('/audit_logs?limit=100')).find((row) => row.target_identifier === target);
   const activeEntitlements = ({ customer }: Json): string[] =>
     customer.active_entitlements.items.map((item: Json) => item.entitlement_id);
 
@@ -654,8 +657,7 @@ describe('test purchases', () => {
         const [transfer] = (await eventsOf(to)).filter(({ type }) => type === 'TRANSFER');
         expect(transfer?.body).toMatchObject({ transferred_to: [to], store: 'TEST_STORE' });
         expect(await deliveries([transfer?.id])).toHaveLength(1);
-        const [log] = await items('/audit_logs');
-        expect(log).toMatchObject({ action_type: 'customer_purchase_restored', target_identifier: to });
+        expect(await auditOf(to)).toMatchObject({ action_type: 'customer_purchase_restored' });
       }
       expect(await items(`/customers/${from.id}/active_entitlements`)).toEqual([]);
     });
@@ -787,8 +789,7 @@ describe('test purchases', () => {
       expect(await items(`/customers/${id}/active_entitlements`)).toEqual([]);
       const transactions = await items(`/subscriptions/${subscription.id}/transactions?sort=purchased_at`);
       expect(transactions[1]).toMatchObject({ effective_expiration_date: NOW_MS + 1000 });
-      const [log] = await items('/audit_logs');
-      expect(log).toMatchObject({ action_type: 'subscription_refunded', target_identifier: subscription.id });
+      expect(await auditOf(subscription.id)).toMatchObject({ action_type: 'subscription_refunded' });
     });
 
     it('of one payment leave access and renewal as they are', async () => {
@@ -858,10 +859,8 @@ describe('test purchases', () => {
   it('the audit log says what was simulated', async () => {
     server.clock.advanceMs(60_000);
     const { subscription } = await made({ scenario: 'refund' });
-    const [log] = await items('/audit_logs');
-    expect(log).toMatchObject({
+    expect(await auditOf(subscription.id)).toMatchObject({
       action_type: 'subscription_simulated',
-      target_identifier: subscription.id,
       additional_data: { scenario: 'refund' },
     });
   });
