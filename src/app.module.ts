@@ -48,6 +48,8 @@ import { SecretsModule } from './secrets/secrets.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { StoreActionsModule } from './store-actions/store-actions.module.js';
+import { RestoresModule } from './restores/restores.module.js';
+import { TestPurchasesModule } from './test-purchases/test-purchases.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -90,6 +92,8 @@ export class AppModule {
         EventsModule,
         ProjectsModule,
         PurchasesModule,
+        RestoresModule,
+        TestPurchasesModule,
         TransfersModule,
         GrantsModule,
         OfferingOverridesModule,

@@ -10,6 +10,17 @@ export type {
   Verified,
   VerifiedPurchase,
 } from './contract.js';
+export { type Act, acts, actSteps, type ActTerms } from './test-store/acts.js';
+export type { LifeStep } from './test-store/life.js';
+export { saleRefunded, soldOnce } from './test-store/sales.js';
+export {
+  ImpossibleScenario,
+  latestStart,
+  type Scenario,
+  scenarioLife,
+  scenarios,
+} from './test-store/scenarios.js';
+export { refunded, type Terms } from './test-store/statements.js';
 export { testStore, testStorePurchaseTime } from './test-store/test-store.js';
 export {
   type AppleApp,

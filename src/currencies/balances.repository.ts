@@ -58,8 +58,9 @@ const setRemaining = statement(
 
 const addLots = statement(
   'currencies.add_lots',
-  `INSERT INTO virtual_currency_lots (project_id, customer_id, id, code, remaining, expires_at, source_key, created_at)
-   SELECT $1, n.customer_id, n.id, n.code, n.amount, n.expires_at, n.source_key, $8
+  `INSERT INTO virtual_currency_lots (project_id, customer_id, id, code, granted, remaining, expires_at, source_key,
+     created_at)
+   SELECT $1, n.customer_id, n.id, n.code, n.amount, n.amount, n.expires_at, n.source_key, $8
    FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::text[])
      AS n(customer_id, id, code, amount, expires_at, source_key)
    ON CONFLICT ON CONSTRAINT virtual_currency_lots_once DO NOTHING

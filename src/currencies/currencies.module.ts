@@ -8,6 +8,8 @@ import { BalancesService } from './balances.service.js';
 import { BalancesV1Controller } from './balances.v1.controller.js';
 import { BalancesV2Controller } from './balances.v2.controller.js';
 import { CurrencyCredits } from './currency-credits.js';
+import { CurrencyReturns } from './currency-returns.js';
+import { CurrencyReturnsRepository } from './currency-returns.repository.js';
 import { VirtualCurrenciesController } from './virtual-currencies.controller.js';
 import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
 import { VirtualCurrenciesService } from './virtual-currencies.service.js';
@@ -26,9 +28,11 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
     BalancesRepository,
     BalancesService,
     CurrencyCredits,
+    CurrencyReturns,
+    CurrencyReturnsRepository,
     VirtualCurrenciesRepository,
     VirtualCurrenciesService,
   ],
-  exports: [CurrencyCredits, BalancesService],
+  exports: [CurrencyCredits, CurrencyReturns, BalancesService],
 })
 export class CurrenciesModule {}

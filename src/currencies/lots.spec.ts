@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { balanceOf, type Lot, spend, takeBack } from './lots.js';
+import { balanceOf, type Lot, shareOf, spend, takeBack } from './lots.js';
 
 const lots = fc.uniqueArray(
   fc.record({
@@ -64,6 +64,31 @@ describe('spending lots', () => {
           balanceOf(left) === Math.max(0, balanceOf(before) - amount) &&
           rest === Math.max(0, (own?.remaining ?? 0) - amount)
         );
+      }),
+    );
+  });
+});
+
+describe('a share of an amount', () => {
+  it.each([
+    [100, 1, 2, 50],
+    [100, 1, 3, 34],
+    [1, 1, 1_000_000, 1],
+    [100, 0, 7, 0],
+    [100, 7, 7, 100],
+    [100, 8, 7, 100],
+    [2_000_000_000, 31_622_400_000 - 1, 31_622_400_000, 2_000_000_000],
+  ])('of %d by %d of %d is %d', (amount, part, whole, share) => {
+    expect(shareOf(amount, part, whole)).toBe(share);
+  });
+
+  it('is rounded up by less than one', () => {
+    const whole = fc.integer({ min: 1, max: 1_000 });
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.nat(1_000), whole, (amount, part, all) => {
+        const exact = (amount * Math.min(part, all)) / all;
+        const share = shareOf(amount, part, all);
+        return share >= exact && share - exact < 1 && share <= amount;
       }),
     );
   });

@@ -46,3 +46,10 @@ export function takeBack(lots: readonly Lot[], amount: number, lotId: string): L
   const fromOthers = Math.min(amount - fromOwn, balanceOf(others));
   return [...(spend(own, fromOwn) ?? []), ...(spend(others, fromOthers) ?? [])];
 }
+
+/** `part` of `whole` of an amount, rounded up; never more than the amount. All are whole numbers. */
+export function shareOf(amount: number, part: number, whole: number): number {
+  if (part >= whole) return amount;
+  const [all, parts, share] = [BigInt(whole), BigInt(part), BigInt(amount)];
+  return Number((share * parts + all - 1n) / all);
+}

@@ -38,7 +38,7 @@ const event: EngineEvent = {
 
 /** The body as it goes out: fields without a value are absent. */
 function bodyOf(change: Partial<EngineEvent>): Record<string, unknown> {
-  const place = { ...context, entitlementLookupKeys: ['pro'] };
+  const place = { ...context, entitlementLookupKeys: ['pro'], commissionBps: 1500 };
   const body = purchaseEventBody(head, { ...event, ...change }, customer, 'ann', place, (amount) =>
     toUsdMicros(amount),
   );

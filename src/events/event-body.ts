@@ -1,5 +1,5 @@
 import type { EngineEvent, Environment, Store } from '../../libs/engine/index.js';
-import { commissionBps, microsToMajor } from '../../libs/money/index.js';
+import { microsToMajor } from '../../libs/money/index.js';
 import { attributesByName } from '../customers/customer-attributes.js';
 import type { AliasRow, AttributeRow } from '../customers/customer-state.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
@@ -27,12 +27,18 @@ export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   return newest?.appUserId ?? seenAs;
 }
 
-export interface PurchaseContext {
+/** Where something happened to a purchase. */
+export interface EventPlace {
   appId: string | null;
   store: Store;
   environment: Environment;
+}
+
+export interface PurchaseContext extends EventPlace {
   /** Lookup keys that the product unlocks. */
   entitlementLookupKeys: string[];
+  /** What the store keeps of the sale. */
+  commissionBps: number;
 }
 
 /** Gross price in USD and in the currency of the purchase; null when the store named none. */
@@ -58,7 +64,7 @@ function consentEventBody(
   event: EngineEvent,
   customer: EventCustomer,
   seenAs: string,
-  { appId, store, environment }: PurchaseContext,
+  { appId, store, environment }: EventPlace,
 ): object {
   return {
     id: head.id,
@@ -93,7 +99,7 @@ export function purchaseEventBody(
     event.type === 'PRICE_INCREASE_CONSENT_REQUIRED' || event.type === 'PRICE_INCREASE_CONSENT_APPROVED';
   if (isConsent) return consentEventBody(head, event, customer, seenAs, context);
   const { price, inCurrency } = priceFields(event, toUsd);
-  const commission = commissionBps(context.store) / 10_000;
+  const commission = context.commissionBps / 10_000;
   return {
     id: head.id,
     type: event.type,
@@ -120,7 +126,7 @@ export function purchaseEventBody(
     price_in_purchased_currency: inCurrency,
     subscriber_attributes: attributesByName(customer.attributes),
     store: context.store.toUpperCase(),
-    takehome_percentage: 1 - commission,
+    takehome_percentage: (10_000 - context.commissionBps) / 10_000,
     tax_percentage: 0,
     commission_percentage: commission,
     offer_code: event.offerCode,
@@ -140,7 +146,7 @@ export function transferEventBody(
   head: EventHead,
   from: EventCustomer,
   to: EventCustomer,
-  context: Omit<PurchaseContext, 'entitlementLookupKeys'>,
+  context: EventPlace,
 ): object {
   return {
     id: head.id,

@@ -8,6 +8,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsObject,
   IsString,
   Length,
@@ -64,6 +65,16 @@ export function IntField(options: Common & { min: number; max: number }) {
   const message = `must be a whole number from ${options.min} to ${options.max}`;
   return field(options, { type: 'integer', minimum: options.min, maximum: options.max }, [
     IsInt({ message }),
+    Min(options.min, { message }),
+    Max(options.max, { message }),
+  ]);
+}
+
+/** Any finite number from `min` to `max`. */
+export function NumberField(options: Common & { min: number; max: number }) {
+  const message = `must be a number from ${options.min} to ${options.max}`;
+  return field(options, { type: 'number', minimum: options.min, maximum: options.max }, [
+    IsNumber({ allowNaN: false, allowInfinity: false }, { message }),
     Min(options.min, { message }),
     Max(options.max, { message }),
   ]);

@@ -1,12 +1,16 @@
-import type {
-  Chain,
-  ChainChange,
-  EngineEvent,
-  Environment,
-  LedgerEntry,
-  OneTimeChange,
-  OneTimePurchase,
-  Store,
+import {
+  type Chain,
+  type ChainChange,
+  chainReturns,
+  type EngineEvent,
+  type Environment,
+  type LedgerEntry,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeChange,
+  type OneTimePurchase,
+  oneTimeReturns,
+  type Store,
 } from '../../libs/engine/index.js';
 import { type AttributeInput, type AttributeWriter, mergeAttributes } from '../attributes/attribute-merge.js';
 import { newEventId } from '../../libs/kernel/index.js';
@@ -14,14 +18,15 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
 import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
-import type { CurrencyCredit } from '../currencies/currency-credits.js';
+import type { TakenBack } from '../currencies/currency-returns.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { ChangeSet, EventWrite } from './change-set.js';
-import { currencyCredit, type PurchaseCredit } from './currency-grants.js';
-import { unlockedBy } from './customer-purchases.js';
+import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
+import { chainOf, oneTimeOf, unlockedBy } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
+import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 
 /** Who a purchase belongs to and which app it was made in. */
 export interface PurchaseOwner {
@@ -49,7 +54,6 @@ export interface FinishedChange {
   changes: ChangeSet;
   /** The prepared answer of each touched customer by customer id. */
   snapshots: Map<string, PreparedSnapshot>;
-  credits: CurrencyCredit[];
   sightings: Sighting[];
 }
 
@@ -78,14 +82,18 @@ export class ChangeBuilder {
     snapshots: [],
   };
   private readonly touched = new Set<CustomerRow>();
-  private readonly credits: { credit: PurchaseCredit; customer: CustomerRow; seenAs: string }[] = [];
   private readonly eventCounts = new Map<CustomerRow, number>();
+
+  /** What purchases credit and refunds take back. */
+  readonly currencies: CurrencyMoves;
 
   constructor(
     private readonly catalog: Catalog,
     private readonly nowMs: number,
     private readonly toUsd: ToUsd,
-  ) {}
+  ) {
+    this.currencies = new CurrencyMoves(catalog, nowMs);
+  }
 
   /** A customer whose answer changes without a purchase of its own (after a move). */
   touch(customer: CustomerRow): void {
@@ -115,7 +123,7 @@ export class ChangeBuilder {
       grantedEntitlementId: known?.grantedEntitlementId ?? owner.grantedEntitlementId ?? null,
     };
     customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
-    this.changes.chains.push({
+    put(this.changes.chains, {
       ...row,
       storeProductId: state.storeProductId,
       storeIdentifiers: state.storeIdentifiers,
@@ -133,9 +141,13 @@ export class ChangeBuilder {
       store,
       environment,
     };
-    this.addMoney(ledger, { ...money, ownerKey: chain.chainKey }, owner);
+    const place = { ...money, ownerKey: chain.chainKey };
+    const commission = subscriptionCommission(store, chain.facts);
+    this.addMoney(ledger, place, owner, commission);
+    const before = known ? chainOf(known).facts : noChainFacts;
+    this.currencies.addReturns(chainReturns(before, chain.facts), place, owner);
     for (const event of events)
-      this.addPurchaseEvent(event, chain, owner, {
+      this.addPurchaseEvent(event, chain, owner, commission, {
         subscriptionId: chain.id,
         purchaseId: null,
         grantedEntitlementId: row.grantedEntitlementId,
@@ -148,7 +160,7 @@ export class ChangeBuilder {
     const known = customer.purchases.find(({ id }) => id === purchase.id);
     const row: OneTimeRow = { ...purchase, ...ownership(known, customer), appId: known?.appId ?? appId };
     customer.purchases = [...customer.purchases.filter(({ id }) => id !== purchase.id), row].sort(byFacts);
-    this.changes.oneTime.push({
+    put(this.changes.oneTime, {
       ...row,
       storeProductId: state.storeProductId,
       storeIdentifiers: [state.storeTransactionId],
@@ -164,9 +176,14 @@ export class ChangeBuilder {
       store,
       environment,
     };
-    this.addMoney(ledger, { ...money, ownerKey: purchase.purchaseKey }, owner);
+    const place = { ...money, ownerKey: purchase.purchaseKey };
+    const commission = oneTimeCommission(store);
+    this.addMoney(ledger, place, owner, commission);
+    const before = known ? oneTimeOf(known).facts : noOneTimeFacts;
+    const returns = oneTimeReturns(purchase.purchaseKey, before, purchase.facts);
+    this.currencies.addReturns(returns, place, owner);
     for (const event of events) {
-      this.addPurchaseEvent(event, purchase, owner, {
+      this.addPurchaseEvent(event, purchase, owner, commission, {
         subscriptionId: null,
         purchaseId: purchase.id,
         grantedEntitlementId: null,
@@ -205,8 +222,18 @@ export class ChangeBuilder {
     return this.touched.size === 0;
   }
 
-  finish(seenAtMs: number, seenCustomerIds: ReadonlySet<string>): FinishedChange {
-    this.addCreditEvents();
+  /** Customers that the change is about, all of them locked. */
+  get customers(): CustomerRow[] {
+    return [...this.touched];
+  }
+
+  /** `taken` is what there was to take back, `others` are locked customers beside those of the change. */
+  finish(
+    seenAtMs: number,
+    seenCustomerIds: ReadonlySet<string>,
+    { taken = [], others = [] }: { taken?: TakenBack[]; others?: CustomerRow[] } = {},
+  ): FinishedChange {
+    this.addCurrencyEvents(this.currencies.events(taken, [...this.touched, ...others]));
     const sightings: Sighting[] = [];
     const snapshots = new Map<string, PreparedSnapshot>();
     for (const customer of this.touched) {
@@ -227,25 +254,27 @@ export class ChangeBuilder {
       });
     }
     this.changes.snapshots = [...snapshots.values()];
-    const credits = this.credits.flatMap(({ credit }) => credit.credits);
-    return { changes: this.changes, snapshots, credits, sightings };
+    return { changes: this.changes, snapshots, sightings };
   }
 
-  private addMoney(entries: LedgerEntry[], place: LedgerOwner, { customer, seenAs }: PurchaseOwner): void {
+  private addMoney(
+    entries: LedgerEntry[],
+    place: LedgerOwner,
+    owner: PurchaseOwner,
+    commission: SaleCommission,
+  ): void {
     for (const entry of entries) {
-      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd));
-      const credit = customer.blocked ? null : currencyCredit(entry, place, this.catalog, this.nowMs);
-      if (credit) this.credits.push({ credit, customer, seenAs });
+      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd, commission));
+      this.currencies.addSale(entry, place, owner);
     }
   }
 
   /** Behind all events of purchases: the order that consumers are told. */
-  private addCreditEvents(): void {
-    for (const { credit, customer, seenAs } of this.credits) {
-      const { event, sourceKey } = credit;
+  private addCurrencyEvents(events: CurrencyEvent[]): void {
+    for (const { customer, seenAs, dedupeKey, event } of events) {
       const place: EventPlace = {
         type: 'VIRTUAL_CURRENCY_TRANSACTION',
-        dedupeKey: `vc:${sourceKey}`,
+        dedupeKey,
         occurredAtMs: this.nowMs,
         subscriptionId: null,
         purchaseId: null,
@@ -261,6 +290,7 @@ export class ChangeBuilder {
     event: EngineEvent,
     purchase: Chain | OneTimePurchase,
     { customer, appId, seenAs }: PurchaseOwner,
+    commission: SaleCommission,
     target: {
       subscriptionId: string | null;
       purchaseId: string | null;
@@ -287,11 +317,24 @@ export class ChangeBuilder {
         event,
         customer,
         seenAs,
-        { appId, store, environment, entitlementLookupKeys },
+        {
+          appId,
+          store,
+          environment,
+          entitlementLookupKeys,
+          commissionBps: commission(event.purchasedAtMs),
+        },
         this.toUsd,
       ),
     );
   }
+}
+
+/** Each row is written once, as it is in the end. */
+function put<Row extends { id: string }>(rows: Row[], row: Row): void {
+  const index = rows.findIndex(({ id }) => id === row.id);
+  if (index === -1) rows.push(row);
+  else rows[index] = row;
 }
 
 /** Oldest statement first, as the database lists them. */

@@ -42,12 +42,13 @@ const oneTime = `
 
 /** The row whose money a refund takes back, found by its key. Other rows look for nothing. */
 const takenBack = `
-    SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source FROM store_transactions t
+    SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source, t.commission_bps
+    FROM store_transactions t
     WHERE r.kind IN ('refund', 'refund_reversal') AND t.project_id = $1 AND t.store = r.store
       AND t.environment = r.environment AND t.owner_key = r."ownerKey" AND t.period_key = r."periodKey"
       AND t.kind IN ('purchase', 'renewal', 'one_time') AND t.kind_seq = 0 AND t.currency = r.currency LIMIT 1`;
 
-/** Money goes back at the rate at which it came, whatever rates have become known since. */
+/** Money goes back at the rates at which it came, whatever has become known since. */
 const takenBackUsd = `
     CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
       WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
@@ -66,8 +67,8 @@ const ledger = `
   SELECT $1, $8, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
     r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
     ${takenBackUsd}, coalesce(o.fx_rate, r."fxRate"), coalesce(o.fx_day, r."fxDay"),
-    coalesce(o.fx_source, r."fxSource"), r."commissionBps", r."taxBps", r.quantity, r."priceSource",
-    ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
+    coalesce(o.fx_source, r."fxSource"), coalesce(o.commission_bps, r."commissionBps"), r."taxBps",
+    r.quantity, r."priceSource", ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
   FROM json_to_recordset($4::json) AS r(id text, "customerId" text, "subscriptionId" text,
     "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
     "ownerKey" text, "storeIds" text[], "storeProductId" text, "amountMicros" bigint, currency text,

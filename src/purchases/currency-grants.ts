@@ -1,7 +1,8 @@
-import type { LedgerEntry } from '../../libs/engine/index.js';
+import type { LedgerEntry, Return } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
 import type { Catalog, CatalogCurrency, CatalogProduct, CurrencyGrant } from '../catalog/catalog.model.js';
 import type { CurrencyCredit } from '../currencies/currency-credits.js';
+import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.js';
 import type { CurrencyEventContext } from '../events/currency-event-body.js';
 
 /** The purchase that a movement of money belongs to. */
@@ -12,6 +13,45 @@ export interface CreditedPurchase {
   environment: CurrencyEventContext['environment'];
   /** Chain or purchase key. */
   ownerKey: string;
+}
+
+/** Names what came with a period or a one-time purchase, for ever. */
+export function currencySource(
+  { store, environment, ownerKey }: Pick<CreditedPurchase, 'store' | 'environment' | 'ownerKey'>,
+  periodKey: string,
+): string {
+  return `${store}:${environment}:${ownerKey}:${periodKey}`;
+}
+
+/** What a refund takes back, and of which purchase. */
+export interface PurchaseReturn extends CurrencyReturn {
+  back: Return;
+  purchase: CreditedPurchase;
+}
+
+/** The event of what a refund took. */
+export function returnEvent(
+  { back, purchase }: PurchaseReturn,
+  taken: TakenBack[],
+  catalog: Catalog,
+): CurrencyEventContext {
+  const { appId, store, environment } = purchase;
+  const { storeProductId, storeTransactionId, country } = back;
+  return {
+    appId,
+    store,
+    environment,
+    country,
+    storeProductId,
+    productDisplayName: catalog.productOf(appId, storeProductId)?.displayName ?? null,
+    storeTransactionId,
+    transactionId: taken[0]?.transactionId ?? '',
+    adjustments: taken.map(({ code, amount }) => {
+      const currency = catalog.currencies.find((known) => known.code === code);
+      const { name = code, description = null } = currency ?? {};
+      return { amount: -amount, currency: { code, name, description } };
+    }),
+  };
 }
 
 export interface PurchaseCredit {
@@ -53,8 +93,8 @@ export function currencyCredit(
     .filter(({ amount }) => amount > 0);
   if (granted.length === 0) return null;
   const id = newId('currencyTransaction', nowMs);
-  const { customerId, store, environment, ownerKey } = purchase;
-  const sourceKey = `${store}:${environment}:${ownerKey}:${entry.periodKey}`;
+  const { customerId } = purchase;
+  const sourceKey = currencySource(purchase, entry.periodKey);
   return {
     sourceKey,
     credits: granted.map(({ currency, grant, amount }) => ({

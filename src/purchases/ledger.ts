@@ -1,8 +1,8 @@
 import type { Environment, LedgerEntry, Store } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
-import { commissionBps } from '../../libs/money/index.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { LedgerWrite } from './change-set.js';
+import type { SaleCommission } from './sale-commission.js';
 
 export interface LedgerOwner {
   customerId: string;
@@ -23,9 +23,11 @@ export function ledgerWrite(
   owner: LedgerOwner,
   nowMs: number,
   toUsd: ToUsd,
+  commission: SaleCommission,
 ): LedgerWrite {
   const { amountMicros, currency, source } = entry.price;
-  const day = new Date(entry.rateAtMs ?? entry.purchasedAtMs).toISOString().slice(0, 10);
+  const soldAtMs = entry.rateAtMs ?? entry.purchasedAtMs;
+  const day = new Date(soldAtMs).toISOString().slice(0, 10);
   const usd = amountMicros === null || currency === null ? null : toUsd({ amountMicros, currency, day });
   return {
     ...owner,
@@ -41,7 +43,7 @@ export function ledgerWrite(
     fxRate: usd?.rate ?? null,
     fxDay: usd?.rateDay ?? null,
     fxSource: usd?.rateSource ?? null,
-    commissionBps: commissionBps(owner.store),
+    commissionBps: commission(soldAtMs),
     taxBps: 0,
     quantity: entry.quantity,
     priceSource: source,

@@ -10,28 +10,41 @@ import {
 import { newId } from '../../libs/kernel/index.js';
 import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
+import type { Device } from '../customers/last-seen.recorder.js';
 import type { Transaction } from '../database/database.js';
 import { transferEventBody } from '../events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
 import { chainOf } from './customer-purchases.js';
 import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
-import type { PostedPurchases } from './purchase-recorder.js';
+
+/** Somebody shows purchases of a store and wants to own them. */
+export interface OwnershipClaim {
+  projectId: string;
+  appId: string | null;
+  store: Store;
+  environment: Environment;
+  appUserId: string;
+  /** Null when no SDK shows itself. */
+  device: Device | null;
+  isRestore: boolean;
+  requestId: string;
+  /** Keys of the purchases. */
+  keys: string[];
+}
 
 export interface OwnershipRequest {
-  posted: PostedPurchases;
+  claim: OwnershipClaim;
   poster: CustomerRow;
   /** The other customers who own some of the posted purchases. */
   owners: CustomerRow[];
-  /** Keys of the posted purchases. */
-  keys: string[];
   behavior: TransferBehavior;
   nowMs: number;
 }
 
 /** What a decision about a posted purchase rests on. */
-export type OwnershipQuestion = Pick<OwnershipRequest, 'owners' | 'keys' | 'behavior' | 'nowMs'> & {
-  posted: Pick<PostedPurchases, 'store' | 'isRestore'>;
+export type OwnershipQuestion = Pick<OwnershipRequest, 'owners' | 'behavior' | 'nowMs'> & {
+  claim: Pick<OwnershipClaim, 'store' | 'isRestore' | 'keys'>;
 };
 
 /** What stands in the record of a change of hands. */
@@ -92,7 +105,7 @@ export class OwnershipService {
     request: OwnershipRequest,
     decisions: OwnershipDecision[],
   ): Promise<string[]> {
-    const { projectId, appUserId, isRestore, requestId } = request.posted;
+    const { projectId, appUserId, isRestore, requestId } = request.claim;
     let poster = request.poster;
     const joined: string[] = [];
     for (const [index, owner] of request.owners.entries()) {
@@ -166,16 +179,12 @@ export class OwnershipService {
     );
   }
 
-  private decideOne(
-    owner: CustomerRow,
-    { posted, keys, behavior, nowMs }: OwnershipQuestion,
-  ): OwnershipDecision {
-    const postedChains = owner.chains.filter(
-      (row) => row.store === posted.store && keys.includes(row.chainKey),
-    );
+  private decideOne(owner: CustomerRow, { claim, behavior, nowMs }: OwnershipQuestion): OwnershipDecision {
+    const { store, keys } = claim;
+    const postedChains = owner.chains.filter((row) => row.store === store && keys.includes(row.chainKey));
     return decideOwnership({
       behavior,
-      isRestore: posted.isRestore,
+      isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
       ownerHasActiveSubscription: postedChains.some(
         (row) => deriveChain(chainOf(row).facts, nowMs).givesAccess,
@@ -187,9 +196,9 @@ export class OwnershipService {
     tx: Transaction,
     builder: ChangeBuilder,
     owner: CustomerRow,
-    { posted, poster, keys, behavior, nowMs }: OwnershipRequest,
+    { claim, poster, behavior, nowMs }: OwnershipRequest,
   ): Promise<void> {
-    const { projectId, appId, store, environment, requestId, isRestore } = posted;
+    const { projectId, appId, store, environment, requestId, isRestore, keys } = claim;
     const handover = {
       from: owner,
       to: poster,

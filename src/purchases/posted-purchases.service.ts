@@ -71,7 +71,7 @@ export class PostedPurchasesService {
         const builder = this.recorder.newChange(catalog, nowMs);
         const tooManyAttributes = this.recorder.apply(builder, posted, poster, nowMs);
         await this.recorder.applyInstallation(tx, builder, posted, poster);
-        const answers = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
+        const { answers } = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
         const applied = { poster, tooManyAttributes };
         return this.answer(tx, { posted, catalog }, applied, answers.get(poster.id), nowMs);
       },
@@ -113,7 +113,7 @@ export class PostedPurchasesService {
       if (applied) await this.recorder.applyInstallation(tx, builder, posted, applied.poster);
     }
     const seen = posters.flatMap((applied) => (applied ? applied.poster.id : []));
-    const answers = await this.recorder.save(tx, projectId, builder, seen, nowMs);
+    const { answers } = await this.recorder.save(tx, projectId, builder, seen, nowMs);
     return posters.map((applied, index) => {
       if (!applied) return null;
       const { posted } = items[index] as Item;

@@ -14,17 +14,20 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
+import { CurrencyReturns, type TakenBack } from '../currencies/currency-returns.js';
 import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
+import { ConcurrentChange } from '../database/database-errors.js';
 import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../events/event-body.js';
 import { ApiError } from '../http/api-error.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
+import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import { chainOf, oneTimeOf } from './customer-purchases.js';
-import { OwnershipService } from './ownership.service.js';
+import { type OwnershipClaim, OwnershipService } from './ownership.service.js';
 
 /** Purchases that a store vouches for, and the customer who posted them. */
 export interface PostedPurchases {
@@ -51,6 +54,22 @@ export type OwnedPurchases = Pick<
   'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
 >;
 
+/** What a change wrote. */
+export interface SavedChange {
+  /** The new answers by customer id. */
+  answers: Map<string, PreparedSnapshot>;
+  events: EventWrite[];
+}
+
+/** The request that made two ids one. */
+export interface AliasOrigin {
+  projectId: string;
+  appId: string | null;
+  requestId: string;
+  /** The request is the customer's own (the default), not a backend's. */
+  isSeen?: boolean;
+}
+
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
 @Injectable()
 export class PurchaseRecorder {
@@ -59,6 +78,7 @@ export class PurchaseRecorder {
     @Inject(OwnershipService) private readonly ownership: OwnershipService,
     @Inject(ChangesRepository) private readonly repository: ChangesRepository,
     @Inject(CurrencyCredits) private readonly currencies: CurrencyCredits,
+    @Inject(CurrencyReturns) private readonly returns: CurrencyReturns,
     @Inject(ExchangeRates) private readonly rates: ExchangeRates,
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
@@ -108,9 +128,26 @@ export class PurchaseRecorder {
     catalog: Catalog,
     nowMs: number,
   ): Promise<CustomerRow> {
-    const { projectId, store, environment, appUserId, device } = posted;
+    const claim = { ...posted, keys: posted.purchases.map(({ key }) => key) };
+    const claimed = await this.claim(tx, claim, catalog, nowMs, true);
+    if (!claimed)
+      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
+    return claimed.customer;
+  }
+
+  /**
+   * As `lockAsPoster`; gives null when a purchase stays with another customer. `isSeen`: the request is the
+   * customer's own.
+   */
+  async claim(
+    tx: Transaction,
+    claim: OwnershipClaim,
+    catalog: Catalog,
+    nowMs: number,
+    isSeen: boolean,
+  ): Promise<{ customer: CustomerRow; events: EventWrite[] } | null> {
+    const { projectId, appId, store, environment, appUserId, device, requestId, keys } = claim;
     const newcomer = { appUserId, device };
-    const keys = posted.purchases.map(({ key }) => key);
     const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
     const { customer: poster, others } = await this.customers.lockOrCreate(
       tx,
@@ -119,32 +156,33 @@ export class PurchaseRecorder {
       wanted,
       nowMs,
     );
-    if (others.length === 0) return poster;
+    if (others.length === 0) return { customer: poster, events: [] };
     const behavior = catalog.transferBehavior(environment);
-    const request = { posted, poster, owners: others, keys, behavior, nowMs };
+    const request = { claim, poster, owners: others, behavior, nowMs };
     const decisions = this.ownership.decide(request);
-    if (decisions.includes('refuse')) {
-      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
-    }
+    if (decisions.includes('refuse')) return null;
     const moves = this.newChange(catalog, nowMs);
     await this.ownership.moveAll(tx, moves, request, decisions);
-    await this.save(tx, projectId, moves, [poster.id], nowMs);
+    const { events } = await this.save(tx, projectId, moves, isSeen ? [poster.id] : [], nowMs);
     const joined = await this.ownership.mergeAll(tx, request, decisions);
     const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
-    const origin = { projectId, appId: posted.appId, requestId: posted.requestId };
-    for (const id of joined) await this.recordAlias(tx, origin, customer, id, catalog, nowMs);
-    return customer;
+    const origin = { projectId, appId, requestId, isSeen };
+    const told = [...events];
+    for (const id of joined) {
+      told.push(...(await this.recordAlias(tx, origin, customer, id, catalog, nowMs)));
+    }
+    return { customer, events: told };
   }
 
   /** The event of an id that joined a locked customer, and the answer that knows it. */
   async recordAlias(
     tx: Transaction,
-    { projectId, appId, requestId }: { projectId: string; appId: string | null; requestId: string },
+    { projectId, appId, requestId, isSeen = true }: AliasOrigin,
     customer: CustomerRow,
     joinedAppUserId: string,
     catalog: Catalog,
     nowMs: number,
-  ): Promise<void> {
+  ): Promise<EventWrite[]> {
     const builder = this.newChange(catalog, nowMs);
     const place = {
       type: 'SUBSCRIBER_ALIAS',
@@ -157,7 +195,7 @@ export class PurchaseRecorder {
       delivery: 'send' as const,
     };
     builder.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
-    await this.save(tx, projectId, builder, [customer.id], nowMs);
+    return (await this.save(tx, projectId, builder, isSeen ? [customer.id] : [], nowMs)).events;
   }
 
   private applyOne(
@@ -190,7 +228,7 @@ export class PurchaseRecorder {
   }
 
   /**
-   * Writes what a builder collected and wakes the webhook dispatcher; gives the new answers by customer id.
+   * Writes what a builder collected and wakes the webhook dispatcher.
    * `seenCustomerIds` are those whose own request it is, not a backend's.
    */
   async save(
@@ -199,17 +237,40 @@ export class PurchaseRecorder {
     builder: ChangeBuilder,
     seenCustomerIds: string[],
     nowMs: number,
-  ): Promise<Map<string, PreparedSnapshot>> {
-    if (builder.isEmpty) return new Map();
-    const { changes, snapshots, credits, sightings } = builder.finish(nowMs, new Set(seenCustomerIds));
+  ): Promise<SavedChange> {
+    if (builder.isEmpty) return { answers: new Map(), events: [] };
+    await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
+    const taken = await this.takeBack(tx, projectId, builder, nowMs);
+    const { changes, snapshots, sightings } = builder.finish(nowMs, new Set(seenCustomerIds), taken);
     await this.repository.save(tx, projectId, changes, nowMs);
-    await this.currencies.credit(tx, projectId, credits, nowMs);
     tx.afterCommit(() => {
       for (const { customerId, lastSeenAtMs } of sightings) {
         this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
       }
     });
     if (changes.events.length > 0) tx.afterCommit(() => this.dispatcher.wake());
-    return snapshots;
+    return { answers: snapshots, events: changes.events };
+  }
+
+  /** Takes back what came with refunded purchases; locks those who got it and have given the purchase away since. */
+  private async takeBack(
+    tx: Transaction,
+    projectId: string,
+    builder: ChangeBuilder,
+    nowMs: number,
+  ): Promise<{ taken: TakenBack[]; others: CustomerRow[] }> {
+    const { customers, currencies } = builder;
+    const { returns } = currencies;
+    const nothing = { taken: [], others: [] };
+    if (returns.length === 0) return nothing;
+    const holders = await this.returns.holders(tx, projectId, returns);
+    if (holders.length === 0) return nothing;
+    const away = holders.filter(({ id }) => !customers.some((customer) => customer.id === id));
+    const appUserIds = away.map(({ appUserId }) => appUserId);
+    const others = away.length === 0 ? [] : await this.customers.lock(tx, projectId, { appUserIds });
+    const lockedIds = new Set([...customers, ...others].map(({ id }) => id));
+    const taken = await this.returns.takeBack(tx, projectId, returns, lockedIds, nowMs);
+    if (!taken) throw new ConcurrentChange('currencies of a refunded purchase changed hands');
+    return { taken, others };
   }
 }

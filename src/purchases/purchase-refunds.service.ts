@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { applyOneTime, deriveOneTime, noOneTimeFacts } from '../../libs/engine/index.js';
+import { applyOneTime, deriveOneTime } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
+import { saleRefunded } from '../../libs/stores/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog } from '../catalog/catalog.model.js';
@@ -55,8 +56,9 @@ export class PurchaseRefundsService {
     const { status, quantity } = deriveOneTime(purchase.facts);
     if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
     const nowMs = this.clock.nowMs();
-    const refund = { at: nowMs, src: 'api', value: { refundedAtMs: nowMs, quantity } } as const;
-    const change = applyOneTime(purchase, { atMs: nowMs, facts: { ...noOneTimeFacts, refund } });
+    // Newer than what was said last, even in the same millisecond.
+    const atMs = Math.max(nowMs, purchase.factsAtMs + 1);
+    const change = applyOneTime(purchase, saleRefunded(quantity, atMs, nowMs));
     const builder = this.recorder.newChange(catalog, nowMs);
     builder.addOneTime(change, { customer, appId: locked.appId, seenAs: customer.originalAppUserId });
     await this.recorder.save(tx, projectId, builder, [], nowMs);

@@ -16,6 +16,7 @@ import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
+import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { ToldPurchasesService } from './told-purchases.service.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
@@ -30,6 +31,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseLookupsRepository,
     PurchaseLookupsService,
     PurchaseRefundsService,
+    SubscriptionRefundsService,
     OwnershipService,
     PurchaseRecorder,
     PostedPurchasesService,
@@ -40,6 +42,8 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseRecorder,
     PostedPurchasesService,
     PurchaseLookupsService,
+    PurchaseRefundsService,
+    SubscriptionRefundsService,
     ToldPurchasesService,
   ],
 })

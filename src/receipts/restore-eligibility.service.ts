@@ -42,9 +42,8 @@ export class RestoreEligibilityService {
       purchaseKeys: { store, environment, keys },
     });
     const decisions = this.ownership.decide({
-      posted: { store, isRestore: true },
+      claim: { store, isRestore: true, keys },
       owners: rows.filter((row) => !goesBy(row, appUserId)),
-      keys,
       behavior: catalog.transferBehavior(environment),
       nowMs: this.clock.nowMs(),
     });

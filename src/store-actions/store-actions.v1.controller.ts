@@ -1,11 +1,14 @@
-import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { SecretKeyAccess } from '../auth/access.js';
-import type { SecretKeyPrincipal } from '../auth/principal.js';
+import { backendInfo, customerInfoText } from '../customers/customer-info.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import type { ApiRequest } from '../http/request.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
 import { assertDeferBody, assertExtendBody } from './store-action.body.js';
-import { type StoreAction, StoreActionsService } from './store-actions.service.js';
+import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
 
 class DeferBodyDto {
   @ApiProperty({ type: 'integer', required: false, description: 'New end, epoch milliseconds.' })
@@ -45,8 +48,13 @@ export class StoreActionsV1Controller {
     description,
   })
   @ApiOkResponse({ type: CustomerInfoDto })
-  revoke(@Req() request: ApiRequest, @Param('product_identifier') name: string): Promise<never> {
-    return this.run(request, 'revoke', 'product', name);
+  revoke(
+    @CurrentWrite() write: ProjectWrite,
+    @Req() request: ApiRequest,
+    @Param('product_identifier') name: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.run(write, request, response, { action: 'revoke', by: 'product', name });
   }
 
   @Post('subscriptions/:product_identifier/defer')
@@ -59,9 +67,14 @@ export class StoreActionsV1Controller {
   })
   @ApiBody({ type: DeferBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  async defer(@Req() request: ApiRequest, @Param('product_identifier') name: string): Promise<never> {
+  async defer(
+    @CurrentWrite() write: ProjectWrite,
+    @Req() request: ApiRequest,
+    @Param('product_identifier') name: string,
+    @Res() response: Response,
+  ): Promise<void> {
     assertDeferBody(request.body);
-    return this.run(request, 'defer', 'product', name);
+    return this.run(write, request, response, { action: 'defer', by: 'product', name });
   }
 
   @Post('subscriptions/:store_transaction_identifier/cancel')
@@ -69,8 +82,13 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:subscriptions:read_write')
   @ApiOperation({ operationId: 'cancelStoreSubscription', summary: 'Turn renewal off', description })
   @ApiOkResponse({ type: CustomerInfoDto })
-  cancel(@Req() request: ApiRequest, @Param('store_transaction_identifier') name: string): Promise<never> {
-    return this.run(request, 'cancel', 'transaction', name);
+  cancel(
+    @CurrentWrite() write: ProjectWrite,
+    @Req() request: ApiRequest,
+    @Param('store_transaction_identifier') name: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.run(write, request, response, { action: 'cancel', by: 'transaction', name });
   }
 
   @Post('subscriptions/:store_transaction_identifier/extend')
@@ -80,30 +98,42 @@ export class StoreActionsV1Controller {
   @ApiBody({ type: ExtendBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
   async extend(
+    @CurrentWrite() write: ProjectWrite,
     @Req() request: ApiRequest,
     @Param('store_transaction_identifier') name: string,
-  ): Promise<never> {
+    @Res() response: Response,
+  ): Promise<void> {
     assertExtendBody(request.body);
-    return this.run(request, 'extend', 'transaction', name);
+    return this.run(write, request, response, { action: 'extend', by: 'transaction', name });
   }
 
   @Post('transactions/:store_transaction_identifier/refund')
   @HttpCode(200)
   @SecretKeyAccess('customer_information:purchases:read_write')
-  @ApiOperation({ operationId: 'refundTransaction', summary: 'Refund an order, end its access', description })
+  @ApiOperation({
+    operationId: 'refundTransaction',
+    summary: 'Refund an order, end its access (Test Store)',
+    description,
+  })
   @ApiOkResponse({ type: CustomerInfoDto })
-  refund(@Req() request: ApiRequest, @Param('store_transaction_identifier') name: string): Promise<never> {
-    return this.run(request, 'refund', 'transaction', name);
+  refund(
+    @CurrentWrite() write: ProjectWrite,
+    @Req() request: ApiRequest,
+    @Param('store_transaction_identifier') name: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.run(write, request, response, { action: 'refund', by: 'transaction', name });
   }
 
-  private run(
+  private async run(
+    write: ProjectWrite,
     request: ApiRequest,
-    action: StoreAction,
-    by: 'product' | 'transaction',
-    name: string,
-  ): Promise<never> {
-    const { projectId } = request.principal as SecretKeyPrincipal;
+    response: Response,
+    order: Omit<StoreActionRequest, 'appUserId'>,
+  ): Promise<void> {
     const appUserId = request.params.app_user_id as string;
-    return this.actions.run({ projectId, appUserId, action, by, name });
+    const { customer, catalog } = await this.actions.run(write, { ...order, appUserId });
+    const info = backendInfo(customer, catalog, request.receivedAtMs);
+    sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -6,18 +6,24 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { SubscriptionDto } from '../purchases/purchase.dto.js';
+import { presentSubscription } from '../purchases/purchase.presenter.js';
 import { ExtendSubscriptionDto } from './subscription-actions.dto.js';
 import { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
+import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 /** What every action of a store may answer instead. */
 function StoreErrors(): MethodDecorator {
   return applyDecorators(
-    ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such action.' }),
+    ApiUnprocessableEntityResponse({
+      type: V2ErrorDto,
+      description: 'The store has no such action, or the subscription is not in the state for it.',
+    }),
     ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' }),
   );
 }
@@ -45,15 +51,16 @@ export class SubscriptionActionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'refundSubscription',
-    summary: 'Refund the latest payment and end access (Play Store only)',
+    summary: 'Refund the latest payment and end access (Play Store, Test Store)',
   })
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
-  refund(
-    @Param('project_id') projectId: string,
+  async refund(
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    return this.subscriptions.act(projectId, id, 'refund');
+    const { owned, view } = await this.subscriptions.refund(write, id);
+    return presentSubscription(owned, view);
   }
 
   @Post('actions/extend')
@@ -85,15 +92,16 @@ export class SubscriptionActionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'refundSubscriptionTransaction',
-    summary: 'Refund one payment; access stays (Play Store only)',
+    summary: 'Refund one payment; access stays (Play Store, Test Store)',
   })
   @ApiOkResponse({ type: SubscriptionTransactionDto })
   @StoreErrors()
-  refundTransaction(
-    @Param('project_id') projectId: string,
+  async refundTransaction(
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
     @Param('transaction_id') transactionId: string,
   ): Promise<SubscriptionTransactionDto> {
-    return this.subscriptions.refundTransaction(projectId, id, transactionId);
+    const { row, owned } = await this.subscriptions.refundTransaction(write, id, transactionId);
+    return presentSubscriptionTransaction(row, owned.chain.facts);
   }
 }

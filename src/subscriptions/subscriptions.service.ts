@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppsService } from '../apps/apps.service.js';
+import type { ProjectWrite } from '../audit/project-write.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import type { OwnedChain } from '../purchases/customer-purchases.js';
-import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
+import { type FoundPurchase, PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
+import { type PeriodRefund, SubscriptionRefundsService } from '../purchases/subscription-refunds.service.js';
 import { managementUrl } from './management-url.js';
 import { type StoreAction, storeActionRefusal } from './store-actions.js';
 import {
@@ -20,6 +22,7 @@ export class SubscriptionsService {
     @Inject(SubscriptionTransactionsRepository)
     private readonly ledger: SubscriptionTransactionsRepository,
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(SubscriptionRefundsService) private readonly refunds: SubscriptionRefundsService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
   ) {}
@@ -58,12 +61,38 @@ export class SubscriptionsService {
     throw storeActionRefusal(owned.chain.store, action);
   }
 
-  /** @throws ApiError 404, also for a transaction of another subscription; 422 and 503 as `act` */
-  async refundTransaction(projectId: string, id: string, transactionId: string): Promise<never> {
-    const { owned } = await this.lookups.subscription(projectId, id);
-    if (!(await this.ledger.find(projectId, id, transactionId))) {
+  /**
+   * Refunds the latest payment and ends access.
+   * @throws ApiError as `act`; 422 also when nothing was paid or all is refunded
+   */
+  async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+    await this.refundPeriod(write, id, { periodKey: null, kind: 'full' });
+    return this.lookups.subscription(write.projectId, id);
+  }
+
+  /**
+   * Refunds one payment; access stays.
+   * @throws ApiError as `refund`; 404 also for a transaction of another subscription
+   */
+  async refundTransaction(
+    write: ProjectWrite,
+    id: string,
+    transactionId: string,
+  ): Promise<{ row: SubscriptionTransactionRow; owned: OwnedChain }> {
+    const { projectId } = write;
+    const row = await this.ledger.find(projectId, id, transactionId);
+    if (!row) {
+      await this.lookups.subscription(projectId, id);
       throw ApiError.missing('transaction', transactionId);
     }
-    throw storeActionRefusal(owned.chain.store, 'refund');
+    await this.refundPeriod(write, id, { periodKey: row.periodKey, kind: 'partial' });
+    const { owned } = await this.lookups.subscription(projectId, id);
+    return { row, owned };
+  }
+
+  private async refundPeriod(write: ProjectWrite, id: string, refund: PeriodRefund): Promise<void> {
+    const { owned } = await this.lookups.subscription(write.projectId, id);
+    if (owned.chain.store !== 'test_store') throw storeActionRefusal(owned.chain.store, 'refund');
+    await this.refunds.refund(write, owned.row, refund);
   }
 }

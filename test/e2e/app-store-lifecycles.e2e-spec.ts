@@ -486,4 +486,38 @@ describe('lives of subscriptions in the App Store', () => {
       expect((await world.events(user))[0]).toBe('INITIAL_PURCHASE');
     },
   );
+
+  it('a refund takes back the unused share of what came with the period, however often it is told', async () => {
+    const grant = { product_ids: [world.products.monthly.id], amount: 90 };
+    const currency = { code: 'GEMS', name: 'Gems', product_grants: [grant] };
+    expect((await world.backend.post(`${world.path}/virtual_currencies`, currency)).status).toBe(201);
+    const { startMs, subscription, user, jws } = begin(lives[0] as Life);
+    await world.post(user, jws);
+    moveTo(startMs, 10);
+    const refund = subscription.refund();
+    for (let n = 0; n < 3; n++) await world.notify(refund);
+    const { body } = await world.sdk.get(`/v1/subscribers/${user}/virtual_currencies`);
+    expect(body.virtual_currencies.GEMS.balance).toBe(30);
+    const told = (await world.events(user)).filter((type) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+    expect(told).toHaveLength(2);
+    await world.backend.delete(`${world.path}/virtual_currencies/GEMS`);
+  });
+
+  it('the commission is lower once a year was paid for, in ledger, totals and events', async () => {
+    const { startMs, subscription, user, jws } = begin(lives[0] as Life);
+    await world.post(user, jws);
+    for (let month = 1; month <= 13; month++) {
+      moveTo(startMs, month * 30);
+      await world.notify(subscription.renew());
+    }
+    const { body } = await world.backend.get(`${world.path}/customers/${user}/events?limit=100`);
+    const shares = body.items.reverse().map((event: { body: object }) => event.body);
+    // The period that begins on day 360 is still of the first year.
+    expect(shares.slice(0, 13)).toEqual(
+      Array(13).fill(expect.objectContaining({ commission_percentage: 0.3, takehome_percentage: 0.7 })),
+    );
+    expect(shares[13]).toMatchObject({ commission_percentage: 0.15, takehome_percentage: 0.85 });
+    const { total_revenue_in_usd: total } = await world.subscription(user);
+    expect(total.commission).toBeCloseTo(9.99 * (13 * 0.3 + 0.15), 1);
+  });
 });

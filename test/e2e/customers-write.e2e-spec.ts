@@ -714,6 +714,8 @@ describe('customers as apps and backends change them', () => {
       ['/subscriptions/pro_monthly/defer', { expiry_time_ms: TEST_START_MS + 90 * DAY_MS }],
       [`/subscriptions/${subscribed}/cancel`, undefined],
       [`/subscriptions/${subscribed}/extend`, { extend_by_days: 90, extend_reason_code: 0 }],
+    ];
+    const refunds = (): [string, object | undefined][] => [
       [`/transactions/${subscribed}/refund`, undefined],
       [`/transactions/${bought}/refund`, undefined],
     ];
@@ -726,7 +728,7 @@ describe('customers as apps and backends change them', () => {
     });
 
     it('answer 404 with 7259 for purchases and customers that are not there', async () => {
-      for (const [path, body] of calls()) {
+      for (const [path, body] of [...calls(), ...refunds()]) {
         const elsewhere = v1(id, path.replace(/(pro_monthly|test_[^/]+)/, 'unknown'));
         for (const url of [elsewhere, v1('nobody-here', path)]) {
           const answer = await store.backend.post(url, body);
@@ -736,6 +738,21 @@ describe('customers as apps and backends change them', () => {
       // A one-time purchase is no subscription.
       expect((await store.backend.post(v1(id, '/subscriptions/coins_100/revoke'))).status).toBe(404);
       expect((await store.backend.post(v1(id, `/subscriptions/${bought}/cancel`))).status).toBe(404);
+    });
+
+    it('refund what was bought in the Test Store, once', async () => {
+      for (const [path, body] of refunds()) {
+        server.clock.advanceMs(1000);
+        const answer = await store.backend.post(v1(id, path), body);
+        expect([path, answer.status]).toEqual([path, 200]);
+        const again = await store.backend.post(v1(id, path), body);
+        expect([path, again.status, again.body.code]).toEqual([path, 400, 7000]);
+      }
+      const { subscriber } = (await store.backend.get(v1(id, ''))).body;
+      expect(subscriber.non_subscriptions).toEqual({});
+      expect(subscriber.subscriptions.pro_monthly).toMatchObject({ refunded_at: expect.any(String) });
+      const { body } = await store.backend.get(`${store.path}/customers/${id}/active_entitlements`);
+      expect(body.items).toEqual([]);
     });
 
     it.each<[string, unknown]>([

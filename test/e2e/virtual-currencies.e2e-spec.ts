@@ -231,6 +231,191 @@ describe('virtual currencies', () => {
     });
   });
 
+  describe('refunds', () => {
+    const simulate = async (body: object): Promise<Json> => {
+      const answer = await store.backend.post(`${store.path}/test_purchases`, body);
+      expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+      return answer.body;
+    };
+    const refund = (kind: 'subscriptions' | 'purchases', id: string) =>
+      store.backend.post(`${store.path}/${kind}/${id}/actions/refund`);
+    const person = (): string => `refunded-${++made}`;
+    const currencyEvents = async (id: string): Promise<Json[]> => {
+      const { body } = await store.backend.get(`${store.path}/customers/${id}/events?limit=100`);
+      const told = body.items.filter(({ type }: Json) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+      return told.sort((a: Json, b: Json) => a.body.sequence - b.body.sequence);
+    };
+    const amounts = (events: Json[]): number[] =>
+      events.flatMap(({ body }) => body.adjustments.map(({ amount }: Json) => amount));
+    const granting = (productId: string, amount: number, more: object = {}) =>
+      define({ product_grants: [{ product_ids: [productId], amount, ...more }] });
+
+    it('of a one-time purchase take back all that came with it, and tell', async () => {
+      const { code, name } = await granting(store.products.coins.id, 100);
+      const id = person();
+      const { purchase, store_transaction_id: token } = await simulate({
+        app_user_id: id,
+        product_id: 'coins_100',
+      });
+      await adjust(id, { [code]: 5 });
+      expect((await refund('purchases', purchase.id)).status).toBe(200);
+      expect(await balance(id, code)).toBe(5);
+      const events = await currencyEvents(id);
+      expect(amounts(events)).toEqual([100, -100]);
+      expect(events[1]?.body).toMatchObject({
+        app_user_id: id,
+        product_id: 'coins_100',
+        source: 'in_app_purchase',
+        transaction_id: token,
+        virtual_currency_transaction_id: expect.stringMatching(/^vatx/),
+        adjustments: [{ amount: -100, currency: { code, name, description: null } }],
+      });
+      const sent = await server.dataSource.query<object[]>('SELECT delivery FROM events WHERE id = $1', [
+        events[1]?.id,
+      ]);
+      expect(sent).toEqual([{ delivery: 'send' }]);
+      // Again is refused, and takes nothing.
+      expect((await refund('purchases', purchase.id)).status).toBe(422);
+      expect(await balance(id, code)).toBe(5);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('take back what is there and leave no debt', async () => {
+      const { code } = await granting(store.products.coins.id, 100);
+      const id = person();
+      const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
+      await adjust(id, { [code]: -70 });
+      expect((await refund('purchases', purchase.id)).status).toBe(200);
+      expect(await balance(id, code)).toBe(0);
+      expect(amounts(await currencyEvents(id))).toEqual([100, -30]);
+      await adjust(id, { [code]: 10 });
+      expect(await balance(id, code)).toBe(10);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('tell nothing where all of it is spent', async () => {
+      const { code } = await granting(store.products.coins.id, 100);
+      const id = person();
+      const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
+      await adjust(id, { [code]: -100 });
+      expect((await refund('purchases', purchase.id)).status).toBe(200);
+      expect(amounts(await currencyEvents(id))).toEqual([100]);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('of a subscription take back the unused share of the period, rounded up', async () => {
+      server.clock.setMs(Date.UTC(2027, 3, 11));
+      const { code } = await granting(store.products.monthly.id, 100, { expire_at_cycle_end: true });
+      const id = person();
+      // 10 of the 30 days of April that the period lasts are over.
+      const { subscription } = await simulate({
+        app_user_id: id,
+        product_id: 'pro_monthly',
+        offset_days: 10,
+      });
+      expect((await refund('subscriptions', subscription.id)).status).toBe(200);
+      expect(await balance(id, code)).toBe(33);
+      expect(amounts(await currencyEvents(id))).toEqual([100, -67]);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('of a period that is over, and of money alone, take nothing', async () => {
+      const { code } = await granting(store.products.monthly.id, 100);
+      const id = person();
+      const { subscription, store_transaction_id: token } = await simulate({
+        app_user_id: id,
+        product_id: 'pro_monthly',
+        scenario: 'renewal',
+      });
+      expect(await balance(id, code)).toBe(200);
+      const url = `${store.path}/subscriptions/${subscription.id}/transactions/${token}..0/actions/refund`;
+      expect((await store.backend.post(url)).status).toBe(200);
+      const first = `/v1/subscribers/${id}/transactions/${token}/refund`;
+      expect((await store.backend.post(first)).status).toBe(200);
+      expect(await balance(id, code)).toBe(200);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('that are reversed give nothing again, and a second one takes no more than the first', async () => {
+      const { code } = await granting(store.products.monthly.id, 100);
+      const id = person();
+      const { subscription } = await simulate({
+        app_user_id: id,
+        product_id: 'pro_monthly',
+        scenario: 'refund_reversed',
+      });
+      expect(await balance(id, code)).toBe(0);
+      expect((await refund('subscriptions', subscription.id)).status).toBe(200);
+      expect(amounts(await currencyEvents(id))).toEqual([100, -100]);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('of scenarios credit and take back in one change', async () => {
+      const { code } = await granting(store.products.coins.id, 100);
+      const id = person();
+      const { event_types: types } = await simulate({
+        app_user_id: id,
+        product_id: 'coins_100',
+        scenario: 'refund',
+      });
+      expect(types).toEqual([
+        'NON_RENEWING_PURCHASE',
+        'CANCELLATION',
+        'VIRTUAL_CURRENCY_TRANSACTION',
+        'VIRTUAL_CURRENCY_TRANSACTION',
+      ]);
+      expect(await balance(id, code)).toBe(0);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('take several currencies back with one event', async () => {
+      const [gold, silver] = [
+        await granting(store.products.coins.id, 100),
+        await granting(store.products.coins.id, 7),
+      ];
+      const id = person();
+      const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
+      await refund('purchases', purchase.id);
+      const events = await currencyEvents(id);
+      expect(events).toHaveLength(2);
+      expect(amounts(events).sort((a, b) => a - b)).toEqual([-100, -7, 7, 100]);
+      for (const { code } of [gold, silver]) await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('take from whoever got it, also when the purchase has another owner by now', async () => {
+      const { code } = await granting(store.products.coins.id, 100);
+      const [giver, receiver] = [person(), person()];
+      const { purchase } = await simulate({ app_user_id: giver, product_id: 'coins_100' });
+      const transfer = { target_customer_id: receiver };
+      await store.backend.post(`${store.path}/customers/${giver}/actions/transfer`, transfer);
+      await adjust(receiver, { [code]: 40 });
+      expect((await refund('purchases', purchase.id)).status).toBe(200);
+      expect([await balance(giver, code), await balance(receiver, code)]).toEqual([0, 40]);
+      expect(amounts(await currencyEvents(giver))).toEqual([100, -100]);
+      expect(amounts(await currencyEvents(receiver))).toEqual([]);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
+    it('and spending at once never take more than there is, nor twice', async () => {
+      const { code } = await granting(store.products.coins.id, 100);
+      for (let round = 0; round < 5; round++) {
+        const id = person();
+        const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
+        const [spending, ...refunding] = await Promise.all([
+          adjust(id, { [code]: -60 }),
+          refund('purchases', purchase.id),
+          refund('purchases', purchase.id),
+        ]);
+        expect(refunding.map(({ status }) => status).sort()).toEqual([200, 422]);
+        expect([200, 422]).toContain(spending.status);
+        expect(await balance(id, code)).toBe(0);
+        const taken = spending.status === 200 ? -40 : -100;
+        expect(amounts(await currencyEvents(id))).toEqual([100, taken]);
+      }
+      await store.backend.delete(`${path}/${code}`);
+    });
+  });
+
   describe('adjustments', () => {
     it('give and take in one go, and answer the balances after it', async () => {
       const [gold, silver] = [await define(), await define()];

@@ -1,15 +1,4 @@
-import { addPeriods, parsePeriod } from '../../kernel/index.js';
-import {
-  type ChainFacts,
-  type HintFact,
-  noChainFacts,
-  noOneTimeFacts,
-  type Observation,
-  type OneTimeFacts,
-  type PeriodFact,
-  type Price,
-  type Register,
-} from '../../engine/index.js';
+import type { ChainFacts, Observation, Price } from '../../engine/index.js';
 import type {
   PostedReceipt,
   StoreAdapter,
@@ -19,10 +8,10 @@ import type {
   Verified,
   VerifiedPurchase,
 } from '../contract.js';
+import { firstEnd, type Sale, soldOnce, subscriptionSold } from './sales.js';
 
 const TOKEN = /^test_(\d{10,16})_(.{1,200})$/s;
 const FUTURE_TOLERANCE_MS = 24 * 3_600_000;
-const DEFAULT_DURATION = 'P1M';
 
 function refusal(code: 7103 | 7226, message: string): VerificationFailure {
   return { failure: 'permanent', code, message };
@@ -46,89 +35,17 @@ function priceOf(receipt: PostedReceipt, product: StoreProduct | undefined): Pri
   return { amountMicros: null, currency: null, source: 'unknown' };
 }
 
-function hintsOf(receipt: PostedReceipt, atMs: number): Register<HintFact> {
-  return { at: atMs, src: 'device', value: { presentedOfferingId: receipt.presentedOfferingId } };
-}
-
-function chainObservation(
-  receipt: PostedReceipt,
+function posted(
+  sale: Sale,
   product: StoreProduct,
   purchasedAtMs: number,
   context: StoreContext,
 ): Observation<ChainFacts> {
-  const trial = context.hadProduct(product.storeIdentifier) ? null : product.trialDuration;
-  const duration =
-    parsePeriod(trial ?? product.duration ?? DEFAULT_DURATION) ?? parsePeriod(DEFAULT_DURATION);
-  const endMs = duration ? addPeriods(purchasedAtMs, duration) : null;
-  const price = priceOf(receipt, product);
-  const period: PeriodFact = {
-    storeProductId: product.storeIdentifier,
-    planId: null,
-    offerCode: null,
-    kind: trial === null ? 'normal' : 'trial',
-    isRenewal: false,
-    startMs: purchasedAtMs,
-    endMs,
-    price: trial === null ? price : { ...price, amountMicros: 0 },
-    quantity: 1,
-    ownership: 'purchased',
-    storeTransactionId: receipt.fetchToken,
-    country: receipt.country,
-  };
+  const trialDuration = context.hadProduct(product.storeIdentifier) ? null : product.trialDuration;
+  const terms = { duration: product.duration, trialDuration };
   // A life that was over before anybody heard of it did not renew.
-  const lapsed = endMs !== null && endMs <= context.nowMs;
-  return {
-    atMs: purchasedAtMs,
-    facts: {
-      ...noChainFacts,
-      periods: { [receipt.fetchToken]: { at: purchasedAtMs, src: 'signed', value: period } },
-      renewal: {
-        at: purchasedAtMs,
-        src: 'signed',
-        value: {
-          autoRenew: !lapsed,
-          cancelledAtMs: null,
-          nextProductId: null,
-          inRetry: false,
-          billingIssueAtMs: null,
-          graceUntilMs: null,
-          pauseScheduled: false,
-          paused: false,
-          autoResumeAtMs: null,
-        },
-      },
-      hints: hintsOf(receipt, purchasedAtMs),
-    },
-  };
-}
-
-function oneTimeObservation(
-  receipt: PostedReceipt,
-  storeProductId: string,
-  product: StoreProduct | undefined,
-  purchasedAtMs: number,
-): Observation<OneTimeFacts> {
-  return {
-    atMs: purchasedAtMs,
-    facts: {
-      ...noOneTimeFacts,
-      purchase: {
-        at: purchasedAtMs,
-        src: 'signed',
-        value: {
-          storeProductId,
-          purchasedAtMs,
-          expiresAtMs: null,
-          price: priceOf(receipt, product),
-          quantity: 1,
-          ownership: 'purchased',
-          storeTransactionId: receipt.fetchToken,
-          country: receipt.country,
-        },
-      },
-      hints: hintsOf(receipt, purchasedAtMs),
-    },
-  };
+  const autoRenew = firstEnd(terms, purchasedAtMs) > context.nowMs;
+  return subscriptionSold(sale, terms, purchasedAtMs, autoRenew);
 }
 
 function verify(receipt: PostedReceipt, context: StoreContext): Verified | VerificationFailure {
@@ -142,19 +59,22 @@ function verify(receipt: PostedReceipt, context: StoreContext): Verified | Verif
   const [storeProductId] = receipt.productIds;
   if (storeProductId === undefined) return refusal(7226, 'product_id is missing.');
   const product = context.product(storeProductId);
+  const { fetchToken: key, country, presentedOfferingId } = receipt;
+  const price = priceOf(receipt, product);
+  const sale: Sale = { token: key, storeProductId, price, country, presentedOfferingId };
   const purchase: VerifiedPurchase =
     product?.type === 'subscription'
       ? {
           kind: 'chain',
-          key: receipt.fetchToken,
+          key,
           firstPostStands: true,
-          observation: chainObservation(receipt, product, purchasedAtMs, context),
+          observation: posted(sale, product, purchasedAtMs, context),
         }
       : {
           kind: 'one_time',
-          key: receipt.fetchToken,
+          key,
           firstPostStands: true,
-          observation: oneTimeObservation(receipt, storeProductId, product, purchasedAtMs),
+          observation: soldOnce(sale, purchasedAtMs),
           shouldConsume: product?.type === 'consumable',
         };
   return { failure: null, environment: 'sandbox', purchases: [purchase] };

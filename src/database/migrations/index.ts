@@ -10,6 +10,7 @@ import { CustomerRecords1764250000000 } from './1764250000000-customer-records.j
 import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
 import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
 import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
+import { CurrencyRefunds1764410000000 } from './1764410000000-currency-refunds.js';
 import { StoreManagementUrls1764420000000 } from './1764420000000-store-management-urls.js';
 import { PartitionBounds1764450000000 } from './1764450000000-partition-bounds.js';
 import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitions.js';
@@ -28,6 +29,7 @@ export const migrations = [
   WebhookLog1764260000000,
   StoreNotifications1764300000000,
   StoreRefreshes1764300000001,
+  CurrencyRefunds1764410000000,
   StoreManagementUrls1764420000000,
   PartitionBounds1764450000000,
   MonthlyPartitions1764450000001,

@@ -1,0 +1,27 @@
+import { paidYearEndsAt } from './index.js';
+import { at } from './testing/life.js';
+
+const free = { amountMicros: 0, currency: 'USD', source: 'store' } as const;
+
+it('the first paid year runs from the first period that was paid for', () => {
+  const facts = at(0).period(0, { kind: 'trial', price: free }).period(1).period(2).observation.facts;
+  expect(paidYearEndsAt(facts)).toBe(Date.UTC(2027, 0, 31, 12));
+});
+
+it('the order in which periods become known does not matter', () => {
+  const facts = at(0).period(5).period(0).observation.facts;
+  expect(paidYearEndsAt(facts)).toBe(Date.UTC(2027, 0, 1, 12));
+});
+
+it.each([
+  ['a trial', { kind: 'trial' as const }],
+  ['a shared subscription', { ownership: 'family_shared' as const }],
+  ['a period that cost nothing', { price: free }],
+])('%s begins no paid year', (_, change) => {
+  expect(paidYearEndsAt(at(0).period(0, change).observation.facts)).toBeNull();
+});
+
+it('a period of unknown price counts as paid', () => {
+  const unknown = { amountMicros: null, currency: null, source: 'unknown' } as const;
+  expect(paidYearEndsAt(at(0).period(0, { price: unknown }).observation.facts)).not.toBeNull();
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import {
+  chainReturns,
+  mergeChainFacts,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeFacts,
+  oneTimeReturns,
+} from './index.js';
+import { at, day, register, Saying } from './testing/life.js';
+
+const sold = at(0).period(0).renewal(0).observation.facts;
+const refundedOn = (days: number, change = {}) => {
+  const saying = new Saying(day(days)).refund(0, change);
+  return mergeChainFacts(sold, saying.observation.facts);
+};
+
+describe('what a refund of a period takes back', () => {
+  it.each([
+    [0, 1],
+    [15, 0.5],
+    [24, 0.2],
+  ])('on day %d of 30 is %d of it', (days, share) => {
+    const [back] = chainReturns(sold, refundedOn(days));
+    expect(back).toMatchObject({ periodKey: 'p0', storeProductId: 'monthly', storeTransactionId: 't0' });
+    expect((back?.part ?? 0) / (back?.whole ?? 1)).toBeCloseTo(share);
+  });
+
+  it('is nothing once the period is over, and nothing where access stays', () => {
+    expect(chainReturns(sold, refundedOn(30))).toEqual([]);
+    expect(chainReturns(sold, refundedOn(45))).toEqual([]);
+    expect(chainReturns(sold, refundedOn(1, { kind: 'partial', amountMicros: 1 }))).toEqual([]);
+  });
+
+  it('is all of a period without an end', () => {
+    const endless = at(0).period(0, { endMs: null }).observation.facts;
+    const refunded = mergeChainFacts(endless, new Saying(day(400)).refund(0).observation.facts);
+    expect(chainReturns(endless, refunded)).toMatchObject([{ part: 1, whole: 1 }]);
+  });
+
+  it('is the same when purchase and refund become known at once', () => {
+    expect(chainReturns(noChainFacts, refundedOn(15))).toEqual(chainReturns(sold, refundedOn(15)));
+  });
+
+  it('is nothing when the refund is reversed or told again', () => {
+    const refunded = refundedOn(15);
+    const reversed = mergeChainFacts(
+      refunded,
+      new Saying(day(16)).refund(0, { revokedAtMs: null }).observation.facts,
+    );
+    expect(chainReturns(refunded, reversed)).toEqual([]);
+    expect(chainReturns(refunded, refunded)).toEqual([]);
+  });
+
+  it('is never more than the whole and never less than nothing', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10, max: 100 }), (days) => {
+        return chainReturns(sold, refundedOn(days)).every(({ part, whole }) => part > 0 && part <= whole);
+      }),
+    );
+  });
+});
+
+describe('what a refund of a one-time purchase takes back', () => {
+  const bought: OneTimeFacts = {
+    ...noOneTimeFacts,
+    purchase: register(day(0), {
+      storeProductId: 'coins',
+      purchasedAtMs: day(0),
+      expiresAtMs: null,
+      price: { amountMicros: 1, currency: 'USD', source: 'store' },
+      quantity: 3,
+      ownership: 'purchased',
+      storeTransactionId: 't',
+      country: null,
+    }),
+  };
+  const back = (quantity: number, refundedAtMs: number | null = day(1)): OneTimeFacts => ({
+    ...bought,
+    refund: register(day(1), { refundedAtMs, quantity }),
+  });
+
+  it('is the pieces that were given back, at most all of them', () => {
+    expect(oneTimeReturns('t', bought, back(1))).toMatchObject([{ periodKey: 't', part: 1, whole: 3 }]);
+    expect(oneTimeReturns('t', back(1), back(7))).toMatchObject([{ part: 3, whole: 3 }]);
+  });
+
+  it('is nothing without news', () => {
+    expect(oneTimeReturns('t', noOneTimeFacts, bought)).toEqual([]);
+    expect(oneTimeReturns('t', back(2), back(2))).toEqual([]);
+    expect(oneTimeReturns('t', back(3), back(3, null))).toEqual([]);
+  });
+});

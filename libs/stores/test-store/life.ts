@@ -1,0 +1,35 @@
+import { type ChainFacts, mergeChainFacts, noChainFacts, type Observation } from '../../engine/index.js';
+
+/** One step of a life: what the store says at a moment, or null when only time has passed. */
+export interface LifeStep {
+  atMs: number;
+  observation: Observation<ChainFacts> | null;
+}
+
+/** A life of a subscription being written down, step by step, each later than the one before. */
+export class Life {
+  readonly steps: LifeStep[] = [];
+
+  constructor(
+    public facts: ChainFacts = noChainFacts,
+    private lastAtMs = -1,
+  ) {}
+
+  /** What is said at a moment, or just after what was said before it. */
+  say(atMs: number, saying: (atMs: number) => Observation<ChainFacts>): this {
+    const observation = saying(Math.max(atMs, this.lastAtMs + 1));
+    this.facts = mergeChainFacts(this.facts, observation.facts);
+    return this.add({ atMs: observation.atMs, observation });
+  }
+
+  /** Time passes until a moment. */
+  pass(atMs: number): this {
+    return this.add({ atMs: Math.max(atMs, this.lastAtMs), observation: null });
+  }
+
+  private add(step: LifeStep): this {
+    this.lastAtMs = step.atMs;
+    this.steps.push(step);
+    return this;
+  }
+}

@@ -1,0 +1,92 @@
+import { addPeriods } from '../../kernel/index.js';
+import {
+  type ChainFacts,
+  type HintFact,
+  noChainFacts,
+  noOneTimeFacts,
+  type Observation,
+  type OneTimeFacts,
+  type Price,
+  type Register,
+} from '../../engine/index.js';
+import type { StoreProduct } from '../contract.js';
+import { periodOf, said, willRenew } from './statements.js';
+
+/** A sale of the Test Store; the token names it for ever. */
+export interface Sale {
+  token: string;
+  storeProductId: string;
+  price: Price;
+  /** ISO 3166 alpha-2 where known. */
+  country: string | null;
+  presentedOfferingId: string | null;
+}
+
+function hintsOf({ presentedOfferingId }: Sale, atMs: number): Register<HintFact> {
+  return { at: atMs, src: 'device', value: { presentedOfferingId } };
+}
+
+/** A subscription is bought. It begins with a free trial when the product has one. */
+export function subscriptionSold(
+  sale: Sale,
+  { duration, trialDuration }: Pick<StoreProduct, 'duration' | 'trialDuration'>,
+  atMs: number,
+  autoRenew: boolean,
+): Observation<ChainFacts> {
+  const { token, storeProductId, price, country } = sale;
+  const period = {
+    storeProductId,
+    planId: null,
+    offerCode: null,
+    kind: trialDuration === null ? ('normal' as const) : ('trial' as const),
+    isRenewal: false,
+    startMs: atMs,
+    endMs: firstEnd({ duration, trialDuration }, atMs),
+    price: trialDuration === null ? price : { ...price, amountMicros: 0 },
+    quantity: 1,
+    ownership: 'purchased' as const,
+    storeTransactionId: token,
+    country,
+  };
+  return {
+    atMs,
+    facts: {
+      ...noChainFacts,
+      periods: { [token]: said(atMs, period) },
+      renewal: said(atMs, { ...willRenew, autoRenew }),
+      hints: hintsOf(sale, atMs),
+    },
+  };
+}
+
+/** When the first period of a subscription ends that begins at `atMs`. */
+export function firstEnd(
+  { duration, trialDuration }: Pick<StoreProduct, 'duration' | 'trialDuration'>,
+  atMs: number,
+): number {
+  return addPeriods(atMs, periodOf(trialDuration ?? duration));
+}
+
+/** Something is bought once. */
+export function soldOnce(sale: Sale, atMs: number): Observation<OneTimeFacts> {
+  const { token, storeProductId, price, country } = sale;
+  const purchase = {
+    storeProductId,
+    purchasedAtMs: atMs,
+    expiresAtMs: null,
+    price,
+    quantity: 1,
+    ownership: 'purchased' as const,
+    storeTransactionId: token,
+    country,
+  };
+  return {
+    atMs,
+    facts: { ...noOneTimeFacts, purchase: said(atMs, purchase), hints: hintsOf(sale, atMs) },
+  };
+}
+
+/** All pieces of a one-time purchase are given back. */
+export function saleRefunded(quantity: number, atMs: number, refundedAtMs = atMs): Observation<OneTimeFacts> {
+  return { atMs, facts: { ...noOneTimeFacts, refund: said(atMs, { refundedAtMs, quantity }) } };
+}

@@ -1,0 +1,247 @@
+import { addPeriods } from '../../kernel/index.js';
+import { type Price, viewChain } from '../../engine/index.js';
+import type { StoreProduct } from '../contract.js';
+import { Life, type LifeStep } from './life.js';
+import { subscriptionSold } from './sales.js';
+import {
+  chargeFailed,
+  extended,
+  periodOf,
+  refunded,
+  refundReversed,
+  renewalSaid,
+  renewalTurnedOff,
+  renewalTurnedOn,
+  renewed,
+  type Terms,
+} from './statements.js';
+
+export const scenarios = [
+  'purchase',
+  'trial',
+  'trial_conversion',
+  'renewal',
+  'cancel',
+  'uncancel',
+  'billing_issue',
+  'billing_issue_no_grace',
+  'billing_recovery',
+  'refund',
+  'refund_reversed',
+  'product_change',
+  'product_change_deferred',
+  'pause',
+  'extend',
+  'price_increase',
+  'transfer',
+  'expire',
+] as const;
+export type Scenario = (typeof scenarios)[number];
+
+const DEFAULT_TRIAL = 'P1W';
+export const DEFAULT_GRACE = 'P7D';
+/** Weekly renewals for two years and more. */
+const MAX_PERIODS = 200;
+
+/** A scenario that cannot happen to what it is asked for. */
+export class ImpossibleScenario extends Error {}
+
+export interface ScenarioSale {
+  token: string;
+  product: StoreProduct;
+  price: Price;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  presentedOfferingId: string | null;
+  /** ISO 8601; null: a week. */
+  graceDuration: string | null;
+  /** What a change of product changes to. */
+  next: Terms | null;
+}
+
+/** How long a scenario must have run by now. */
+function leadOf(scenario: Scenario): 'none' | 'trial' | 'period' {
+  if (scenario === 'trial_conversion') return 'trial';
+  const runs: Scenario[] = [
+    'renewal',
+    'billing_issue',
+    'billing_issue_no_grace',
+    'billing_recovery',
+    'expire',
+  ];
+  return runs.includes(scenario) ? 'period' : 'none';
+}
+
+/** The latest moment at which a scenario can have begun, epoch ms. */
+export function latestStart(
+  scenario: Scenario,
+  { duration, trialDuration }: StoreProduct,
+  nowMs: number,
+): number {
+  const lead = leadOf(scenario);
+  if (lead === 'none') return nowMs;
+  return addPeriods(
+    nowMs,
+    lead === 'trial' ? periodOf(trialDuration, DEFAULT_TRIAL) : periodOf(duration),
+    -1,
+  );
+}
+
+/**
+ * The life of a subscription that a scenario tells, from its purchase at `startMs` until now. Renewals that were due
+ * meanwhile happened, each at its time, unless the scenario is about not renewing.
+ * @throws ImpossibleScenario when that would be more renewals than anybody needs
+ */
+export function scenarioLife(
+  scenario: Scenario,
+  sale: ScenarioSale,
+  startMs: number,
+  nowMs: number,
+): LifeStep[] {
+  return new ScenarioWriter(sale, nowMs).write(scenario, startMs);
+}
+
+class ScenarioWriter {
+  private readonly life = new Life();
+
+  constructor(
+    private readonly sale: ScenarioSale,
+    private readonly nowMs: number,
+  ) {}
+
+  write(scenario: Scenario, startMs: number): LifeStep[] {
+    const ownWays: Partial<Record<Scenario, () => void>> = {
+      // A life that was over before anybody looked did not renew.
+      purchase: () => this.begin(startMs, false).endUnlessRunning(),
+      trial: () => this.begin(startMs, true).endUnlessRunning(),
+      trial_conversion: () => this.begin(startMs, true).renewUntilNow(),
+      expire: () => this.begin(startMs, false).turnOff(startMs).endUnlessRunning(),
+      billing_issue: () => this.begin(startMs, false).failLastCharge(true),
+      billing_issue_no_grace: () => this.begin(startMs, false).failLastCharge(false),
+      billing_recovery: () => this.begin(startMs, false).failLastCharge(true).recover(),
+      product_change_deferred: () => this.begin(startMs, false).changeAtEnd(startMs).renewUntilNow(),
+      pause: () => this.begin(startMs, false).pause(startMs),
+    };
+    const own = ownWays[scenario];
+    if (own) own();
+    else this.begin(startMs, false).renewUntilNow().finish(scenario);
+    return this.life.pass(this.nowMs).steps;
+  }
+
+  private get facts() {
+    return this.life.facts;
+  }
+
+  private get latest(): { startMs: number; endMs: number } {
+    const { startMs, endMs } = viewChain(this.facts).latest;
+    // Every period of this store has an end.
+    return { startMs, endMs: endMs as number };
+  }
+
+  private get terms(): Terms {
+    const { next } = this.sale;
+    const isNext =
+      next !== null && viewChain(this.facts).renewal.nextProductId === next.product.storeIdentifier;
+    const isChanged =
+      next !== null && viewChain(this.facts).latest.storeProductId === next.product.storeIdentifier;
+    return isNext || isChanged ? next : { product: this.sale.product, price: this.sale.price };
+  }
+
+  private begin(startMs: number, withTrial: boolean): this {
+    const { token, price, country, presentedOfferingId } = this.sale;
+    const trialDuration = withTrial ? (this.sale.product.trialDuration ?? DEFAULT_TRIAL) : null;
+    const { duration, storeIdentifier: storeProductId } = this.sale.product;
+    const sale = { token, storeProductId, price, country, presentedOfferingId };
+    this.life.say(startMs, (atMs) => subscriptionSold(sale, { duration, trialDuration }, atMs, true));
+    return this;
+  }
+
+  private turnOff(atMs: number): this {
+    this.life.say(atMs, (at) => renewalTurnedOff(this.facts, at));
+    return this;
+  }
+
+  private endUnlessRunning(): this {
+    const { startMs, endMs } = this.latest;
+    if (endMs > this.nowMs) return this;
+    if (viewChain(this.facts).renewal.autoRenew) this.turnOff(startMs);
+    this.life.pass(endMs);
+    return this;
+  }
+
+  /** The periods that end by now are followed by others. */
+  private renewUntilNow(isWanted: (endMs: number) => boolean = () => true): this {
+    for (let { endMs } = this.latest; endMs <= this.nowMs && isWanted(endMs); { endMs } = this.latest) {
+      if (this.life.steps.length > MAX_PERIODS) {
+        throw new ImpossibleScenario(`More than ${MAX_PERIODS} renewals would have happened by now.`);
+      }
+      this.renew(endMs, endMs);
+    }
+    return this;
+  }
+
+  private renew(atMs: number, startMs: number): void {
+    const { terms } = this;
+    this.life.say(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
+  }
+
+  /** The charge at the last end of a period by now fails. */
+  private failLastCharge(hasGrace: boolean): this {
+    const next = (endMs: number): number => addPeriods(endMs, periodOf(this.sale.product.duration));
+    this.renewUntilNow((endMs) => next(endMs) <= this.nowMs);
+    const { endMs } = this.latest;
+    const grace = periodOf(this.sale.graceDuration, DEFAULT_GRACE);
+    const graceUntilMs = hasGrace ? addPeriods(endMs, grace) : null;
+    this.life.say(endMs, (at) => chargeFailed(this.facts, at, graceUntilMs));
+    return this;
+  }
+
+  /** The failed charge succeeds while grace runs, by now. */
+  private recover(): this {
+    const { endMs } = this.latest;
+    const { graceEndsAtMs } = viewChain(this.facts);
+    const graceMs = (graceEndsAtMs ?? endMs) - endMs;
+    this.renew(Math.min(this.nowMs, endMs + Math.floor(graceMs / 2)), endMs);
+    return this.renewUntilNow();
+  }
+
+  private changeAtEnd(atMs: number): this {
+    const { next } = this.sale;
+    const nextProductId = next?.product.storeIdentifier ?? null;
+    this.life.say(atMs, (at) => renewalSaid(this.facts, at, { nextProductId }));
+    return this;
+  }
+
+  /** A pause of one period behind the first one. */
+  private pause(atMs: number): this {
+    const { endMs } = this.latest;
+    const resumeMs = addPeriods(endMs, periodOf(this.sale.product.duration));
+    this.life.say(atMs, (at) =>
+      renewalSaid(this.facts, at, { pauseScheduled: true, autoResumeAtMs: resumeMs }),
+    );
+    if (endMs > this.nowMs) return this;
+    this.life.say(endMs, (at) => renewalSaid(this.facts, at, { pauseScheduled: false, paused: true }));
+    if (resumeMs > this.nowMs) return this;
+    this.renew(resumeMs, resumeMs);
+    return this.renewUntilNow();
+  }
+
+  /** What happens now to a subscription that runs. */
+  private finish(scenario: Scenario): void {
+    const { life, nowMs } = this;
+    if (scenario === 'cancel' || scenario === 'uncancel') this.turnOff(nowMs);
+    if (scenario === 'uncancel') life.say(nowMs, (at) => renewalTurnedOn(this.facts, at));
+    if (scenario === 'refund' || scenario === 'refund_reversed')
+      life.say(nowMs, (at) => refunded(this.facts, at));
+    if (scenario === 'refund_reversed') life.say(nowMs, (at) => refundReversed(this.facts, at));
+    if (scenario === 'extend') life.say(nowMs, (at) => extended(this.facts, this.terms, at));
+    if (scenario === 'price_increase') {
+      life.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'pending' }));
+      life.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'accepted' }));
+    }
+    if (scenario === 'product_change' && this.sale.next) {
+      const { next, token } = this.sale;
+      life.say(nowMs, (at) => renewed(this.facts, token, next, { atMs: at, startMs: at }));
+    }
+  }
+}

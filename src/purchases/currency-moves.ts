@@ -1,0 +1,84 @@
+import type { LedgerEntry, Return } from '../../libs/engine/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import type { CurrencyCredit } from '../currencies/currency-credits.js';
+import type { TakenBack } from '../currencies/currency-returns.js';
+import type { CustomerRow } from '../customers/customer-state.js';
+import type { CurrencyEventContext } from '../events/currency-event-body.js';
+import {
+  type CreditedPurchase,
+  currencyCredit,
+  currencySource,
+  type PurchaseCredit,
+  type PurchaseReturn,
+  returnEvent,
+} from './currency-grants.js';
+
+/** Who a purchase belongs to, and the id by which they are known to whoever brought it. */
+interface Owner {
+  customer: CustomerRow;
+  seenAs: string;
+}
+
+/** One VIRTUAL_CURRENCY_TRANSACTION. */
+export interface CurrencyEvent extends Owner {
+  dedupeKey: string;
+  event: CurrencyEventContext;
+}
+
+/** What the purchases of one change credit, and what its refunds take back. */
+export class CurrencyMoves {
+  private readonly credited: (Owner & { credit: PurchaseCredit })[] = [];
+  private readonly returned: (Owner & { back: PurchaseReturn })[] = [];
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly nowMs: number,
+  ) {}
+
+  /** Nothing is credited to a blocked customer. */
+  addSale(entry: LedgerEntry, purchase: CreditedPurchase, { customer, seenAs }: Owner): void {
+    const credit = customer.blocked ? null : currencyCredit(entry, purchase, this.catalog, this.nowMs);
+    if (credit) this.credited.push({ credit, customer, seenAs });
+  }
+
+  addReturns(returns: Return[], purchase: CreditedPurchase, { customer, seenAs }: Owner): void {
+    for (const back of returns) {
+      const { part, whole } = back;
+      const sourceKey = currencySource(purchase, back.periodKey);
+      this.returned.push({ back: { sourceKey, part, whole, back, purchase }, customer, seenAs });
+    }
+  }
+
+  get credits(): CurrencyCredit[] {
+    return this.credited.flatMap(({ credit }) => credit.credits);
+  }
+
+  get returns(): PurchaseReturn[] {
+    return this.returned.map(({ back }) => back);
+  }
+
+  /**
+   * `taken` is what there was to take back. Whoever got it is told, also when the purchase has gone to another customer
+   * since: one of `locked`.
+   */
+  events(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
+    const credits = this.credited.map(({ credit, ...owner }) => ({
+      ...owner,
+      dedupeKey: `vc:${credit.sourceKey}`,
+      event: credit.event,
+    }));
+    const returns = this.returned.flatMap(({ back, customer, seenAs }) => {
+      const own = taken.filter(({ sourceKey }) => sourceKey === back.sourceKey);
+      const [first] = own;
+      const holder = [customer, ...locked].find(({ id }) => id === first?.customerId);
+      if (!first || !holder) return [];
+      return {
+        customer: holder,
+        seenAs: holder === customer ? seenAs : holder.originalAppUserId,
+        dedupeKey: `vcr:${first.transactionId}`,
+        event: returnEvent(back, own, this.catalog),
+      };
+    });
+    return [...credits, ...returns];
+  }
+}

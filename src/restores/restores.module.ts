@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomersModule } from '../customers/customers.module.js';
+import { PurchasesModule } from '../purchases/purchases.module.js';
+import { RestoresService } from './restores.service.js';
+import { RestoresV2Controller } from './restores.v2.controller.js';
+
+/** Purchases that a backend restores for a customer. */
+@Module({
+  imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule],
+  controllers: [RestoresV2Controller],
+  providers: [RestoresService],
+})
+export class RestoresModule {}
