@@ -46,6 +46,7 @@ import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { StoreActionsModule } from './store-actions/store-actions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
+import { StripeModule } from './stripe/stripe.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { StoreNotificationsModule } from './store-notifications/store-notifications.module.js';
@@ -92,6 +93,7 @@ export class AppModule {
         AppsModule,
         StoreNotificationsModule,
         AppStoreModule,
+        StripeModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

@@ -29,3 +29,7 @@ export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed } from './apple/server-api.errors.js';
 export { noContext } from './apple/transaction-facts.js';
+export { StripeApi, type StripeServices } from './stripe/stripe-api.js';
+export { StripeCallFailed } from './stripe/stripe-call-failed.js';
+export { type StripeApp, StripeStore } from './stripe/stripe-store.js';
+export { readStripeEvent, type StripeNotification } from './stripe/webhook.js';

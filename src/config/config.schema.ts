@@ -289,4 +289,11 @@ export const settings = {
     defaultNote: 'none',
     parse: text(1000),
   }),
+  stripeApiUrl: setting<string | null>({
+    variable: 'SERVICE_STRIPE_API_URL',
+    description: "Stripe's API. Only with `SERVICE_TEST_STORES`.",
+    default: null,
+    defaultNote: "Stripe's own",
+    parse: httpUrl,
+  }),
 };

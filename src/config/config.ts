@@ -38,6 +38,7 @@ export class Config {
   readonly appleApiUrl!: string | null;
   readonly appleSandboxApiUrl!: string | null;
   readonly testAppleRoots!: string | null;
+  readonly stripeApiUrl!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

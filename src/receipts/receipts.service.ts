@@ -48,7 +48,9 @@ const nothingBought: Verified = { failure: null, environment: 'production', purc
 function receiptError(result: VerificationFailure): ApiError {
   const { failure, code, message } = result;
   if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
-  if (failure === 'credentials') return new ApiError('internal', message, { code, retryAfterS: 60 });
+  if (failure === 'credentials') {
+    return new ApiError(code === 7101 ? 'store_unreachable' : 'internal', message, { code, retryAfterS: 60 });
+  }
   const retryAfterS = Math.max(30, Math.ceil((result.retryAfterMs ?? 0) / 1000));
   return new ApiError('store_unreachable', message, { code, retryAfterS });
 }
@@ -146,6 +148,7 @@ export class ReceiptsService {
       body.priceMicros === null || currency === null ? null : { amountMicros: body.priceMicros, currency };
     return {
       fetchToken,
+      storeUserId: body.storeUserId,
       productIds: body.productIds,
       price,
       country: alpha2Country(body.storeCountry) ?? device.country,
