@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../libs/kernel/index.js';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AmazonModule } from './amazon/amazon.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
@@ -94,6 +95,7 @@ export class AppModule {
         StoreNotificationsModule,
         AppStoreModule,
         StripeModule,
+        AmazonModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

@@ -33,3 +33,7 @@ export { StripeApi, type StripeServices } from './stripe/stripe-api.js';
 export { StripeCallFailed } from './stripe/stripe-call-failed.js';
 export { type StripeApp, StripeStore } from './stripe/stripe-store.js';
 export { readStripeEvent, type StripeNotification } from './stripe/webhook.js';
+export { type AmazonApp, AmazonStore } from './amazon/amazon-store.js';
+export { type AmazonNotification, readAmazonNotification } from './amazon/notification.js';
+export { AMAZON_RECEIPTS_URL, type AmazonServices } from './amazon/receipt-service.js';
+export { CertificateUnavailable, readSnsMessage, type SnsMessage, SnsVerifier } from './amazon/sns.js';

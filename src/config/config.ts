@@ -39,6 +39,8 @@ export class Config {
   readonly appleSandboxApiUrl!: string | null;
   readonly testAppleRoots!: string | null;
   readonly stripeApiUrl!: string | null;
+  readonly amazonReceiptsUrl!: string | null;
+  readonly amazonSnsUrl!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

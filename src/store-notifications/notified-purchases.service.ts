@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Environment } from '../../libs/engine/index.js';
-import type { Refreshed, VerificationFailure } from '../../libs/stores/index.js';
+import type { VerificationFailure, Verified } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
@@ -13,6 +13,9 @@ export interface NotifiedPurchase {
   key: string;
   environment: Environment;
 }
+
+/** What a store said of purchases. */
+type Told = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
 
 /** Null for what no repetition of the question changes: the purchase is not one, or nobody has paid for it yet. */
 function delayOf(failure: VerificationFailure): NotificationDelayed | null {
@@ -37,25 +40,32 @@ export class NotifiedPurchases {
   async fetch(app: App, { key, environment }: NotifiedPurchase): Promise<NotificationOutcome> {
     const refreshed = await this.connections.adapterFor(app)?.refresh?.(key, environment);
     if (!refreshed) return 'ignored_type';
-    if (refreshed.failure === null) return this.record(app, environment, refreshed);
-    const delay = delayOf(refreshed);
-    if (delay) throw delay;
-    return 'ignored_unknown_purchase';
+    return this.settle(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
   }
 
-  /** Records what a store says of purchases; those of nobody go to whoever is known by the account, if at all. */
-  async record(
+  /**
+   * Records an answer of the store. Purchases of nobody go to whoever is known by the account, where the app tracks
+   * new purchases and they can be: `isNew` false says that there is not enough of them.
+   * @throws NotificationDelayed when the store did not answer
+   */
+  async settle(
     app: App,
-    environment: Environment,
-    { purchases, accounts = [] }: Pick<Refreshed, 'purchases' | 'accounts'>,
+    answer: Told | VerificationFailure,
+    { isNew = true } = {},
   ): Promise<NotificationOutcome> {
-    const { projectId, id: appId } = app;
+    if (answer.failure !== null) {
+      const delay = delayOf(answer);
+      if (delay) throw delay;
+      return 'ignored_unknown_purchase';
+    }
+    const { projectId, id: appId, storeSettings } = app;
     const store = this.connections.adapterFor(app)?.store;
     if (!store) return 'ignored_type';
+    const { environment, purchases, accounts = [] } = answer;
     const told = { projectId, appId, store, environment, purchases };
     const unowned = await this.told.record(told, nobody);
     if (unowned.length === 0) return 'processed';
-    if (app.storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
+    if (!isNew || storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
     const [account] = accounts;
     const known = account && (await this.accounts.customerOf(projectId, appId, account));
     const appUserId = known ?? `$RCAnonymousID:${randomBytes(16).toString('hex')}`;
