@@ -127,7 +127,7 @@ export class ReceiptService {
         await response.body?.cancel();
         throw amazonFailure(response.status, response.headers.get('retry-after'));
       }
-      return (await response.json());
+      return await response.json();
     } catch (error) {
       throw error instanceof AmazonCallFailed ? error : unreadable();
     }
