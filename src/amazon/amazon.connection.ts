@@ -69,6 +69,12 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     return found.json;
   }
 
+  /** Amazon knows a receipt, and says that its purchase was taken back. */
+  async isGone(app: App, userId: string, receiptId: string): Promise<boolean> {
+    const found = await this.storeOf(app).find(userId, receiptId);
+    return 'failure' in found && found.isGone;
+  }
+
   private storeOf(app: App, secret?: string): AmazonStore {
     const { projectId, id: appId } = app;
     const sharedSecret = secret ?? this.apps.credential(app, 'shared_secret');

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
+  type AmazonNotification,
   CertificateUnavailable,
   NotGenuine,
   readAmazonNotification,
@@ -25,6 +26,7 @@ import {
 import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { NotifiedPurchases } from '../store-notifications/notified-purchases.service.js';
 import { StoreConnections } from '../stores/store-connections.js';
+import { AmazonConnection } from './amazon.connection.js';
 import { refundedAt, replacedBy } from './told-of-receipts.js';
 import { Sns } from './sns.service.js';
 
@@ -44,6 +46,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     @Inject(NotifiedPurchases) private readonly notified: NotifiedPurchases,
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(AmazonConnection) private readonly amazon: AmazonConnection,
     @Inject(Sns) private readonly sns: Sns,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -74,8 +77,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     const notification = readAmazonNotification(message.message);
     const answer = await this.ask(app, notification.userId, notification.receiptId);
     if (answer.failure === 'permanent' && takenBack.test(notification.type)) {
-      const atMs = notification.sentAtMs ?? receivedAtMs;
-      return this.takeBack(app, notification.receiptId, atMs);
+      return this.takeBack(app, notification, receivedAtMs);
     }
     const outcome = await this.notified.settle(app, answer);
     const { replacedReceiptId } = notification;
@@ -123,7 +125,13 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
   }
 
   /** Nothing tells the environment of what is gone: a purchase is only ever known in one. */
-  private async takeBack(app: App, receiptId: string, atMs: number): Promise<NotificationOutcome> {
+  private async takeBack(
+    app: App,
+    { userId, receiptId, sentAtMs }: AmazonNotification,
+    receivedAtMs: number,
+  ): Promise<NotificationOutcome> {
+    if (!(await this.amazon.isGone(app, userId, receiptId))) return 'ignored_unknown_purchase';
+    const atMs = Math.min(sentAtMs ?? receivedAtMs, receivedAtMs);
     const outcomes = [];
     for (const environment of ['production', 'sandbox'] as const) {
       outcomes.push(

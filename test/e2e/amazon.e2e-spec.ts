@@ -250,6 +250,18 @@ describe('the Amazon Appstore', () => {
       }
     });
 
+    it('a notification that something was taken back takes nothing that Amazon does not call so', async () => {
+      const user = somebody();
+      const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
+      await post(user, { userId, id: receipt.receiptId });
+      const claim = (of: string) => world.amazon.notification('ENTITLEMENT_CANCELLED', of, receipt.receiptId);
+      await world.notify(claim(world.amazon.newUser()));
+      await world.notify(claim(userId));
+      world.amazon.interfere = () => amazonErrors.invalid;
+      await world.notify(claim(userId));
+      expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
+    });
+
     it('it can be asked about later, by whoever owns it', async () => {
       const user = somebody();
       const life = world.amazon.subscribe();

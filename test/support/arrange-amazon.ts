@@ -42,6 +42,8 @@ export async function startAmazonWorld(): Promise<AmazonWorld> {
     unlocking: [monthly.termSku, yearly.termSku, lifetime.productId],
   });
   const send = async (message: SnsFields | string): Promise<Answer> => {
+    // The inbox is read in the order of arrival.
+    clock.advanceMs(1);
     const body = typeof message === 'string' ? message : JSON.stringify(message);
     const headers = { 'content-type': 'text/plain; charset=UTF-8' };
     const answer = await server.http.send('POST', `/v1/notifications/amazon/${world.appId}`, body, headers);

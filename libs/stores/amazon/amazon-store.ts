@@ -30,8 +30,11 @@ function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
 }
 
+/** Why Amazon shows no receipt; `isGone`: there was one, and the purchase was taken back. */
+export type AmazonRefusal = VerificationFailure & { isGone: boolean };
+
 /** What a failed call means for a purchase that only Amazon vouches for. */
-export function amazonVerdict(error: unknown): VerificationFailure {
+function amazonVerdict(error: unknown): VerificationFailure {
   if (!(error instanceof AmazonCallFailed)) throw error;
   const { failure, message, retryAfterMs } = error;
   if (failure === 'credentials') return { failure, code: 7104, message };
@@ -89,12 +92,15 @@ export class AmazonStore implements StoreAdapter {
   }
 
   /** Amazon's own answer, or why there is none. */
-  async find(userId: string, receiptId: string): Promise<FoundReceipt | VerificationFailure> {
-    if (this.app.sharedSecret === null) return keyMissing;
+  async find(userId: string, receiptId: string): Promise<FoundReceipt | AmazonRefusal> {
+    if (this.app.sharedSecret === null) return { ...keyMissing, isGone: false };
     try {
       return await new ReceiptService(this.app.sharedSecret, this.services).find(userId, receiptId);
     } catch (error) {
-      return amazonVerdict(error);
+      return {
+        ...amazonVerdict(error),
+        isGone: error instanceof AmazonCallFailed && error.failure === 'gone',
+      };
     }
   }
 }
