@@ -20,6 +20,7 @@ const served = {
 };
 
 function callRow({ method, path: route, clients, served: how, answer, nonce, etag }) {
+  if (!served[how]) throw new Error(`docs/sdk-calls.json: ${route} is served how?`);
   const protocol = [nonce ? 'nonce' : '', etag ? 'tag' : ''].filter(Boolean).join(', ');
   return `| \`${method} ${route}\` | ${clients.join(', ')} | ${served[how]} | ${answer} | ${protocol} |`;
 }

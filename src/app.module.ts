@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../libs/kernel/index.js';
 import { AccessExplanationModule } from './access-explanation/access-explanation.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AmazonModule } from './amazon/amazon.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
@@ -51,6 +52,7 @@ import { StoreActionsModule } from './store-actions/store-actions.module.js';
 import { RestoresModule } from './restores/restores.module.js';
 import { TestPurchasesModule } from './test-purchases/test-purchases.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
+import { StripeModule } from './stripe/stripe.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { StoreNotificationsModule } from './store-notifications/store-notifications.module.js';
@@ -102,6 +104,8 @@ export class AppModule {
         AppsModule,
         StoreNotificationsModule,
         AppStoreModule,
+        StripeModule,
+        AmazonModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

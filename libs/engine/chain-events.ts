@@ -9,6 +9,7 @@ import {
   tellPause,
   tellPriceConsent,
   tellProductChanged,
+  tellProductExchanged,
   tellRefund,
   tellReplaced,
   tellReversals,
@@ -86,6 +87,7 @@ export function chainEvents(
   // An older period that is found late is told, but opens nothing.
   const opensAccess = opened.length > 0 && !memory.opened.includes(view.latest.key);
   if (opensAccess && before) tellProductChanged(teller);
+  else tellProductExchanged(teller);
   if (before) tellReplaced(teller);
   if (!late && !opensAccess) tellNextProduct(teller);
   teller.events.push(...opened);

@@ -1,18 +1,26 @@
 import { productToCome } from './derive-chain.js';
 import { returnedPrice } from './ledger.js';
-import { revocationOf } from './periods.js';
+import { type KeyedPeriod, revocationOf } from './periods.js';
 import type { Teller } from './teller.js';
+import type { Store } from './words.js';
 
 const EXTENSION_AT_LEAST_MS = 60_000;
 
 const isOdd = (count: number): boolean => count % 2 === 1;
 
+/** Where one product has several plans that customers change between on the same subscription. */
+const storesWithPlans: ReadonlySet<Store> = new Set<Store>(['stripe', 'paddle']);
+
+function isSameProduct(store: Store, a: KeyedPeriod, b: KeyedPeriod): boolean {
+  return a.storeProductId === b.storeProductId && (a.planId === b.planId || !storesWithPlans.has(store));
+}
+
 /** PRODUCT_CHANGE that came with the new latest period: it began before the old one was over. */
 export function tellProductChanged(teller: Teller): void {
-  const { view, before, late } = teller.occasion;
+  const { chain, view, before, late } = teller.occasion;
   const { latest } = view;
   const old = view.counting.at(-2);
-  if (late || !before || !old || old.storeProductId === latest.storeProductId) return;
+  if (late || !before || !old || isSameProduct(chain.store, old, latest)) return;
   const announced = teller.memory.nextProduct === latest.storeProductId;
   const revokedAtMs = revocationOf(view.facts, old.key)?.revokedAtMs ?? Infinity;
   const wasOver = latest.startMs >= Math.min(old.endMs ?? Infinity, Math.max(old.startMs, revokedAtMs));
@@ -21,6 +29,17 @@ export function tellProductChanged(teller: Teller): void {
     occurredAtMs: latest.startMs,
     newProductId: latest.storeProductId,
   });
+}
+
+/** PRODUCT_CHANGE in the middle of a period that goes on as before. */
+export function tellProductExchanged(teller: Teller): void {
+  const { chain, view, before, nowMs, late } = teller.occasion;
+  const { latest, facts } = view;
+  const old = before?.latest;
+  if (late || !teller.isOpen || !storesWithPlans.has(chain.store)) return;
+  if (old?.key !== latest.key || isSameProduct(chain.store, old, latest)) return;
+  const occurredAtMs = facts.periods[latest.key]?.at ?? nowMs;
+  teller.tell('PRODUCT_CHANGE', 'pc', old, { occurredAtMs, newProductId: latest.storeProductId });
 }
 
 /** PRODUCT_CHANGE of a chain that another one replaced. The same product again is none. */

@@ -13,6 +13,8 @@ export interface StoreProduct {
 /** What an app posted. Everything in it but the token is the device's word. */
 export interface PostedReceipt {
   fetchToken: string;
+  /** Who the device is to the store, where the store asks for that. */
+  storeUserId?: string | null;
   productIds: string[];
   price: { amountMicros: number; currency: string } | null;
   /** ISO 3166 alpha-2 where known. */
@@ -48,7 +50,7 @@ export type VerifiedPurchase =
 export type VerificationFailure =
   | { failure: 'permanent'; code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712; message: string }
   | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
-  | { failure: 'credentials'; code: 7104 | 7107 | 7234; message: string };
+  | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7234; message: string };
 
 /** What the store says about the installation of the app; null where it says nothing. */
 export interface Installation {
@@ -58,7 +60,7 @@ export interface Installation {
 
 /** An account of the store, as later notifications name it. */
 export interface StoreAccount {
-  kind: 'apple_app_transaction_id';
+  kind: 'apple_app_transaction_id' | 'stripe_customer_id' | 'amazon_user_id';
   key: string;
 }
 
@@ -78,6 +80,7 @@ export interface Refreshed {
   failure: null;
   /** Also others of the same account. */
   purchases: VerifiedPurchase[];
+  accounts?: StoreAccount[];
   /** The store could not tell everything: it is to be asked again. */
   unfinished: boolean;
 }

@@ -27,6 +27,14 @@ const deleteIdRoute = statement(
   `DELETE FROM app_routes WHERE project_id = $1 AND app_id = $2`,
 );
 
+/** The topic that counts from now on: the first one. */
+const pinTopic = statement(
+  'apps.pin_topic',
+  `UPDATE apps SET store_settings = jsonb_set(store_settings::jsonb, '{sns_topic_arn}',
+     coalesce(store_settings::jsonb -> 'sns_topic_arn', to_jsonb($3::text)))::json
+   WHERE project_id = $1 AND id = $2 RETURNING store_settings ->> 'sns_topic_arn' AS topic`,
+);
+
 const projectOfId = statement(
   'apps.project_of_id',
   `SELECT r.project_id AS "projectId" FROM app_routes r
@@ -62,6 +70,11 @@ export class AppsRepository {
   async projectOf(executor: Executor, id: string): Promise<string | null> {
     const [row] = await executor.query<{ projectId: string }>(projectOfId, [id]);
     return row?.projectId ?? null;
+  }
+
+  async pinTopic(executor: Executor, projectId: string, id: string, topic: string): Promise<string | null> {
+    const [row] = await executor.query<{ topic: string }>(pinTopic, [projectId, id, topic]);
+    return row?.topic ?? null;
   }
 
   findMany(executor: Executor, projectId: string, ids: string[]): Promise<App[]> {

@@ -156,6 +156,11 @@ export class AppsService {
     return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
   }
 
+  /** The topic that an app's notifications come through: the first one that showed itself, here or on any replica. */
+  async pinTopic({ projectId, id, storeSettings }: App, topic: string): Promise<string | null> {
+    return storeSettings.sns_topic_arn ?? this.repository.pinTopic(this.database, projectId, id, topic);
+  }
+
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
     return this.repository.page(this.database, projectId, page);

@@ -26,6 +26,7 @@ export interface StoreSettings {
   allow_unsigned_receipts?: boolean;
   pubsub_audience?: string;
   pubsub_service_account?: string;
+  sns_topic_arn?: string;
   stripe_account_id?: string;
   app_name?: string;
   support_email?: string;

@@ -95,6 +95,13 @@ export class UpdatePlayStoreObjectDto extends PlayStoreFieldsDto {
 class AmazonFieldsDto extends NotificationFieldsDto {
   @StringField({ ...removable, max: 256 })
   shared_secret?: string | null;
+
+  @StringField({
+    ...removable,
+    max: 256,
+    description: 'Topic that notifications come through: the first one that shows itself, unless given.',
+  })
+  sns_topic_arn?: string | null;
 }
 
 export class CreateAmazonObjectDto extends AmazonFieldsDto {

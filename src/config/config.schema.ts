@@ -340,4 +340,26 @@ export const settings = {
     defaultNote: 'none',
     parse: text(1000),
   }),
+  stripeApiUrl: setting<string | null>({
+    variable: 'SERVICE_STRIPE_API_URL',
+    description: "Stripe's API. Only with `SERVICE_TEST_STORES`.",
+    default: null,
+    defaultNote: "Stripe's own",
+    parse: httpUrl,
+  }),
+  amazonReceiptsUrl: setting<string | null>({
+    variable: 'SERVICE_AMAZON_RVS_URL',
+    description: "Amazon's receipt service. Only with `SERVICE_TEST_STORES`.",
+    default: null,
+    defaultNote: "Amazon's own",
+    parse: httpUrl,
+  }),
+  amazonSnsUrl: setting<string | null>({
+    variable: 'SERVICE_AMAZON_SNS_URL',
+    description:
+      'Where certificates and confirmations of Amazon SNS are read instead. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Amazon's own",
+    parse: httpUrl,
+  }),
 };

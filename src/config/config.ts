@@ -44,6 +44,9 @@ export class Config {
   readonly appleApiUrl!: string | null;
   readonly appleSandboxApiUrl!: string | null;
   readonly testAppleRoots!: string | null;
+  readonly stripeApiUrl!: string | null;
+  readonly amazonReceiptsUrl!: string | null;
+  readonly amazonSnsUrl!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

@@ -54,8 +54,11 @@ function priceFields(event: EngineEvent, toUsd: ToUsd): { price: number | null; 
   return { price: usd ? microsToMajor(usd.usdMicros) : null, inCurrency: microsToMajor(amountMicros) };
 }
 
-function productId(event: EngineEvent): string {
-  return event.planId === null ? event.storeProductId : `${event.storeProductId}:${event.planId}`;
+/** As the catalog names it: Stripe's plans are prices of one product. */
+function productId(event: EngineEvent, store: Store): string {
+  return event.planId === null || store === 'stripe'
+    ? event.storeProductId
+    : `${event.storeProductId}:${event.planId}`;
 }
 
 /** The two consent events name the purchase and nothing of its periods or money. */
@@ -75,7 +78,7 @@ function consentEventBody(
     app_user_id: appUserIdOf(customer, seenAs),
     original_app_user_id: customer.originalAppUserId,
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
-    product_id: productId(event),
+    product_id: productId(event, store),
     transaction_id: event.transactionId,
     original_transaction_id: event.originalTransactionId,
     store: store.toUpperCase(),
@@ -109,7 +112,7 @@ export function purchaseEventBody(
     app_user_id: appUserIdOf(customer, seenAs),
     original_app_user_id: customer.originalAppUserId,
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
-    product_id: productId(event),
+    product_id: productId(event, context.store),
     entitlement_id: null,
     entitlement_ids: context.entitlementLookupKeys.length > 0 ? context.entitlementLookupKeys : null,
     period_type: event.periodType.toUpperCase(),

@@ -8,6 +8,8 @@ export interface ReceiptBody {
   appUserId: string;
   /** Null: no purchase, only an app transaction. */
   fetchToken: string | null;
+  /** Amazon's name of the user. */
+  storeUserId: string | null;
   /** The App Store's signed word about the installation. */
   appTransaction: string | null;
   productIds: string[];
@@ -84,6 +86,7 @@ export function readReceiptBody(received: unknown): ReceiptBody {
   return {
     appUserId: body.app_user_id,
     fetchToken,
+    storeUserId: text(body, 'store_user_id'),
     appTransaction,
     productIds: productIds(body),
     // An amount in an unknown currency is no price.

@@ -14,6 +14,9 @@ export class ReceiptBodyDto {
   })
   fetch_token?: string;
 
+  @ApiProperty({ type: String, required: false, description: "Amazon's id of the user." })
+  store_user_id?: string;
+
   @ApiProperty({
     type: String,
     required: false,

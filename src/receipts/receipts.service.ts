@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { alpha2Country, type Clock } from '../../libs/kernel/index.js';
-import type {
-  PostedReceipt,
-  StoreAdapter,
-  StoreContext,
-  VerificationFailure,
-  Verified,
-} from '../../libs/stores/index.js';
+import type { PostedReceipt, StoreAdapter, StoreContext, Verified } from '../../libs/stores/index.js';
 import { AttributesService } from '../attributes/attributes.service.js';
 import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
@@ -23,6 +17,7 @@ import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
 import { StoreConnections } from '../stores/store-connections.js';
+import { verificationError } from '../stores/verification-error.js';
 import type { ReceiptBody } from './receipt.body.js';
 import { ReceiptFollowUp } from './receipt-follow-up.js';
 
@@ -44,15 +39,6 @@ type ShownReceipt = Verified & Pick<StoreAdapter, 'store'>;
 
 /** Only the installation is told of. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
-
-/** A refused receipt is finished by the SDK, so only what can never be accepted is a 4xx. */
-function receiptError(result: VerificationFailure): ApiError {
-  const { failure, code, message } = result;
-  if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
-  if (failure === 'credentials') return new ApiError('internal', message, { code, retryAfterS: 60 });
-  const retryAfterS = Math.max(30, Math.ceil((result.retryAfterMs ?? 0) / 1000));
-  return new ApiError('store_unreachable', message, { code, retryAfterS });
-}
 
 /** Purchases, restores and syncs that apps post. */
 @Injectable()
@@ -149,6 +135,7 @@ export class ReceiptsService {
       body.priceMicros === null || currency === null ? null : { amountMicros: body.priceMicros, currency };
     return {
       fetchToken,
+      storeUserId: body.storeUserId,
       productIds: body.productIds,
       price,
       country: alpha2Country(body.storeCountry) ?? device.country,
@@ -173,7 +160,7 @@ export class ReceiptsService {
       hadProduct: (storeIdentifier) => history.has(storeIdentifier),
     };
     const result = await adapter.verify(receipt, context);
-    if (result.failure !== null) throw receiptError(result);
+    if (result.failure !== null) throw verificationError(result);
     return result;
   }
 

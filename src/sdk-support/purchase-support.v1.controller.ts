@@ -2,11 +2,13 @@ import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiInternalServerErrorResponse,
   ApiNotFoundResponse,
+  ApiOkResponse,
   ApiOperation,
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { AmazonConnection } from '../amazon/amazon.connection.js';
 import { AppsService } from '../apps/apps.service.js';
 import { SdkAccess } from '../auth/access.js';
 import { SdkCatalogService } from '../catalog/sdk-catalog.service.js';
@@ -20,8 +22,6 @@ import { FixedAnswer } from './fixed-answer.js';
 
 const NOT_VERIFIED = { status: 'failed' };
 const NO_WORKFLOWS = { workflows: [], ui_config: {} };
-const CREDENTIALS_RETRY_S = 60;
-const STORE_RETRY_S = 3600;
 
 /** Calls around a purchase that need a part which this server does not have; each gets what its SDK can use. */
 @ApiTags('SDK')
@@ -30,6 +30,7 @@ export class PurchaseSupportV1Controller {
   constructor(
     @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(AmazonConnection) private readonly amazon: AmazonConnection,
   ) {}
 
   @Post('subscribers/redeem_purchase')
@@ -86,26 +87,23 @@ export class PurchaseSupportV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'getAmazonReceipt',
-    summary: 'Term SKU of an Amazon subscription; Amazon receipts cannot be verified yet',
+    summary: "Amazon's words about a receipt, of which SDKs read the term SKU",
   })
-  @ApiInternalServerErrorResponse({ type: V1ErrorDto, description: 'The app has no shared secret (7104).' })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiInternalServerErrorResponse({
+    type: V1ErrorDto,
+    description: 'The shared secret is missing or wrong (7104).',
+  })
   @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'Amazon cannot be asked (7101).' })
-  async amazonReceipt(@Req() request: ApiRequest): Promise<void> {
+  async amazonReceipt(
+    @Req() request: ApiRequest,
+    @Param('store_user_id') userId: string,
+    @Param('receipt_id') receiptId: string | string[],
+    @Res() response: Response,
+  ): Promise<void> {
     const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
-    if (app.type !== 'amazon') {
-      throw new ApiError('invalid_request', 'Only apps of the Amazon store have Amazon receipts.', {
-        code: 7000,
-      });
-    }
-    const secret = this.apps.credential(await this.apps.get(catalog.projectId, app.id), 'shared_secret');
-    if (secret === null) {
-      throw new ApiError('internal', 'The app has no shared secret.', {
-        code: 7104,
-        retryAfterS: CREDENTIALS_RETRY_S,
-      });
-    }
-    throw new ApiError('store_unreachable', 'This server cannot verify Amazon receipts yet.', {
-      retryAfterS: STORE_RETRY_S,
-    });
+    const id = Array.isArray(receiptId) ? receiptId.join('/') : receiptId;
+    const receipt = await this.amazon.receipt(await this.apps.get(catalog.projectId, app.id), userId, id);
+    sendSdkJson(response, 200, JSON.stringify(receipt));
   }
 }

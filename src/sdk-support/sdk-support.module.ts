@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AmazonModule } from '../amazon/amazon.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
@@ -14,7 +15,7 @@ import { WebBillingV1Controller } from './web-billing.v1.controller.js';
 
 /** Calls of the SDKs around the purchase: each gets an answer that its SDK can go on with. */
 @Module({
-  imports: [AppsModule, CatalogModule, CustomersModule],
+  imports: [AmazonModule, AppsModule, CatalogModule, CustomersModule],
   controllers: [
     RemoteConfigV1Controller,
     UsageV1Controller,

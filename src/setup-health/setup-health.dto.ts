@@ -2,6 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { appTypes, type AppType } from '../apps/app-types.js';
 import { NotificationStateDto } from '../apps/store-settings.dto.js';
 
+class CredentialsErrorDto {
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  at: number;
+
+  @ApiProperty({ type: String })
+  message: string;
+}
+
 class AppHealthDto extends NotificationStateDto {
   @ApiProperty({ type: String })
   id: string;
@@ -14,6 +22,14 @@ class AppHealthDto extends NotificationStateDto {
 
   @ApiProperty({ type: Boolean, description: 'Everything is saved that calling the store takes.' })
   credentials_configured: boolean;
+
+  @ApiProperty({
+    type: CredentialsErrorDto,
+    nullable: true,
+    description:
+      'The store did not take the credentials when it was last asked; null: it did, or was not asked.',
+  })
+  credentials_error: CredentialsErrorDto | null;
 }
 
 class FailingWebhookDto {

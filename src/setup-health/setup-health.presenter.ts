@@ -2,6 +2,7 @@ import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { notificationState } from '../apps/store-notifications.js';
 import type { SdkVersion } from '../customers/sdk-versions.repository.js';
+import type { CredentialFailure } from '../stores/credential-failures.js';
 import type { UnconvertedMoney } from '../transactions/transactions.repository.js';
 import type { WebhookHealth } from '../webhooks/webhook-health.service.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
@@ -15,18 +16,25 @@ export interface SetupHealth {
   baseUrl: string;
   checkedAtMs: number;
   apps: App[];
+  /** By app id. */
+  credentialFailures: Map<string, CredentialFailure>;
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
 }
 
-function presentApp(baseUrl: string, app: App): SetupHealthDto['apps'][number] {
+function presentApp(
+  baseUrl: string,
+  app: App,
+  failure: CredentialFailure | undefined,
+): SetupHealthDto['apps'][number] {
   return {
     id: app.id,
     name: app.name,
     type: app.type,
     ...notificationState(baseUrl, app),
     credentials_configured: credentialsConfigured(app),
+    credentials_error: failure ? { at: failure.failedAt.getTime(), message: failure.error } : null,
   };
 }
 
@@ -71,7 +79,7 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
     object: 'setup_health',
     project_id: health.projectId,
     checked_at: health.checkedAtMs,
-    apps: health.apps.map((app) => presentApp(health.baseUrl, app)),
+    apps: health.apps.map((app) => presentApp(health.baseUrl, app, health.credentialFailures.get(app.id))),
     webhooks: presentWebhooks(health.webhooks),
     sdk_versions: health.sdkVersions.map(({ platform, flavor, version, customers, lastSeenAt }) => ({
       platform,

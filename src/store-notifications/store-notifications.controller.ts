@@ -7,6 +7,7 @@ import {
   ApiOperation,
   ApiParam,
   ApiPayloadTooLargeResponse,
+  ApiServiceUnavailableResponse,
   ApiTags,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
@@ -41,6 +42,7 @@ export class StoreNotificationsController {
   })
   @ApiNotFoundResponse({ type: V1ErrorDto, description: 'There is no such app of that store.' })
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'More than a notification can be.' })
+  @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'It cannot be checked now.' })
   async receive(
     @Req() { headers, body }: ApiRequest,
     @Param('store') store: string,

@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { PurchasesModule } from '../purchases/purchases.module.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { NotificationForwarder } from './notification-forwarder.js';
 import { NotificationHealthService } from './notification-health.service.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
 import { NotificationSources } from './notification-sources.js';
 import { NotificationWorker } from './notification-worker.js';
+import { NotifiedPurchases } from './notified-purchases.service.js';
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
 
 /** The inbox of what stores tell by themselves. */
 @Module({
-  imports: [AppsModule],
+  imports: [AppsModule, PurchasesModule, StoresModule],
   controllers: [StoreNotificationsController],
   providers: [
     StoreNotificationsRepository,
@@ -19,7 +22,8 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
     NotificationForwarder,
     NotificationIntakeService,
     NotificationHealthService,
+    NotifiedPurchases,
   ],
-  exports: [NotificationSources, NotificationIntakeService, NotificationHealthService],
+  exports: [NotificationSources, NotificationIntakeService, NotificationHealthService, NotifiedPurchases],
 })
 export class StoreNotificationsModule {}

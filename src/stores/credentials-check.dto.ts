@@ -27,6 +27,9 @@ export class VerifyCredentialsDto {
 
   @StringField({ ...given, max: 256 })
   shared_secret?: string | null;
+
+  @StringField({ ...given, max: 256 })
+  stripe_secret_key?: string | null;
 }
 
 export class CredentialsCheckDto {

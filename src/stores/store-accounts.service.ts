@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import type { StoreAccount } from '../../libs/stores/index.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -21,6 +22,19 @@ const find = statement(
   `SELECT c.original_app_user_id AS "appUserId" FROM store_accounts s
    JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id
    WHERE s.project_id = $1 AND s.app_id = $2 AND s.kind = $3 AND s.account_key = $4`,
+);
+
+/** The accounts of whoever owns a purchase, the last seen first. */
+const ofOwner = statement(
+  'store_accounts.of_owner',
+  `SELECT s.account_key AS key FROM store_accounts s
+   WHERE s.project_id = $1 AND s.app_id = $2 AND s.kind = $3 AND s.customer_id IN (
+     SELECT p.customer_id FROM subscriptions p
+     WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.chain_key = $4
+     UNION ALL
+     SELECT p.customer_id FROM one_time_purchases p
+     WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.purchase_key = $4)
+   ORDER BY s.seen_at DESC LIMIT 5`,
 );
 
 const knownIds = statement(
@@ -54,6 +68,18 @@ export class StoreAccountsService {
   async customerOf(projectId: string, appId: string, { kind, key }: StoreAccount): Promise<string | null> {
     const rows = await this.database.query<{ appUserId: string }>(find, [projectId, appId, kind, key]);
     return rows[0]?.appUserId ?? null;
+  }
+
+  /** Keys of the accounts of whoever owns a purchase of a store, the last seen first. */
+  async accountsOfOwner(
+    projectId: string,
+    appId: string,
+    kind: StoreAccount['kind'],
+    purchase: { store: Store; key: string },
+  ): Promise<string[]> {
+    const values = [projectId, appId, kind, purchase.key, purchase.store];
+    const rows = await this.database.query<{ key: string }>(ofOwner, values);
+    return rows.map(({ key }) => key);
   }
 
   /** The first of some ids that somebody goes by; null when nobody goes by any. */

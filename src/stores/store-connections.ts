@@ -5,6 +5,8 @@ import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import type { AppType } from '../apps/app-types.js';
 import { ApiError } from '../http/api-error.js';
+import type { V1Code } from '../http/v1-codes.js';
+import { CredentialFailures } from './credential-failures.js';
 
 /** What came of a harmless call to a store with some credentials. */
 export interface CredentialsVerdict {
@@ -38,14 +40,20 @@ export interface StoreConnection {
   extend?(app: App, request: ExtensionRequest): Promise<number>;
 }
 
-const RETRY_AFTER_S = 3600;
+/** Apps whose receipts never buy anything here, and why. */
+const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
+  rc_billing: { code: 7000, message: 'This server takes no web payments.' },
+};
 
 /** The stores this server can ask. Each store's module adds its own when it starts. */
 @Injectable()
 export class StoreConnections {
   private readonly connections: StoreConnection[] = [];
 
-  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
+  constructor(
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CredentialFailures) private readonly failures: CredentialFailures,
+  ) {}
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
@@ -56,18 +64,24 @@ export class StoreConnections {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
   }
 
+  /** The store of an app, which remembers whether it takes the app's credentials; null for one without adapter. */
+  adapterFor(app: App): StoreAdapter | null {
+    const adapter = this.of(app.type)?.adapterFor(app);
+    return adapter ? this.failures.watched(app, adapter) : null;
+  }
+
   /**
    * The adapter of an app's store.
-   * @throws ApiError 503 for a store this server cannot verify: the SDK keeps the purchase and posts it again,
-   *   so nothing is lost until a version that can is running
+   * @throws ApiError 400 for a store this server cannot verify. Code 7662 makes SDKs neither finish the purchase nor
+   *   take it for sent: it is posted again, until a version that can is running.
    */
   async adapterOf(projectId: string, { id, type }: Pick<App, 'id' | 'type'>): Promise<StoreAdapter> {
     // It needs nothing of its app.
     if (type === 'test_store') return testStore;
-    const connection = this.of(type);
-    if (connection) return connection.adapterFor(await this.apps.get(projectId, id));
-    throw new ApiError('store_unreachable', `This server cannot verify purchases of ${type} yet.`, {
-      retryAfterS: RETRY_AFTER_S,
-    });
+    const adapter = this.of(type) && this.adapterFor(await this.apps.get(projectId, id));
+    if (adapter) return adapter;
+    const message = `This server cannot verify purchases of ${type}.`;
+    const refusal = refusals[type] ?? { code: 7662, message };
+    throw new ApiError('invalid_request', refusal.message, { code: refusal.code });
   }
 }

@@ -108,7 +108,7 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
     const { projectId, appId, environment, key } = target;
     try {
       const app = await this.apps.findIn(this.database, projectId, appId);
-      const adapter = app && this.connections.of(app.type)?.adapterFor(app);
+      const adapter = app && this.connections.adapterFor(app);
       if (!adapter?.refresh) return null;
       const result = await adapter.refresh(key, environment);
       if (result.failure !== null) return result;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
+import { CredentialFailures } from './credential-failures.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreAccountsService } from './store-accounts.service.js';
@@ -14,6 +15,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
   imports: [AppsModule, PurchasesModule],
   controllers: [CredentialsCheckController],
   providers: [
+    CredentialFailures,
     StoreConnections,
     StoreRefreshesRepository,
     StoreRefreshes,
@@ -21,6 +23,12 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     CredentialsCheckService,
     SubscriptionExtensionsService,
   ],
-  exports: [StoreConnections, StoreRefreshes, StoreAccountsService, SubscriptionExtensionsService],
+  exports: [
+    CredentialFailures,
+    StoreConnections,
+    StoreRefreshes,
+    StoreAccountsService,
+    SubscriptionExtensionsService,
+  ],
 })
 export class StoresModule {}

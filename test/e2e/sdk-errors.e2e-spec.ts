@@ -29,7 +29,9 @@ describe('a posted receipt that is not accepted', () => {
     store = await createTestStore(server);
     for (const [type, settings] of Object.entries({
       app_store: { bundle_id: 'com.example.app' },
-      play_store: { package_name: 'com.example.app' },
+      roku: null,
+      paddle: null,
+      rc_billing: null,
     })) {
       const app = await store.backend.post(`${store.path}/apps`, { name: type, type, [type]: settings });
       const shown = await store.backend.get(`${store.path}/apps/${app.body.id}/public_api_keys`);
@@ -70,14 +72,9 @@ describe('a posted receipt that is not accepted', () => {
     ['products that are no list', () => post(receipt({ product_ids: {} })), 400, 7662, 'finish', 'keep'],
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
-    [
-      'a store that cannot be asked (Android)',
-      () => post(receipt(), keys.play_store),
-      503,
-      7101,
-      'keep',
-      'keep',
-    ],
+    ['a store without an adapter (Roku)', () => post(receipt(), keys.roku), 400, 7662, 'finish', 'keep'],
+    ['a store without an adapter (Paddle)', () => post(receipt(), keys.paddle), 400, 7662, 'finish', 'keep'],
+    ['web payments', () => post(receipt(), keys.rc_billing), 400, 7000, 'finish', 'finish'],
     [
       'a secret key that does not say which app it means',
       () => store.backend.post('/v1/receipts', receipt()),

@@ -134,4 +134,14 @@ describe('product change', () => {
     expect(life.hear(change)).toEqual(['PRODUCT_CHANGE', 'RENEWAL']);
     expect(life.hear(at(20).renewal(1, { nextProductId: 'price_3' }))).toEqual(['PRODUCT_CHANGE']);
   });
+
+  it('row 70: another price in the middle of a period that goes on', () => {
+    const life = subscribed('stripe');
+    const exchanged = (name: string, dayNumber: number) =>
+      at(dayNumber).period(0, { storeProductId: name }).renewal(0);
+    expect(life.hear(exchanged('price_2', 10))).toEqual(['PRODUCT_CHANGE']);
+    expect(life.hear(exchanged('price_2', 11))).toEqual([]);
+    expect(life.hear(exchanged('price_3', 9))).toEqual([]);
+    expect(life.state.storeProductId).toBe('price_2');
+  });
 });

@@ -12,6 +12,7 @@ import { StoreNotifications1764300000000 } from './1764300000000-store-notificat
 import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
 import { CurrencyRefunds1764410000000 } from './1764410000000-currency-refunds.js';
 import { StoreManagementUrls1764420000000 } from './1764420000000-store-management-urls.js';
+import { CredentialFailures1764440000000 } from './1764440000000-credential-failures.js';
 import { PartitionBounds1764450000000 } from './1764450000000-partition-bounds.js';
 import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitions.js';
 
@@ -31,6 +32,7 @@ export const migrations = [
   StoreRefreshes1764300000001,
   CurrencyRefunds1764410000000,
   StoreManagementUrls1764420000000,
+  CredentialFailures1764440000000,
   PartitionBounds1764450000000,
   MonthlyPartitions1764450000001,
 ];

@@ -1,0 +1,106 @@
+import type { Environment } from '../../engine/index.js';
+import type {
+  PostedReceipt,
+  Refreshed,
+  StoreAdapter,
+  StoreContext,
+  VerificationFailure,
+  Verified,
+  VerifiedPurchase,
+} from '../contract.js';
+import { withHints } from '../device-hints.js';
+import { AmazonCallFailed } from './amazon-call-failed.js';
+import { oneTimeFacts, productOf, type ShownPrice, subscriptionFacts } from './receipt-facts.js';
+import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
+
+/** An app of Amazon's store. */
+export interface AmazonApp {
+  sharedSecret: string | null;
+  /** Users of Amazon who may have a receipt, the likeliest first. */
+  usersOf(receiptId: string): Promise<string[]>;
+}
+
+const keyMissing: VerificationFailure = {
+  failure: 'credentials',
+  code: 7104,
+  message: 'The app has no shared secret of Amazon (shared_secret).',
+};
+
+function refused(message: string): VerificationFailure {
+  return { failure: 'permanent', code: 7103, message };
+}
+
+/** Why Amazon shows no receipt; `isGone`: there was one, and the purchase was taken back. */
+export type AmazonRefusal = VerificationFailure & { isGone: boolean };
+
+/** What a failed call means for a purchase that only Amazon vouches for. */
+function amazonVerdict(error: unknown): VerificationFailure {
+  if (!(error instanceof AmazonCallFailed)) throw error;
+  const { failure, message, retryAfterMs } = error;
+  if (failure === 'credentials') return { failure, code: 7104, message };
+  if (failure !== 'unavailable') return refused(message);
+  return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+}
+
+function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number): VerifiedPurchase {
+  const common = { key: receipt.receiptId, firstPostStands: false };
+  if (receipt.productType === 'SUBSCRIPTION') {
+    const facts = subscriptionFacts(receipt, price, atMs);
+    return { ...common, kind: 'chain', observation: { atMs, facts } };
+  }
+  const facts = oneTimeFacts(receipt, price, atMs);
+  const shouldConsume = receipt.productType === 'CONSUMABLE';
+  return { ...common, kind: 'one_time', observation: { atMs, facts }, shouldConsume };
+}
+
+/** The Amazon Appstore, as one app sees it. */
+export class AmazonStore implements StoreAdapter {
+  readonly store = 'amazon';
+
+  constructor(
+    private readonly app: AmazonApp,
+    private readonly services: AmazonServices,
+    private readonly nowMs: () => number,
+  ) {}
+
+  async verify(receipt: PostedReceipt, { nowMs }: StoreContext): Promise<Verified | VerificationFailure> {
+    const { storeUserId, fetchToken, productIds } = receipt;
+    if ((storeUserId ?? '') === '') {
+      return { failure: 'permanent', code: 7226, message: 'store_user_id is missing.' };
+    }
+    const found = await this.find(storeUserId ?? '', fetchToken.trim());
+    if ('failure' in found) return found;
+    const names = [productOf(found.receipt), found.receipt.productId];
+    const price = productIds.some((id) => names.includes(id)) ? receipt.price : null;
+    const purchases = withHints([purchaseOf(found, price, nowMs)], receipt);
+    const accounts = [{ kind: 'amazon_user_id' as const, key: storeUserId ?? '' }];
+    return { failure: null, environment: found.environment, purchases, accounts };
+  }
+
+  async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
+    const atMs = this.nowMs();
+    let failure: VerificationFailure = refused('No user of Amazon is known who bought it.');
+    for (const userId of await this.app.usersOf(key)) {
+      const found = await this.find(userId, key);
+      if (!('failure' in found) && found.environment === environment) {
+        return { failure: null, purchases: [purchaseOf(found, null, atMs)], unfinished: false };
+      }
+      if ('failure' in found) failure = found;
+      if (failure.failure !== 'permanent') break;
+    }
+    return failure;
+  }
+
+  /** Amazon's own answer, or why there is none. */
+  async find(userId: string, receiptId: string): Promise<FoundReceipt | AmazonRefusal> {
+    if (this.app.sharedSecret === null) return { ...keyMissing, isGone: false };
+    try {
+      return await new ReceiptService(this.app.sharedSecret, this.services).find(userId, receiptId);
+    } catch (error) {
+      return {
+        ...amazonVerdict(error),
+        isGone: error instanceof AmazonCallFailed && error.failure === 'gone',
+      };
+    }
+  }
+}

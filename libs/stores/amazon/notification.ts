@@ -1,0 +1,47 @@
+import { isJsonObject } from '../../kernel/index.js';
+import { NotGenuine } from '../apple/not-genuine.js';
+
+/** A real-time notification of the Amazon Appstore. It names a purchase; what became of it, Amazon is asked for. */
+export interface AmazonNotification {
+  type: string;
+  packageName: string;
+  userId: string;
+  receiptId: string;
+  /** The subscription that this one took the place of; null where there is none. */
+  replacedReceiptId: string | null;
+  sentAtMs: number | null;
+}
+
+/** @throws NotGenuine for what is none */
+export function readAmazonNotification(message: string): AmazonNotification {
+  let json: unknown;
+  try {
+    json = JSON.parse(message);
+  } catch {
+    json = null;
+  }
+  const { notificationType, appPackageName, appUserId, receiptId, relatedReceipts, timestamp } = isJsonObject(
+    json,
+  )
+    ? json
+    : {};
+  if (
+    typeof notificationType !== 'string' ||
+    typeof appPackageName !== 'string' ||
+    typeof appUserId !== 'string' ||
+    typeof receiptId !== 'string'
+  ) {
+    throw new NotGenuine('The message is no notification of the Amazon Appstore.');
+  }
+  const { cancelledReceiptId, canceledReceiptId } = isJsonObject(relatedReceipts) ? relatedReceipts : {};
+  const replaced = cancelledReceiptId ?? canceledReceiptId;
+  return {
+    type: notificationType,
+    packageName: appPackageName,
+    userId: appUserId,
+    receiptId,
+    replacedReceiptId:
+      typeof replaced === 'string' && replaced !== '' && replaced !== receiptId ? replaced : null,
+    sentAtMs: typeof timestamp === 'number' ? timestamp : null,
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  type CancelReason,
+  type ChainFacts,
+  type EndFacts,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeFacts,
+  type Price,
+  type RenewalFact,
+} from '../../engine/index.js';
+import { alpha2Country } from '../../kernel/index.js';
+import type { AmazonReceipt } from './receipt-service.js';
+import { type Term, termsOf } from './terms.js';
+
+/** What the device says the product costs; Amazon never tells. */
+export type ShownPrice = { amountMicros: number; currency: string } | null;
+
+const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
+
+const reasons: Record<number, CancelReason> = { 1: 'UNSUBSCRIBE', 2: 'BILLING_ERROR' };
+const REPLACED = 4;
+
+/** Subscriptions are sold by the term; one product has several. */
+export function productOf({ productType, termSku, productId }: AmazonReceipt): string {
+  return productType === 'SUBSCRIPTION' ? (termSku ?? productId) : productId;
+}
+
+function keyOf({ receiptId }: AmazonReceipt, { startMs }: Term): string {
+  return `${receiptId}.${startMs}`;
+}
+
+function isOver({ cancelDate }: AmazonReceipt, at: number): boolean {
+  return cancelDate !== null && cancelDate <= at;
+}
+
+/** The sandbox gives every subscription an end of grace: the same as its renewal. */
+function graceOf({ gracePeriodEndDate: graceMs, renewalDate }: AmazonReceipt, at: number): number | null {
+  return graceMs !== null && graceMs > at && graceMs > (renewalDate ?? 0) ? graceMs : null;
+}
+
+function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
+  const { autoRenewing, deferredSku, cancelReason } = receipt;
+  const ended = isOver(receipt, at);
+  const graceMs = ended ? null : graceOf(receipt, at);
+  return {
+    // In grace Amazon still tries.
+    autoRenew: !ended && (autoRenewing || graceMs !== null),
+    cancelledAtMs: null,
+    nextProductId: deferredSku,
+    inRetry: graceMs !== null,
+    billingIssueAtMs: null,
+    graceUntilMs: graceMs,
+    pauseScheduled: false,
+    paused: false,
+    autoResumeAtMs: null,
+    cancelReason: ended ? (reasons[cancelReason ?? 0] ?? null) : autoRenewing ? null : 'UNSUBSCRIBE',
+    ended,
+  };
+}
+
+/** What Amazon says of a subscription, as facts that were true at `at`. */
+export function subscriptionFacts(receipt: AmazonReceipt, price: ShownPrice, at: number): ChainFacts {
+  const terms = termsOf(receipt);
+  const { cancelDate, cancelReason, countryCode, receiptId } = receipt;
+  const replacedAtMs = isOver(receipt, at) && cancelReason === REPLACED ? cancelDate : null;
+  const facts: ChainFacts = {
+    ...noChainFacts,
+    periods: {},
+    ends: {},
+    renewal: { at, src: 'api', value: renewalOf(receipt, at) },
+    replaced:
+      replacedAtMs === null ? null : { at, src: 'api', value: { byChainKey: null, atMs: replacedAtMs } },
+  };
+  const ends: Record<string, EndFacts> = {};
+  const firstPaid = terms.findIndex(({ isTrial }) => !isTrial);
+  const currency = price?.currency ?? null;
+  terms.forEach((term, index) => {
+    const key = keyOf(receipt, term);
+    const paid: Price = price && index === firstPaid ? { ...price, source: 'device' } : unknownPrice;
+    facts.periods[key] = {
+      at,
+      src: 'api',
+      value: {
+        storeProductId: productOf(receipt),
+        planId: null,
+        offerCode: null,
+        kind: term.isTrial ? 'trial' : 'normal',
+        isRenewal: index > 0,
+        startMs: term.startMs,
+        endMs: term.endMs,
+        price: term.isTrial ? { amountMicros: 0, currency, source: 'store' } : paid,
+        quantity: 1,
+        ownership: 'purchased',
+        storeTransactionId: receiptId,
+        country: alpha2Country(countryCode),
+      },
+    };
+    if (cancelDate !== null) ends[key] = { expired: { at, src: 'api', value: cancelDate } };
+  });
+  const latest = terms.at(-1);
+  if (latest && cancelDate === null) {
+    ends[keyOf(receipt, latest)] = {
+      grace: { at, src: 'api', value: graceOf(receipt, at) },
+      expired: { at, src: 'api', value: null },
+    };
+  }
+  // A term that Amazon cut short may be known from before, and not counted any more.
+  const next = latest && cancelDate !== null ? keyOf(receipt, { ...latest, startMs: latest.endMs }) : null;
+  if (next !== null) ends[next] = { expired: { at, src: 'api', value: cancelDate } };
+  return { ...facts, ends };
+}
+
+/** The same of a consumable or an entitlement. */
+export function oneTimeFacts(receipt: AmazonReceipt, price: ShownPrice, at: number): OneTimeFacts {
+  const { purchaseDate, cancelDate, receiptId, countryCode } = receipt;
+  const quantity = receipt.quantity ?? 1;
+  return {
+    ...noOneTimeFacts,
+    purchase: {
+      at,
+      src: 'api',
+      value: {
+        storeProductId: productOf(receipt),
+        purchasedAtMs: purchaseDate,
+        expiresAtMs: null,
+        price: price ? { ...price, source: 'device' } : unknownPrice,
+        quantity,
+        ownership: 'purchased',
+        storeTransactionId: receiptId,
+        country: alpha2Country(countryCode),
+      },
+    },
+    refund: cancelDate === null ? null : { at, src: 'api', value: { refundedAtMs: cancelDate, quantity } },
+  };
+}

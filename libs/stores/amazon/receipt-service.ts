@@ -1,0 +1,139 @@
+import type { Environment } from '../../engine/index.js';
+import { isJsonObject } from '../../kernel/index.js';
+import { AmazonCallFailed, amazonFailure } from './amazon-call-failed.js';
+
+/** Where Amazon's receipt service is, and how long a use of it may take. */
+export interface AmazonServices {
+  /** Address without a trailing slash. */
+  url: string;
+  deadlineMs: number;
+}
+
+export const AMAZON_RECEIPTS_URL = 'https://appstore-sdk.amazon.com';
+
+/** A receipt as Amazon shows it. Times are epoch ms. */
+export interface AmazonReceipt {
+  receiptId: string;
+  productId: string;
+  productType: 'SUBSCRIPTION' | 'ENTITLED' | 'CONSUMABLE';
+  purchaseDate: number;
+  /** When the purchase was taken back, or the subscription was over. */
+  cancelDate: number | null;
+  /** 0 not known yet, 1 customer, 2 Amazon (not paid), 4 another subscription took over. */
+  cancelReason: number | null;
+  quantity: number | null;
+  testTransaction: boolean;
+  betaProduct: boolean;
+  countryCode: string | null;
+  autoRenewing: boolean;
+  renewalDate: number | null;
+  gracePeriodEndDate: number | null;
+  freeTrialEndDate: number | null;
+  /** `1 Month`. */
+  term: string | null;
+  termSku: string | null;
+  deferredSku: string | null;
+}
+
+export interface FoundReceipt {
+  receipt: AmazonReceipt;
+  environment: Environment;
+  /** As it came. */
+  json: Record<string, unknown>;
+}
+
+const MAX_LENGTH = 2_000;
+const NO_ID = /^\.{0,2}$|[\u0000-\u001f\u007f]/;
+
+function time(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function word(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Null when it is none that can be used. */
+function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonReceipt | null {
+  const { productType } = json;
+  const productId = word(json.productId);
+  const purchaseDate = time(json.purchaseDate);
+  if (productType !== 'SUBSCRIPTION' && productType !== 'ENTITLED' && productType !== 'CONSUMABLE')
+    return null;
+  if (productId === null || purchaseDate === null) return null;
+  if (word(json.receiptId) !== receiptId) return null;
+  return {
+    receiptId,
+    productId,
+    productType,
+    purchaseDate,
+    cancelDate: time(json.cancelDate),
+    cancelReason: typeof json.cancelReason === 'number' ? json.cancelReason : null,
+    quantity: time(json.quantity),
+    testTransaction: json.testTransaction === true,
+    betaProduct: json.betaProduct === true,
+    countryCode: word(json.countryCode),
+    autoRenewing: json.autoRenewing === true,
+    renewalDate: time(json.renewalDate),
+    gracePeriodEndDate: time(json.gracePeriodEndDate),
+    freeTrialEndDate: time(json.freeTrialEndDate),
+    term: word(json.term),
+    termSku: word(json.termSku),
+    deferredSku: word(json.deferredSku),
+  };
+}
+
+/** Amazon's Receipt Verification Service within one deadline. Every failure is an `AmazonCallFailed`. */
+export class ReceiptService {
+  private readonly deadline: AbortSignal;
+
+  constructor(
+    private readonly sharedSecret: string,
+    private readonly services: AmazonServices,
+  ) {
+    this.deadline = AbortSignal.timeout(services.deadlineMs);
+  }
+
+  /** Production first; what it does not know may be of the sandbox. @throws AmazonCallFailed */
+  async find(userId: string, receiptId: string): Promise<FoundReceipt> {
+    if ([userId, receiptId].some((id) => NO_ID.test(id) || id.length > MAX_LENGTH)) {
+      throw new AmazonCallFailed('unknown', 'That is no receipt of Amazon.');
+    }
+    try {
+      return await this.ask('', userId, receiptId);
+    } catch (error) {
+      if (error instanceof AmazonCallFailed && error.failure === 'unknown') {
+        return this.ask('/sandbox', userId, receiptId);
+      }
+      throw error;
+    }
+  }
+
+  private async ask(place: '' | '/sandbox', userId: string, receiptId: string): Promise<FoundReceipt> {
+    const path = [this.sharedSecret.trim(), 'user', userId, 'receiptId', receiptId].map(encodeURIComponent);
+    const url = `${this.services.url}${place}/version/1.0/verifyReceiptId/developer/${path.join('/')}`;
+    const json = await this.json(url);
+    const receipt = isJsonObject(json) ? receiptOf(json, receiptId) : null;
+    if (!isJsonObject(json) || receipt === null) throw unreadable();
+    const isTest = place !== '' || receipt.testTransaction || receipt.betaProduct;
+    return { receipt, environment: isTest ? 'sandbox' : 'production', json };
+  }
+
+  /** The address holds the secret: no error may repeat it. */
+  private async json(url: string): Promise<unknown> {
+    try {
+      const response = await fetch(url, { redirect: 'error', signal: this.deadline });
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        throw amazonFailure(response.status, response.headers.get('retry-after'));
+      }
+      return await response.json();
+    } catch (error) {
+      throw error instanceof AmazonCallFailed ? error : unreadable();
+    }
+  }
+}
+
+function unreadable(): AmazonCallFailed {
+  return new AmazonCallFailed('unavailable', 'Amazon could not be reached, or gave no readable answer.');
+}

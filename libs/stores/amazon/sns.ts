@@ -1,0 +1,177 @@
+import { createVerify, X509Certificate } from 'node:crypto';
+import { isJsonObject } from '../../kernel/index.js';
+import { NotGenuine } from '../apple/not-genuine.js';
+
+/** A message of Amazon's Simple Notification Service whose signature was checked. */
+export interface SnsMessage {
+  type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
+  id: string;
+  topicArn: string;
+  /** What it carries. */
+  message: string;
+  sentAtMs: number | null;
+  /** Where the subscription of this server is confirmed, and nowhere but at Amazon. */
+  subscribeUrl: string | null;
+}
+
+/** Reads an address of Amazon. @throws any error when it cannot be read */
+export type ReadAddress = (url: string) => Promise<{ status: number; body: string }>;
+
+/** The certificate cannot be had now: the message may be genuine. */
+export class CertificateUnavailable extends Error {
+  constructor() {
+    super('The certificate of the notification could not be read.');
+    this.name = 'CertificateUnavailable';
+  }
+}
+
+const HOST = /^sns\.[a-z]{2,4}(-[a-z0-9]+){1,4}\.amazonaws\.com(\.cn)?$/;
+const CERTIFICATE = /^\/[A-Za-z0-9_-]+\.pem$/;
+const TTL_MS = 24 * 3_600_000;
+const MAX_CERTIFICATES = 32;
+
+/** What is signed, by type and in order. */
+const signedFields = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: [
+    'Message',
+    'MessageId',
+    'SubscribeURL',
+    'Timestamp',
+    'Token',
+    'TopicArn',
+    'Type',
+  ],
+  UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+} as const;
+
+const hashes: Record<string, string> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
+
+type Fields = Record<string, string>;
+
+/** An address of the service itself, written as a parser writes it, so that nobody reads another host in it. */
+function addressOfAmazon(text: string): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isPlain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
+  return isPlain && HOST.test(url.hostname) && url.href === text ? url : null;
+}
+
+function fieldsOf(body: Buffer): Fields {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new NotGenuine('The body is no message of SNS.');
+  }
+  if (!isJsonObject(json)) throw new NotGenuine('The body is no message of SNS.');
+  const texts = Object.entries(json).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts);
+}
+
+function typeOf({ Type }: Fields): SnsMessage['type'] {
+  if (Type !== undefined && Object.hasOwn(signedFields, Type)) return Type as SnsMessage['type'];
+  throw new NotGenuine('The body is no message of SNS.');
+}
+
+function signedText(fields: Fields, type: SnsMessage['type']): string {
+  return signedFields[type]
+    .map((name) => {
+      const value = fields[name];
+      if (value !== undefined) return `${name}\n${value}\n`;
+      if (name === 'Subject') return '';
+      throw new NotGenuine(`The message has no ${name}.`);
+    })
+    .join('');
+}
+
+/** Where to confirm a subscription: at Amazon, and for that topic. */
+function subscribeUrlOf({ SubscribeURL = '', TopicArn = '' }: Fields): string {
+  const url = addressOfAmazon(SubscribeURL);
+  const { searchParams } = url ?? new URL('https://none.invalid');
+  if (searchParams.get('Action') !== 'ConfirmSubscription' || searchParams.get('TopicArn') !== TopicArn) {
+    throw new NotGenuine('The subscription is not to be confirmed at Amazon.');
+  }
+  return SubscribeURL;
+}
+
+/** Checks messages of SNS. Certificates are read through `read`, and kept for a day. */
+export class SnsVerifier {
+  private readonly certificates = new Map<string, { certificate: X509Certificate; readAtMs: number }>();
+
+  constructor(
+    private readonly read: ReadAddress,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** @throws NotGenuine; CertificateUnavailable when that could not be found out */
+  async verify(body: Buffer): Promise<SnsMessage> {
+    const fields = fieldsOf(body);
+    const type = typeOf(fields);
+    const hash = hashes[fields.SignatureVersion ?? ''];
+    if (hash === undefined) throw new NotGenuine('The signature has an unknown version.');
+    const text = signedText(fields, type);
+    const { publicKey } = await this.certificate(fields.SigningCertURL ?? '');
+    const signature = Buffer.from(fields.Signature ?? '', 'base64');
+    if (
+      publicKey.asymmetricKeyType !== 'rsa' ||
+      !createVerify(hash).update(text).verify(publicKey, signature)
+    ) {
+      throw new NotGenuine('The signature does not fit the message.');
+    }
+    return snsMessage(fields, type);
+  }
+
+  private async certificate(address: string): Promise<X509Certificate> {
+    const url = addressOfAmazon(address);
+    if (!url || url.search !== '' || url.hash !== '' || !CERTIFICATE.test(url.pathname)) {
+      throw new NotGenuine('The certificate is not at an address of Amazon SNS.');
+    }
+    const nowMs = this.nowMs();
+    const known = this.certificates.get(address);
+    const isFresh = known !== undefined && nowMs - known.readAtMs < TTL_MS;
+    const certificate = isFresh ? known.certificate : await this.readCertificate(address);
+    if (nowMs < Date.parse(certificate.validFrom) || nowMs > Date.parse(certificate.validTo)) {
+      throw new NotGenuine('The certificate is not valid now.');
+    }
+    if (!isFresh) this.keep(address, certificate, nowMs);
+    return certificate;
+  }
+
+  private keep(address: string, certificate: X509Certificate, readAtMs: number): void {
+    const { certificates } = this;
+    if (certificates.size >= MAX_CERTIFICATES) certificates.delete(certificates.keys().next().value ?? '');
+    certificates.set(address, { certificate, readAtMs });
+  }
+
+  private async readCertificate(address: string): Promise<X509Certificate> {
+    const answer = await this.read(address).catch(() => null);
+    if (answer === null || answer.status === 429 || answer.status >= 500) throw new CertificateUnavailable();
+    try {
+      if (answer.status === 200) return new X509Certificate(answer.body);
+    } catch {
+      // What is no certificate is refused as none.
+    }
+    throw new NotGenuine('There is no certificate at the address that the message names.');
+  }
+}
+
+/** A message that was verified when it came in. @throws NotGenuine when it is none */
+export function readSnsMessage(body: Buffer): SnsMessage {
+  const fields = fieldsOf(body);
+  return snsMessage(fields, typeOf(fields));
+}
+
+function snsMessage(fields: Fields, type: SnsMessage['type']): SnsMessage {
+  const sentAtMs = Date.parse(fields.Timestamp ?? '');
+  return {
+    type,
+    id: fields.MessageId ?? '',
+    topicArn: fields.TopicArn ?? '',
+    message: fields.Message ?? '',
+    sentAtMs: Number.isNaN(sentAtMs) ? null : sentAtMs,
+    subscribeUrl: type === 'SubscriptionConfirmation' ? subscribeUrlOf(fields) : null,
+  };
+}

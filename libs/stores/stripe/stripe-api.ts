@@ -1,0 +1,145 @@
+import Stripe from 'stripe';
+import { stripeFailure } from './stripe-call-failed.js';
+
+/** Where Stripe's API is, and how long a use of it may take. */
+export interface StripeServices {
+  /** Address without a path; null: Stripe's own. */
+  url: string | null;
+  deadlineMs: number;
+}
+
+/** Everything Stripe has about one subscription that its life is put together from. */
+export interface StripeLife {
+  subscription: Stripe.Subscription;
+  /** Newest first. */
+  invoices: Stripe.Invoice[];
+  /** By payment intent. */
+  charges: Map<string, Stripe.Charge>;
+  /** Older invoices were left out. */
+  hasMore: boolean;
+}
+
+/** A checkout session with its line items and, where it took money, the payment. */
+export type StripeSession = Stripe.Checkout.Session;
+
+const PAGE = 100;
+
+function connection(url: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  if (url === null) return {};
+  const { hostname, port, protocol } = new URL(url);
+  return { host: hostname, ...(port !== '' && { port }), protocol: protocol === 'http:' ? 'http' : 'https' };
+}
+
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}
+
+/** Payment intents that paid an invoice. */
+export function paymentsOf({ payments }: Stripe.Invoice): string[] {
+  return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+}
+
+/** The subscription an invoice is of, in the present shape and in that of webhooks with an older API version. */
+export function subscriptionOf(invoice: Stripe.Invoice): string | null {
+  const { subscription } = invoice as unknown as { subscription?: string | { id: string } | null };
+  return idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(subscription);
+}
+
+/** Stripe's own client within one deadline for all calls. Every failure is a `StripeCallFailed`. */
+export class StripeApi {
+  private readonly client: Stripe;
+
+  constructor(secretKey: string, { url, deadlineMs }: StripeServices) {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const send: typeof fetch = (input, init) =>
+      fetch(input, {
+        ...init,
+        redirect: 'error',
+        signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
+      });
+    this.client = new Stripe(secretKey.trim(), {
+      ...connection(url),
+      httpClient: Stripe.createFetchHttpClient(send),
+      maxNetworkRetries: 0,
+      timeout: deadlineMs,
+      telemetry: false,
+    });
+  }
+
+  /** The newest `maxInvoices` invoices and charges. @throws StripeCallFailed */
+  async life(subscriptionId: string, maxInvoices: number): Promise<StripeLife> {
+    return this.call(async ({ subscriptions, invoices, charges }) => {
+      const subscription = await subscriptions.retrieve(subscriptionId, {
+        expand: ['schedule.phases.items.price'],
+      });
+      const customer = idOf(subscription.customer) ?? undefined;
+      const [billed, charged] = await Promise.all([
+        invoices
+          .list({ subscription: subscriptionId, limit: PAGE, expand: ['data.payments'] })
+          .autoPagingToArray({ limit: maxInvoices }),
+        charges
+          .list({ customer, limit: PAGE, expand: ['data.refunds'] })
+          .autoPagingToArray({ limit: maxInvoices }),
+      ]);
+      const byIntent = charged.flatMap((charge) => {
+        const intent = idOf(charge.payment_intent);
+        return intent === null || !charge.paid ? [] : [[intent, charge] as const];
+      });
+      return {
+        subscription,
+        invoices: billed,
+        charges: new Map(byIntent),
+        hasMore: billed.length === maxInvoices,
+      };
+    });
+  }
+
+  /** @throws StripeCallFailed */
+  session(id: string): Promise<StripeSession> {
+    return this.call(({ checkout }) => checkout.sessions.retrieve(id, { expand: sessionParts }));
+  }
+
+  /** The session that a payment was made in; null when it was made elsewhere. @throws StripeCallFailed */
+  async sessionOfPayment(paymentIntent: string): Promise<StripeSession | null> {
+    const expand = sessionParts.map((part) => `data.${part}`);
+    const { data } = await this.call(({ checkout }) =>
+      checkout.sessions.list({ payment_intent: paymentIntent, limit: 1, expand }),
+    );
+    return data[0] ?? null;
+  }
+
+  /** The subscription that a payment was for; null when it was for something else. @throws StripeCallFailed */
+  async subscriptionOfPayment(paymentIntent: string): Promise<string | null> {
+    return this.call(async ({ invoicePayments }) => {
+      const { data } = await invoicePayments.list({
+        payment: { type: 'payment_intent', payment_intent: paymentIntent },
+        limit: 1,
+        expand: ['data.invoice'],
+      });
+      const invoice = data[0]?.invoice;
+      return typeof invoice === 'object' && !('deleted' in invoice) ? subscriptionOf(invoice) : null;
+    });
+  }
+
+  /** Reads one of each kind of object that receipts need. @throws StripeCallFailed */
+  async check(): Promise<void> {
+    await this.call(async ({ subscriptions, invoices, charges, checkout }) => {
+      await subscriptions.list({ limit: 1 });
+      await Promise.all([
+        invoices.list({ limit: 1 }),
+        charges.list({ limit: 1 }),
+        checkout.sessions.list({ limit: 1 }),
+      ]);
+    });
+  }
+
+  private async call<T>(work: (client: Stripe) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.client);
+    } catch (error) {
+      throw stripeFailure(error);
+    }
+  }
+}
+
+const sessionParts = ['line_items', 'payment_intent.latest_charge.refunds'];

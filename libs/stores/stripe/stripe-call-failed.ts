@@ -1,0 +1,48 @@
+import Stripe from 'stripe';
+
+/**
+ * What an answer of Stripe means. `unknown`: it knows no such object (with that key); `credentials`: it does not
+ * take our key, or not for this; `refused`: it will never do that; `unavailable`: it may, later.
+ */
+export type StripeFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
+
+/** Stripe did not do what it was asked to. */
+export class StripeCallFailed extends Error {
+  constructor(
+    readonly failure: StripeFailure,
+    message: string,
+    /** Not before so many ms, where Stripe asks for that. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+    this.name = 'StripeCallFailed';
+  }
+}
+
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+const MAX_MESSAGE_LENGTH = 300;
+
+function waitOf({ headers }: Stripe.errors.StripeError): number | null {
+  const seconds = Number(headers?.['retry-after'] ?? '');
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null;
+}
+
+function kindOf({ statusCode, code }: Stripe.errors.StripeError): StripeFailure {
+  if (statusCode === 401 || statusCode === 403) return 'credentials';
+  if (code === 'resource_missing') return 'unknown';
+  if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
+    return 'unavailable';
+  }
+  return statusCode === 404 ? 'unknown' : 'refused';
+}
+
+/** Any error of the client as a `StripeCallFailed`. Never repeats the key, which Stripe's own words show in part. */
+export function stripeFailure(error: unknown): StripeCallFailed {
+  if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
+    return new StripeCallFailed('unavailable', 'Stripe could not be reached, or gave no readable answer.');
+  }
+  const said = error.message
+    .replace(/\b[a-z]{2}_(test|live)_[\w*]+/g, 'the key')
+    .slice(0, MAX_MESSAGE_LENGTH);
+  return new StripeCallFailed(kindOf(error), `Stripe answered ${error.statusCode}: ${said}`, waitOf(error));
+}

@@ -1,0 +1,157 @@
+import type { Environment } from '../../engine/index.js';
+import type {
+  PostedReceipt,
+  Refreshed,
+  StoreAccount,
+  StoreAdapter,
+  StoreContext,
+  VerificationFailure,
+  Verified,
+  VerifiedPurchase,
+} from '../contract.js';
+import { withHints } from '../device-hints.js';
+import { checkoutFacts } from './checkout-facts.js';
+import { idOf, StripeApi, type StripeLife, type StripeServices, type StripeSession } from './stripe-api.js';
+import { StripeCallFailed } from './stripe-call-failed.js';
+import { subscriptionFacts } from './subscription-facts.js';
+
+/** An app that sells with the developer's own Stripe account. */
+export interface StripeApp {
+  secretKey: string | null;
+}
+
+/** Invoices that somebody waits for; the older ones of a longer life follow. */
+const INVOICES_AT_ONCE = 100;
+const INVOICES_AT_MOST = 2_000;
+
+const SUBSCRIPTION = /^sub_[A-Za-z0-9]{1,250}$/;
+const SESSION = /^cs_(test_|live_)?[A-Za-z0-9]{1,250}$/;
+const PAYMENT = /^(pi_[A-Za-z0-9]{1,250})(:\d+)?$/;
+
+function refused(message: string): VerificationFailure {
+  return { failure: 'permanent', code: 7103, message };
+}
+
+function unpaid(message: string): VerificationFailure {
+  return { failure: 'temporary', code: 7651, message };
+}
+
+const keyMissing: VerificationFailure = {
+  failure: 'credentials',
+  code: 7101,
+  message: 'The app has no secret key of Stripe (stripe_secret_key).',
+};
+
+/** What a failed call means for a purchase that only Stripe vouches for. */
+function failureOf(error: unknown): VerificationFailure {
+  if (!(error instanceof StripeCallFailed)) throw error;
+  const { failure, message, retryAfterMs } = error;
+  if (failure === 'credentials') return { failure, code: 7101, message };
+  if (failure === 'unavailable') {
+    return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+  }
+  return refused(message);
+}
+
+type Asked = Verified | VerificationFailure;
+
+/** Stripe, as one app sees it. Only what Stripe itself answers counts; a token is no more than a name. */
+export class StripeStore implements StoreAdapter {
+  readonly store = 'stripe';
+
+  constructor(
+    private readonly app: StripeApp,
+    private readonly services: StripeServices,
+    private readonly nowMs: () => number,
+  ) {}
+
+  async verify(receipt: PostedReceipt, { nowMs }: StoreContext): Promise<Asked> {
+    const token = receipt.fetchToken.trim();
+    if (!SUBSCRIPTION.test(token) && !SESSION.test(token)) {
+      return refused('The token is no subscription (sub_…) and no checkout session (cs_…) of Stripe.');
+    }
+    const asked = await this.ask((api) =>
+      SESSION.test(token)
+        ? this.bySession(api, token, nowMs)
+        : this.bySubscription(api, token, INVOICES_AT_ONCE, nowMs),
+    );
+    return asked.failure === null ? { ...asked, purchases: withHints(asked.purchases, receipt) } : asked;
+  }
+
+  /** By the key of a purchase (a subscription, a payment, a session that took no money), or any payment for one. */
+  async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
+    const atMs = this.nowMs();
+    const asked = await this.ask((api) => this.byKey(api, key, atMs));
+    if (asked.failure !== null) return asked;
+    if (asked.environment !== environment) return refused('Stripe knows it in another environment.');
+    const { purchases, accounts } = asked;
+    return { failure: null, purchases, accounts, unfinished: false };
+  }
+
+  private async ask(work: (api: StripeApi) => Promise<Asked>): Promise<Asked> {
+    if (this.app.secretKey === null) return keyMissing;
+    try {
+      return await work(new StripeApi(this.app.secretKey, this.services));
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  private async byKey(api: StripeApi, key: string, atMs: number): Promise<Asked> {
+    if (SUBSCRIPTION.test(key)) return this.bySubscription(api, key, INVOICES_AT_MOST, atMs);
+    if (SESSION.test(key)) return this.bySession(api, key, atMs);
+    const [, payment] = PAYMENT.exec(key) ?? [];
+    if (payment === undefined) return refused('The key is none of Stripe.');
+    const subscription = await api.subscriptionOfPayment(payment);
+    if (subscription !== null) return this.bySubscription(api, subscription, INVOICES_AT_MOST, atMs);
+    const session = await api.sessionOfPayment(payment);
+    return session ? this.ofSession(api, session, atMs) : refused('No checkout session took that payment.');
+  }
+
+  private async bySession(api: StripeApi, id: string, atMs: number): Promise<Asked> {
+    return this.ofSession(api, await api.session(id), atMs);
+  }
+
+  private async ofSession(api: StripeApi, session: StripeSession, atMs: number): Promise<Asked> {
+    const { status, mode, payment_status: paid } = session;
+    if (status === 'expired') return refused('The checkout session expired before it was paid.');
+    if (status === 'open') return unpaid('The checkout session is not completed yet.');
+    const subscription = idOf(session.subscription);
+    if (subscription !== null) return this.bySubscription(api, subscription, INVOICES_AT_ONCE, atMs);
+    if (mode !== 'payment') return refused('The checkout session sold nothing.');
+    if (paid === 'unpaid') return unpaid('The payment of the checkout session is not complete yet.');
+    const purchases = checkoutFacts(session, atMs).map(({ key, facts }): VerifiedPurchase => {
+      const observation = { atMs, facts };
+      return { kind: 'one_time', key, firstPostStands: false, observation, shouldConsume: false };
+    });
+    return this.verified(session, purchases);
+  }
+
+  private async bySubscription(
+    api: StripeApi,
+    id: string,
+    maxInvoices: number,
+    atMs: number,
+  ): Promise<Asked> {
+    const life = await api.life(id, maxInvoices);
+    if (life.subscription.status === 'incomplete_expired') {
+      return refused('The subscription expired before its first payment.');
+    }
+    const facts = subscriptionFacts(life, atMs);
+    if (facts === null) return unpaid('The first invoice of the subscription is not paid yet.');
+    const observation = { atMs, facts };
+    const verified = this.verified(life.subscription, [
+      { kind: 'chain', key: id, firstPostStands: false, observation },
+    ]);
+    return life.hasMore ? { ...verified, unfinished: [id] } : verified;
+  }
+
+  private verified(
+    { livemode, customer }: Pick<StripeLife['subscription'] | StripeSession, 'livemode' | 'customer'>,
+    purchases: VerifiedPurchase[],
+  ): Verified {
+    const account = idOf(customer);
+    const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'stripe_customer_id', key: account }];
+    return { failure: null, environment: livemode ? 'production' : 'sandbox', purchases, accounts };
+  }
+}

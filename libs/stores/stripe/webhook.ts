@@ -1,0 +1,78 @@
+import Stripe from 'stripe';
+import type { Environment } from '../../engine/index.js';
+import { NotGenuine } from '../apple/not-genuine.js';
+import { idOf, subscriptionOf } from './stripe-api.js';
+
+/** An event of Stripe that was signed for this app. */
+export interface StripeNotification {
+  id: string;
+  type: string;
+  environment: Environment;
+  sentAtMs: number;
+  /** Key of the subscription or payment it is about; null when there is none. */
+  key: string | null;
+}
+
+const TOLERANCE_S = 300;
+const TIMESTAMP = /(?:^|,)t=(\d+)(?:,|$)/;
+
+function keyOf({ type, data }: Stripe.Event): string | null {
+  const object = data.object as { object?: string };
+  if (type.startsWith('customer.subscription.')) return (object as Stripe.Subscription).id;
+  if (object.object === 'invoice') return subscriptionOf(object as Stripe.Invoice);
+  if (object.object === 'checkout.session') return keyOfSession(object as Stripe.Checkout.Session);
+  const isPaid = object.object === 'charge' || object.object === 'refund';
+  return isPaid ? idOf((object as Stripe.Charge | Stripe.Refund).payment_intent) : null;
+}
+
+function keyOfSession(session: Stripe.Checkout.Session): string | null {
+  const { id, status, subscription, payment_intent: intent } = session;
+  return status === 'complete' ? (idOf(subscription) ?? idOf(intent) ?? id) : null;
+}
+
+function parsed(body: Buffer, signature: string, secret: string, nowMs: number): Stripe.Event {
+  const signedAtS = Number(TIMESTAMP.exec(signature)?.[1] ?? NaN);
+  // The library only looks at the age.
+  if (!(signedAtS * 1_000 <= nowMs + TOLERANCE_S * 1_000)) {
+    throw new NotGenuine('The signature is dated in the future, or not at all.');
+  }
+  try {
+    return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, nowMs);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+      throw new NotGenuine(
+        'The signature does not fit the body and the webhook secret of the app, or is too old.',
+      );
+    }
+    throw new NotGenuine('The body is no event of Stripe.');
+  }
+}
+
+/**
+ * Reads an event, once its signature is checked. Its content is believed for nothing but what it is about.
+ * @throws NotGenuine
+ */
+export function readStripeEvent(
+  body: Buffer,
+  signature: string,
+  { secret, accountId, nowMs }: { secret: string; accountId: string | null; nowMs: number },
+): StripeNotification {
+  const event = parsed(body, signature, secret, nowMs);
+  if (
+    typeof event.id !== 'string' ||
+    typeof event.type !== 'string' ||
+    typeof event.data?.object !== 'object'
+  ) {
+    throw new NotGenuine('The body is no event of Stripe.');
+  }
+  if (event.account !== undefined && accountId !== null && event.account !== accountId) {
+    throw new NotGenuine('The event is of another account of Stripe.');
+  }
+  return {
+    id: event.id,
+    type: event.type,
+    environment: event.livemode ? 'production' : 'sandbox',
+    sentAtMs: event.created * 1_000,
+    key: keyOf(event),
+  };
+}

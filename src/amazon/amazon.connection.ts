@@ -1,0 +1,86 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import { AMAZON_RECEIPTS_URL, AmazonStore, type StoreAdapter } from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { ApiError } from '../http/api-error.js';
+import { StoreAccountsService } from '../stores/store-accounts.service.js';
+import {
+  type CredentialsVerdict,
+  type StoreConnection,
+  StoreConnections,
+} from '../stores/store-connections.js';
+import { verificationError } from '../stores/verification-error.js';
+
+/** Whoever posts a receipt waits no longer than this for Amazon. */
+const DEADLINE_MS = 8_000;
+
+/** Names no receipt of anybody. */
+const NOBODY = 'check';
+
+/** The Amazon Appstore. */
+@Injectable()
+export class AmazonConnection implements StoreConnection, OnModuleInit {
+  readonly appTypes = ['amazon'] as const;
+  private readonly url: string;
+
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Config) config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.url = (config.testStores ? config.amazonReceiptsUrl : null) ?? AMAZON_RECEIPTS_URL;
+  }
+
+  onModuleInit(): void {
+    this.connections.add(this);
+  }
+
+  adapterFor(app: App): StoreAdapter {
+    return this.storeOf(app);
+  }
+
+  /** Unlike a purchase, a receipt of nobody is refused in both environments, but only with a good secret. */
+  async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
+    const found = await this.storeOf(app, given.shared_secret).find(NOBODY, NOBODY);
+    if (!('failure' in found) || found.failure === 'permanent') {
+      return { status: 'valid', message: 'Amazon takes the shared secret.' };
+    }
+    const { failure, message } = found;
+    return { status: failure === 'credentials' ? 'invalid' : 'unreachable', message };
+  }
+
+  /**
+   * Amazon's own words about a receipt.
+   * @throws ApiError 4xx for one it does not know, 5xx while it does not answer, or not to us
+   */
+  async receipt(app: App, userId: string, receiptId: string): Promise<Record<string, unknown>> {
+    if (app.type !== 'amazon') {
+      throw new ApiError('invalid_request', 'Only apps of the Amazon store have Amazon receipts.', {
+        code: 7000,
+      });
+    }
+    const found = await this.storeOf(app).find(userId, receiptId);
+    if ('failure' in found) throw verificationError(found);
+    return found.json;
+  }
+
+  /** Amazon knows a receipt, and says that its purchase was taken back. */
+  async isGone(app: App, userId: string, receiptId: string): Promise<boolean> {
+    const found = await this.storeOf(app).find(userId, receiptId);
+    return 'failure' in found && found.isGone;
+  }
+
+  private storeOf(app: App, secret?: string): AmazonStore {
+    const { projectId, id: appId } = app;
+    const sharedSecret = secret ?? this.apps.credential(app, 'shared_secret');
+    const usersOf = (receiptId: string): Promise<string[]> =>
+      this.accounts.accountsOfOwner(projectId, appId, 'amazon_user_id', { store: 'amazon', key: receiptId });
+    const services = { url: this.url, deadlineMs: DEADLINE_MS };
+    return new AmazonStore({ sharedSecret, usersOf }, services, () => this.clock.nowMs());
+  }
+}

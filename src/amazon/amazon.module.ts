@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
+import { StoresModule } from '../stores/stores.module.js';
+import { AmazonConnection } from './amazon.connection.js';
+import { AmazonNotifications } from './amazon.notifications.js';
+import { Sns } from './sns.service.js';
+
+/** The Amazon Appstore. */
+@Module({
+  imports: [AppsModule, StoresModule, StoreNotificationsModule],
+  providers: [AmazonConnection, AmazonNotifications, Sns],
+  exports: [AmazonConnection],
+})
+export class AmazonModule {}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../../libs/engine/index.js';
+import type { VerificationFailure, Verified } from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
+import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { StoreAccountsService } from '../stores/store-accounts.service.js';
+import { StoreConnections } from '../stores/store-connections.js';
+import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
+
+/** A purchase that a notification names, without being believed anything else. */
+export interface NotifiedPurchase {
+  key: string;
+  environment: Environment;
+}
+
+/** What a store said of purchases. */
+type Told = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
+
+/** Null for what no repetition of the question changes: the purchase is not one, or nobody has paid for it yet. */
+function delayOf(failure: VerificationFailure): NotificationDelayed | null {
+  if (failure.failure === 'permanent' || failure.code === 7651) return null;
+  const { message } = failure;
+  return new NotificationDelayed(
+    message,
+    failure.failure === 'temporary' ? (failure.retryAfterMs ?? null) : null,
+  );
+}
+
+/** For stores whose notifications only say that something has changed: what it is, the store is asked for. */
+@Injectable()
+export class NotifiedPurchases {
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
+  ) {}
+
+  /** Asks the store and records the answer. @throws NotificationDelayed while the store does not answer */
+  async fetch(app: App, { key, environment }: NotifiedPurchase): Promise<NotificationOutcome> {
+    const refreshed = await this.connections.adapterFor(app)?.refresh?.(key, environment);
+    if (!refreshed) return 'ignored_type';
+    return this.settle(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
+  }
+
+  /**
+   * Records an answer of the store. Purchases of nobody go to whoever is known by the account, where the app tracks
+   * new purchases and they can be: `isNew` false says that there is not enough of them.
+   * @throws NotificationDelayed when the store did not answer
+   */
+  async settle(
+    app: App,
+    answer: Told | VerificationFailure,
+    { isNew = true } = {},
+  ): Promise<NotificationOutcome> {
+    if (answer.failure !== null) {
+      const delay = delayOf(answer);
+      if (delay) throw delay;
+      return 'ignored_unknown_purchase';
+    }
+    const { projectId, id: appId, storeSettings } = app;
+    const store = this.connections.adapterFor(app)?.store;
+    if (!store) return 'ignored_type';
+    const { environment, purchases, accounts = [] } = answer;
+    const told = { projectId, appId, store, environment, purchases };
+    const unowned = await this.told.record(told, nobody);
+    if (unowned.length === 0) return 'processed';
+    if (!isNew || storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
+    const [account] = accounts;
+    const known = account && (await this.accounts.customerOf(projectId, appId, account));
+    const appUserId = known ?? `$RCAnonymousID:${randomBytes(16).toString('hex')}`;
+    await this.told.record(told, { kind: 'person', appUserId });
+    await this.accounts.note(projectId, appId, appUserId, accounts);
+    return 'processed';
+  }
+}

@@ -1,0 +1,577 @@
+import Stripe from 'stripe';
+import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
+import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
+import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
+
+const DAY_MS = 86_400_000;
+const { monthly, yearly, quarterly, yen, dinar, coins, lifetime } = fakePrices;
+
+describe('Stripe', () => {
+  let world: StripeWorld;
+  let count = 0;
+  const somebody = (): string => `user-${++count}`;
+  const resting = { track_new_purchases: false };
+
+  beforeAll(async () => {
+    world = await startStripeWorld();
+  });
+  beforeEach(async () => {
+    world.api.interfere = () => undefined;
+    const { secretKey, webhookSecret } = world.stripe;
+    await world.configure({
+      ...resting,
+      stripe_secret_key: secretKey,
+      stripe_webhook_secret: webhookSecret,
+      stripe_account_id: null,
+    });
+  });
+  afterAll(() => world.close());
+
+  describe('receipts', () => {
+    it('a subscription is a purchase; the same again changes nothing', async () => {
+      const user = somebody();
+      const { id, latest } = world.stripe.subscribe();
+      const first = await world.post(user, id, {
+        presented_offering_identifier: 'sale',
+        product_id: 'prod_pro',
+      });
+      expect(first.status).toBe(200);
+      expect(first.body.subscriber.subscriptions.prod_pro).toMatchObject({
+        store: 'stripe',
+        is_sandbox: false,
+        period_type: 'normal',
+        price: { amount: 9.99, currency: 'USD' },
+        store_transaction_id: latest.id,
+      });
+      const rows = await world.purchaseRows();
+      const again = await world.post(user, id);
+      expect(again.body.subscriber.subscriptions).toEqual(first.body.subscriber.subscriptions);
+      expect(await world.purchaseRows()).toBe(rows);
+      expect(await world.subscription(user)).toMatchObject({
+        status: 'active',
+        environment: 'production',
+        country: 'US',
+        presented_offering_id: 'sale',
+        total_revenue_in_usd: { gross: 9.99 },
+      });
+    });
+
+    it('objects of test mode are of the sandbox', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe(monthly, { livemode: false, trialDays: 7 });
+      const { body } = await world.post(user, life.id);
+      expect(body.subscriber.subscriptions.prod_pro).toMatchObject({
+        is_sandbox: true,
+        period_type: 'trial',
+      });
+      expect(await world.subscription(user)).toMatchObject({ status: 'trialing', environment: 'sandbox' });
+    });
+
+    it.each([
+      ['without decimals', yen, 1500, 'JPY'],
+      ['with two', monthly, 9.99, 'USD'],
+      ['with three', dinar, 3.5, 'KWD'],
+    ])('amounts of a currency %s', async (_, price, amount, currency) => {
+      const { body } = await world.post(somebody(), world.stripe.subscribe(price).id);
+      expect(body.subscriber.subscriptions.prod_pro.price).toEqual({ amount, currency });
+    });
+
+    it('a checkout session that sold a subscription is that subscription', async () => {
+      const user = somebody();
+      const { id } = world.stripe.subscribe();
+      const { session } = world.stripe.checkout([{ price: monthly }], {
+        mode: 'subscription',
+        subscription: id,
+      });
+      expect((await world.post(user, session.id)).status).toBe(200);
+      await world.post(user, id);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('a checkout session that was paid once is a purchase of each of its items', async () => {
+      const user = somebody();
+      const { session } = world.stripe.checkout([{ price: lifetime }, { price: coins, quantity: 3 }]);
+      const { body } = await world.post(user, session.id);
+      expect(body.subscriber.entitlements.pro.expires_date).toBeNull();
+      expect(body.subscriber.non_subscriptions.prod_coins).toHaveLength(1);
+      const { body: list } = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+      expect(list.items).toHaveLength(2);
+      expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'NON_RENEWING_PURCHASE']);
+      await world.post(user, session.id);
+      expect(await world.events(user)).toHaveLength(2);
+    });
+
+    it('a session that cost nothing is one, too', async () => {
+      const user = somebody();
+      const { session } = world.stripe.checkout([{ price: { ...lifetime, amount: 0 } }]);
+      expect((await world.post(user, session.id)).body.subscriber.entitlements.pro).toBeDefined();
+    });
+
+    it.each([
+      ['another id', () => 'cus_123'],
+      ['a path', () => 'sub_1/../../customers'],
+      ['nothing of Stripe', () => 'test_1767323045123_8f14e45f'],
+      ['a subscription nobody knows', () => 'sub_nobodyKnows'],
+      ['a session nobody knows', () => 'cs_live_nobodyKnows'],
+      [
+        'a session that expired',
+        () => world.stripe.checkout([{ price: coins }], { paid: false, status: 'expired' }).session.id,
+      ],
+      ['a session that sold nothing', () => world.stripe.checkout([], { mode: 'setup' }).session.id],
+      [
+        'a subscription that was never paid',
+        () => {
+          const life = world.stripe.subscribe(monthly, { incomplete: true });
+          life.object.status = 'incomplete_expired';
+          return life.id;
+        },
+      ],
+    ])('%s can never be a purchase', async (_, token) => {
+      const rows = await world.purchaseRows();
+      const answer = await world.post(somebody(), token());
+      expect([answer.status, answer.body.code]).toEqual([400, 7103]);
+      expect(await world.purchaseRows()).toBe(rows);
+    });
+
+    it.each([
+      [
+        'a session that is still open',
+        () => world.stripe.checkout([{ price: coins }], { paid: false, status: 'open' }).session.id,
+      ],
+      [
+        'a session whose money is on its way',
+        () => world.stripe.checkout([{ price: coins }], { paid: false }).session.id,
+      ],
+      ['a first invoice that is not paid', () => world.stripe.subscribe(monthly, { incomplete: true }).id],
+    ])('%s is to be posted again', async (_, token) => {
+      const answer = await world.post(somebody(), token());
+      expect([answer.status, answer.body.code]).toEqual([503, 7651]);
+    });
+
+    it.each([
+      ['is down', stripeErrors.down],
+      ['answers what is no JSON', stripeErrors.unavailable],
+      ['resets the connection', { status: 0, instead: 'reset' as const }],
+    ])('while Stripe %s, nothing is lost', async (_, failure) => {
+      const user = somebody();
+      const { id } = world.stripe.subscribe();
+      const rows = await world.purchaseRows();
+      world.api.interfere = () => failure;
+      const answer = await world.post(user, id);
+      expect([answer.status, answer.body.code]).toEqual([503, 7101]);
+      expect(await world.purchaseRows()).toBe(rows);
+      world.api.interfere = () => undefined;
+      expect((await world.post(user, id)).status).toBe(200);
+    });
+
+    it('a failure in the middle leaves nothing behind', async () => {
+      const { id } = world.stripe.subscribe();
+      const rows = await world.purchaseRows();
+      world.api.interfere = ({ path }) => (path === '/v1/charges' ? stripeErrors.down : undefined);
+      expect((await world.post(somebody(), id)).status).toBe(503);
+      expect(await world.purchaseRows()).toBe(rows);
+    });
+
+    it('when Stripe asks to wait, so does the answer', async () => {
+      world.api.interfere = () => stripeErrors.tooMany;
+      const answer = await world.post(somebody(), world.stripe.subscribe().id);
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '120']);
+    });
+
+    it('a long life is read in pages, the rest of it in the background', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      for (let month = 0; month < 130; month++) life.renew();
+      world.clock.advanceMs(130 * 30 * DAY_MS);
+      await world.post(user, life.id);
+      expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(100 * 9.99, 2);
+      world.clock.advanceMs(60_000);
+      await world.server.app.get(StoreRefreshes).drain();
+      expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(131 * 9.99, 2);
+    });
+  });
+
+  describe('the secret key', () => {
+    it.each([
+      ['revoked', stripeErrors.revoked, '401'],
+      ['without a permission', stripeErrors.forbidden, 'rak_charge_read'],
+    ])('%s: receipts are kept, setup health says why, and it heals by itself', async (_, failure, why) => {
+      const user = somebody();
+      const { id } = world.stripe.subscribe();
+      world.api.interfere = () => failure;
+      const answer = await world.post(user, id);
+      expect([answer.status, answer.body.code]).toEqual([503, 7101]);
+      expect(answer.text).not.toContain('ofTheFake');
+      const { credentials_error: shown } = await world.health();
+      expect(shown).toEqual({ at: world.clock.nowMs(), message: expect.stringContaining(why) });
+      world.api.interfere = () => undefined;
+      expect((await world.post(user, id)).status).toBe(200);
+      expect((await world.health()).credentials_error).toBeNull();
+    });
+
+    it('missing: the same', async () => {
+      await world.configure({ stripe_secret_key: null });
+      const { id } = world.stripe.subscribe();
+      const answer = await world.post(somebody(), id);
+      expect([answer.status, answer.body.code]).toEqual([503, 7101]);
+      expect((await world.health()).credentials_error.message).toContain('stripe_secret_key');
+    });
+
+    it('that is refused delays notifications, and loses none', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      world.api.interfere = () => stripeErrors.revoked;
+      expect((await world.notify(life.cancel())).status).toBe(200);
+      expect((await world.health()).credentials_error).not.toBeNull();
+      expect((await world.subscription(user)).auto_renewal_status).toBe('will_renew');
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(60_000);
+      await world.process();
+      expect((await world.subscription(user)).auto_renewal_status).toBe('will_not_renew');
+      expect((await world.health()).credentials_error).toBeNull();
+    });
+
+    it('is checked with harmless calls, saved or not', async () => {
+      const verify = (body: object) =>
+        world.backend.post(`${world.path}/apps/${world.appId}/actions/verify_credentials`, body);
+      expect((await verify({})).body).toMatchObject({ status: 'valid', valid: true, store: 'stripe' });
+      expect((await verify({ stripe_secret_key: 'rk_live_other' })).body.status).toBe('invalid');
+      world.api.interfere = ({ path }) => (path === '/v1/charges' ? stripeErrors.forbidden : undefined);
+      const { body } = await verify({});
+      expect([body.status, body.message]).toEqual(['invalid', expect.stringContaining('rak_charge_read')]);
+      world.api.interfere = () => stripeErrors.down;
+      expect((await verify({})).body.status).toBe('unreachable');
+      await world.configure({ stripe_secret_key: null });
+      expect((await verify({})).body).toMatchObject({ status: 'invalid' });
+    });
+  });
+
+  describe('what happens to a subscription', () => {
+    const begun = async (price = monthly, start = {}) => {
+      const user = somebody();
+      const life = world.stripe.subscribe(price, start);
+      await world.post(user, life.id);
+      return { user, life };
+    };
+
+    it('while a renewal is being collected, access goes on', async () => {
+      const { user, life } = await begun();
+      world.clock.advanceMs(30 * DAY_MS);
+      await world.notify(life.beginPeriod());
+      expect(await world.subscription(user)).toMatchObject({ gives_access: true });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      await world.notify(life.renew());
+      expect(await world.subscription(user)).toMatchObject({ status: 'active', gives_access: true });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    });
+
+    it('another price of the same length changes the product at once, and what it costs is counted', async () => {
+      const { user, life } = await begun();
+      world.clock.advanceMs(10 * DAY_MS);
+      await world.notify(life.exchange({ ...yearly, days: 30 }, 500));
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+      const row = await world.subscription(user);
+      expect(row.total_revenue_in_usd.gross).toBeCloseTo(14.99, 2);
+      const { body } = await world.sdk.get(`/v1/subscribers/${user}`);
+      expect(body.subscriber.entitlements.pro.product_identifier).toBe('prod_gold');
+      await world.notify(life.exchange(monthly));
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'PRODUCT_CHANGE']);
+    });
+
+    it('another price of the same product is a change, too', async () => {
+      const { user, life } = await begun();
+      world.clock.advanceMs(10 * DAY_MS);
+      await world.notify(life.changeTo(quarterly));
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
+    });
+
+    it('a trial is made longer', async () => {
+      const { user, life } = await begun(monthly, { trialDays: 7 });
+      await world.notify(life.extendTrial(7));
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'SUBSCRIPTION_EXTENDED']);
+      expect((await world.subscription(user)).status).toBe('trialing');
+    });
+
+    it('paused: access until the end of what was paid, and again when it is resumed and paid', async () => {
+      const { user, life } = await begun();
+      const resumesAt = world.stripe.now() + 90 * 86_400;
+      await world.notify(life.pause(resumesAt));
+      expect(await world.subscription(user)).toMatchObject({
+        auto_renewal_status: 'will_pause',
+        gives_access: true,
+      });
+      world.clock.advanceMs(30 * DAY_MS + 1000);
+      await world.notify(life.updated());
+      expect(await world.subscription(user)).toMatchObject({ status: 'paused', gives_access: false });
+      life.resume();
+      await world.notify(life.renew());
+      expect(await world.subscription(user)).toMatchObject({ status: 'active', gives_access: true });
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'SUBSCRIPTION_PAUSED',
+        'EXPIRATION/SUBSCRIPTION_PAUSED',
+        'RENEWAL',
+      ]);
+    });
+
+    it('a part is given back: money, and nothing else', async () => {
+      const { user, life } = await begun();
+      await world.notify(life.refund(400));
+      await world.notify(life.refund(100));
+      const row = await world.subscription(user);
+      expect(row).toMatchObject({ status: 'active', gives_access: true });
+      expect(row.total_revenue_in_usd.gross).toBeCloseTo(4.99, 2);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('ended at once, without money back', async () => {
+      const { user, life } = await begun();
+      world.clock.advanceMs(3 * DAY_MS);
+      await world.notify(life.terminate('cancellation_requested'));
+      expect(await world.subscription(user)).toMatchObject({ status: 'expired', gives_access: false });
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/UNSUBSCRIBE',
+        'EXPIRATION/UNSUBSCRIBE',
+      ]);
+    });
+  });
+
+  it('a payment of a session is given back in part, then all of it', async () => {
+    const user = somebody();
+    const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
+    await world.post(user, session.id);
+    if (!charge) throw new Error('nothing was charged');
+    await world.notify(world.stripe.refund(charge, 9_900));
+    const list = () => world.backend.get(`${world.path}/customers/${user}/purchases`);
+    const [partly] = (await list()).body.items;
+    expect([partly.status, partly.revenue_in_usd.gross]).toEqual(['owned', 100]);
+    await world.notify(world.stripe.refund(charge));
+    const [wholly] = (await list()).body.items;
+    expect([wholly.status, wholly.revenue_in_usd.gross]).toEqual(['refunded', 0]);
+    expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
+  });
+
+  describe('webhooks', () => {
+    const inbox = () =>
+      world.server.dataSource.query<{ kind: string; state: string; subject: string }[]>(
+        `SELECT kind, state, subject FROM store_notifications WHERE state <> 'rejected'
+         ORDER BY received_at DESC, id DESC`,
+      );
+
+    it('the same event again is not processed again', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      const event = life.cancel();
+      await world.notify(event);
+      const rows = (await inbox()).length;
+      world.api.calls.length = 0;
+      expect((await world.notify(event)).status).toBe(200);
+      expect([(await inbox()).length, world.api.calls.length]).toEqual([rows, 0]);
+    });
+
+    it('an old event that comes late changes nothing', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      const old = life.cancel();
+      await world.notify(life.uncancel());
+      await world.notify(old);
+      expect(await world.subscription(user)).toMatchObject({ auto_renewal_status: 'will_renew' });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('what an event claims counts for nothing: Stripe is asked', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      const claim = { ...life.now, status: 'canceled', ended_at: world.stripe.now() };
+      await world.notify(world.stripe.event('customer.subscription.deleted', claim));
+      expect(await world.subscription(user)).toMatchObject({ status: 'active' });
+    });
+
+    it('a purchase of nobody is kept aside, and counts when somebody posts it', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.notify(life.updated());
+      expect((await inbox())[0]).toMatchObject({ state: 'ignored_unknown_purchase', subject: life.id });
+      await world.post(user, life.id);
+      await world.process();
+      expect((await inbox()).find(({ subject }) => subject === life.id)?.state).toBe('processed');
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('with tracking on, it goes to whom the Stripe customer is known as, else to somebody new', async () => {
+      await world.configure({ track_new_purchases: true });
+      const user = somebody();
+      const first = world.stripe.subscribe();
+      await world.post(user, first.id);
+      const second = world.stripe.subscribe(yearly);
+      second.object.customer = first.customer;
+      await world.notify(second.updated());
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'INITIAL_PURCHASE']);
+      const stranger = world.stripe.subscribe();
+      await world.notify(stranger.updated());
+      const rows = await world.server.dataSource.query(
+        `SELECT c.original_app_user_id AS id FROM subscriptions s
+         JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.chain_key = $1`,
+        [stranger.id],
+      );
+      expect(rows).toEqual([{ id: expect.stringMatching(/^\$RCAnonymousID:[0-9a-f]{32}$/) }]);
+    });
+
+    it('events of other kinds, and of things that are not sold by apps, are taken and left alone', async () => {
+      const { charge } = world.stripe.checkout([{ price: coins }]);
+      const events = [
+        world.stripe.event('payout.paid', { id: 'po_1', object: 'payout' }),
+        world.stripe.event('checkout.session.expired', {
+          id: 'cs_1',
+          object: 'checkout.session',
+          status: 'expired',
+        }),
+        world.stripe.event('charge.refunded', { ...charge, id: 'ch_0', payment_intent: 'pi_ofNobody' }),
+      ];
+      for (const event of events) expect((await world.notify(event)).status).toBe(200);
+      const states = (await inbox()).slice(0, 3).map(({ state }) => state);
+      expect(states.sort()).toEqual(['ignored_type', 'ignored_type', 'ignored_unknown_purchase']);
+    });
+
+    it('while Stripe is down, they are answered at once and processed later', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      world.api.interfere = () => stripeErrors.down;
+      expect((await world.notify(life.cancel())).status).toBe(200);
+      expect((await inbox())[0]?.state).toBe('retrying');
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(60_000);
+      await world.process();
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
+    });
+
+    describe('that are forged', () => {
+      let event: FakeEvent;
+      const signed = (options = {}) => world.stripe.signature(event.body, options);
+      const hmac = (header: string): string => /v1=(\w+)/.exec(header)?.[1] ?? '';
+      const swapped = (): string => event.body.replace('"will_be":"kept"', '"will_be":"lost"');
+
+      beforeEach(() => {
+        const life = world.stripe.subscribe();
+        event = world.stripe.event('customer.subscription.updated', { ...life.now, will_be: 'kept' });
+      });
+
+      const forgeries: [string, () => [body: string, signature: string | null]][] = [
+        ['without a signature', () => [event.body, null]],
+        ['with an empty one', () => [event.body, '']],
+        ['with noise for a signature', () => [event.body, 'v1=,t=,,=;']],
+        ['with another secret', () => [event.body, signed({ secret: 'whsec_other' })]],
+        ['with an empty secret', () => [event.body, signed({ secret: '' })]],
+        ['with the secret key of the API', () => [event.body, signed({ secret: world.stripe.secretKey })]],
+        ['altered', () => [swapped(), signed()]],
+        ['written anew', () => [JSON.stringify(JSON.parse(event.body), null, 1), signed()]],
+        ['with a byte more', () => [`${event.body}\n`, signed()]],
+        ['301 seconds old', () => [event.body, signed({ ageS: 301 })]],
+        ['301 seconds ahead', () => [event.body, signed({ ageS: -301 })]],
+        [
+          'old, dated anew',
+          () => [event.body, signed({ ageS: 9_000 }).replace(/t=\d+/, `t=${world.stripe.now()}`)],
+        ],
+        ['with scheme v0 only', () => [event.body, signed({ scheme: 'v0' })]],
+        [
+          'with several signatures of which none fits',
+          () => [event.body, `${signed({ secret: 'a' })},v1=${'0'.repeat(64)}`],
+        ],
+        ['in capitals', () => [event.body, signed().replace(hmac(signed()), hmac(signed()).toUpperCase())]],
+        ['with the signature cut off', () => [event.body, signed().slice(0, -2)]],
+        ['without a date', () => [event.body, `v1=${hmac(signed())}`]],
+        [
+          'with the signature of another event',
+          () => [event.body, world.stripe.signature(world.stripe.event('payout.paid', { id: 'po_2' }).body)],
+        ],
+        ['that is no JSON', () => ['sub_1', world.stripe.signature('sub_1')]],
+        ['that is no event', () => ['{"id":1}', world.stripe.signature('{"id":1}')]],
+        ['that is empty', () => ['', world.stripe.signature(' ')]],
+      ];
+
+      it.each(forgeries)('%s: none is taken', async (_, forge) => {
+        const before = await inbox();
+        const [body, signature] = forge();
+        world.api.calls.length = 0;
+        const answer = await world.send(body, signature);
+        expect([answer.status, answer.body.code]).toEqual([400, 7103]);
+        expect(await inbox()).toEqual(before);
+        expect(world.api.calls).toEqual([]);
+      });
+
+      it('of another account: none is taken', async () => {
+        await world.configure({ stripe_account_id: 'acct_mine' });
+        const foreign = world.stripe.event(
+          'customer.subscription.updated',
+          { id: 'sub_1' },
+          { account: 'acct_other' },
+        );
+        expect((await world.notify(foreign)).status).toBe(400);
+      });
+
+      it('without a webhook secret none is taken; with one, and one of several signatures that fits, it is', async () => {
+        await world.configure({ stripe_webhook_secret: null });
+        expect((await world.notify(event)).status).toBe(400);
+        await world.configure({ stripe_webhook_secret: world.stripe.webhookSecret });
+        const both = `${signed({ secret: 'whsec_rolled' })},v1=${hmac(signed())}`;
+        expect((await world.send(event.body, both)).status).toBe(200);
+      });
+
+      it('the address of another app does not take it', async () => {
+        const { body: other } = await world.backend.post(`${world.path}/apps`, {
+          name: 'Other',
+          type: 'stripe',
+          stripe: { stripe_webhook_secret: 'whsec_of_the_other' },
+        });
+        const send = (id: string, store = 'stripe') =>
+          world.server.http.send('POST', `/v1/notifications/${store}/${id}`, event.body, {
+            'content-type': 'application/json',
+            'stripe-signature': signed(),
+          });
+        expect((await send(other.id)).status).toBe(400);
+        expect((await send('app_unknown')).status).toBe(404);
+        expect((await send(world.appId, 'apple')).status).toBe(404);
+      });
+
+      it('the library agrees on what is genuine', () => {
+        const header = signed();
+        const receivedAt = world.clock.nowMs();
+        const secret = world.stripe.webhookSecret;
+        expect(
+          Stripe.webhooks.constructEvent(event.body, header, secret, 300, undefined, receivedAt).id,
+        ).toBe(event.id);
+      });
+    });
+  });
+
+  describe('actions', () => {
+    it('are the business of whoever sold it: the server refuses them', async () => {
+      const user = somebody();
+      const { id } = world.stripe.subscribe();
+      await world.post(user, id);
+      const row = await world.subscription(user);
+      for (const action of ['cancel', 'refund']) {
+        const answer = await world.backend.post(
+          `${world.path}/subscriptions/${row.id}/actions/${action}`,
+          {},
+        );
+        expect(answer.status).toBe(422);
+      }
+      for (const action of ['revoke', 'cancel']) {
+        const name = action === 'revoke' ? 'prod_pro' : world.stripe.subscriptions.get(id)?.latest.id;
+        const answer = await world.backend.post(
+          `/v1/subscribers/${user}/subscriptions/${name}/${action}`,
+          {},
+        );
+        expect([answer.status, answer.body.code]).toEqual([400, 7000]);
+      }
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { FakeHttp, type FakeAnswer, type FakeCall } from '../fake-http.js';
+import type { FakeStripe, StripeObject } from './fake-stripe.js';
+
+const error = (status: number, type: string, message: string, code?: string): FakeAnswer => ({
+  status,
+  body: { error: { type, message, ...(code && { code }) } },
+});
+
+export const stripeErrors = {
+  revoked: error(401, 'invalid_request_error', 'Invalid API Key provided: rk_live_*****Fake'),
+  forbidden: error(403, 'invalid_request_error', "The key does not have the permission 'rak_charge_read'."),
+  tooMany: {
+    ...error(429, 'invalid_request_error', 'Too many requests.', 'rate_limit'),
+    headers: { 'retry-after': '120' },
+  },
+  down: error(500, 'api_error', 'Something went wrong on our end.'),
+  unavailable: { status: 503, body: 'not json' },
+  missing: error(404, 'invalid_request_error', 'No such object.', 'resource_missing'),
+} satisfies Record<string, FakeAnswer>;
+
+const PAGE = 100;
+
+/** Stripe's API over the objects of a fake account. */
+export class FakeStripeApi extends FakeHttp {
+  constructor(private readonly stripe: FakeStripe) {
+    super();
+  }
+
+  protected answer({ path, query, headers }: FakeCall): FakeAnswer {
+    if (headers.authorization !== `Bearer ${this.stripe.secretKey}`) return stripeErrors.revoked;
+    const [, kind = '', id] = /^\/v1\/(checkout\/sessions|\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    if (kind === 'subscriptions' && id) return found(this.stripe.subscriptions.get(id)?.now);
+    if (kind === 'checkout/sessions' && id) return found(this.stripe.sessions.get(id));
+    const all = this.listed(kind, query);
+    return all ? page(all, query) : stripeErrors.missing;
+  }
+
+  private listed(kind: string, query: URLSearchParams): StripeObject[] | null {
+    const lives = [...this.stripe.subscriptions.values()];
+    const sessions = [...this.stripe.sessions.values()];
+    switch (kind) {
+      case 'subscriptions':
+        return lives.map(({ now }) => now);
+      case 'invoices': {
+        const own = lives.filter(({ id }) => id === query.get('subscription'));
+        return own.flatMap(({ invoices }) => invoices);
+      }
+      case 'charges':
+        return this.stripe.charges.filter(({ customer }) => customer === query.get('customer'));
+      case 'invoice_payments':
+        return this.invoicePayments(query.get('payment[payment_intent]') ?? '');
+      case 'checkout/sessions': {
+        const intent = query.get('payment_intent');
+        return sessions.filter(
+          ({ payment_intent: paid }) => intent === null || (paid as StripeObject)?.id === intent,
+        );
+      }
+      default:
+        return null;
+    }
+  }
+
+  private invoicePayments(intent: string): StripeObject[] {
+    const invoices = [...this.stripe.subscriptions.values()].flatMap((life) => life.invoices);
+    const invoice = invoices.find(({ charge }) => charge?.payment_intent === intent);
+    return invoice ? [{ id: 'inpay_1', object: 'invoice_payment', invoice }] : [];
+  }
+}
+
+function found(object: StripeObject | undefined): FakeAnswer {
+  return object ? { status: 200, body: object } : stripeErrors.missing;
+}
+
+function page(all: StripeObject[], query: URLSearchParams): FakeAnswer {
+  const after = query.get('starting_after');
+  const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const to = from + Number(query.get('limit') ?? PAGE);
+  return { status: 200, body: { object: 'list', data: all.slice(from, to), has_more: to < all.length } };
+}

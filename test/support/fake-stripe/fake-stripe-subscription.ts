@@ -1,0 +1,243 @@
+import type { FakeCharge, FakeEvent, FakePrice, FakeStripe, StripeObject } from './fake-stripe.js';
+
+const DAY_S = 86_400;
+
+export interface StripeStart {
+  trialDays?: number;
+  livemode?: boolean;
+  /** The first payment has not succeeded. */
+  incomplete?: boolean;
+}
+
+interface Invoice extends StripeObject {
+  status: string;
+  charge: FakeCharge | null;
+  next_payment_attempt: number | null;
+}
+
+/** A subscription as Stripe's billing would lead it. Each step gives the event that Stripe sends. */
+export class FakeStripeSubscription {
+  readonly id: string;
+  readonly customer: string;
+  /** Newest first. */
+  readonly invoices: Invoice[] = [];
+  object: StripeObject & { status: string };
+  private start: number;
+  private end: number;
+
+  constructor(
+    readonly stripe: FakeStripe,
+    public price: FakePrice,
+    { trialDays, livemode = true, incomplete = false }: StripeStart,
+  ) {
+    this.id = stripe.newId('sub');
+    this.customer = stripe.newId('cus');
+    this.start = stripe.now();
+    this.end = this.start + (trialDays ?? price.days) * DAY_S;
+    const trialEnd = trialDays === undefined ? null : this.end;
+    this.object = {
+      id: this.id,
+      object: 'subscription',
+      status: incomplete ? 'incomplete' : trialEnd === null ? 'active' : 'trialing',
+      livemode,
+      customer: this.customer,
+      currency: price.currency,
+      cancel_at: null,
+      cancel_at_period_end: false,
+      canceled_at: null,
+      cancellation_details: { reason: null },
+      ended_at: null,
+      pause_collection: null,
+      schedule: null,
+      trial_end: trialEnd,
+      trial_start: trialEnd === null ? null : this.start,
+    };
+    this.bill('subscription_create', trialEnd === null ? price.amount : 0, incomplete ? 'open' : 'paid');
+  }
+
+  /** As the API answers it. */
+  get now(): StripeObject {
+    const item = {
+      id: `si_${this.id}`,
+      object: 'subscription_item',
+      current_period_start: this.start,
+      current_period_end: this.end,
+      quantity: 1,
+      price: { id: this.price.id, object: 'price', product: this.price.product },
+    };
+    return { ...this.object, items: { object: 'list', data: [item] }, latest_invoice: this.invoices[0]?.id };
+  }
+
+  get latest(): Invoice {
+    const [invoice] = this.invoices;
+    if (!invoice) throw new Error('there is no invoice');
+    return invoice;
+  }
+
+  /** The charge of the newest paid invoice. */
+  get charge(): FakeCharge {
+    const charge = this.invoices.find((invoice) => invoice.charge !== null)?.charge;
+    if (!charge) throw new Error('nothing was charged');
+    return charge;
+  }
+
+  /** Collects what is open, or begins the next period and collects it at once. */
+  renew(): FakeEvent {
+    const { status } = this.latest;
+    if (status === 'open' || status === 'draft') {
+      this.pay(this.latest, this.price.amount);
+    } else {
+      this.advance();
+      this.bill('subscription_cycle', this.price.amount, 'paid');
+    }
+    this.object.status = 'active';
+    return this.stripe.event('invoice.paid', this.latest);
+  }
+
+  /** The next period begins; its invoice is not collected yet. */
+  beginPeriod(): FakeEvent {
+    this.advance();
+    this.bill('subscription_cycle', this.price.amount, 'draft');
+    this.object.status = 'active';
+    return this.updated();
+  }
+
+  cancel(): FakeEvent {
+    return this.updated({ cancel_at_period_end: true, canceled_at: this.stripe.now() });
+  }
+
+  uncancel(): FakeEvent {
+    return this.updated({ cancel_at_period_end: false, canceled_at: null });
+  }
+
+  /** The charge for the next period fails; null: it is not tried again. */
+  fail(nextAttemptDays: number | null): FakeEvent {
+    this.advance();
+    this.bill('subscription_cycle', this.price.amount, 'open');
+    this.latest.next_payment_attempt = nextAttemptDays === null ? null : this.start + nextAttemptDays * DAY_S;
+    this.object.status = 'past_due';
+    return this.stripe.event('invoice.payment_failed', this.latest);
+  }
+
+  giveUp(): FakeEvent {
+    this.latest.next_payment_attempt = null;
+    return this.updated({ status: 'unpaid' });
+  }
+
+  terminate(reason: 'cancellation_requested' | 'payment_failed' | 'payment_disputed'): FakeEvent {
+    const now = this.stripe.now();
+    Object.assign(this.object, {
+      status: 'canceled',
+      ended_at: now,
+      canceled_at: this.object.canceled_at ?? now,
+      cancellation_details: { reason },
+    });
+    return this.stripe.event('customer.subscription.deleted', this.now);
+  }
+
+  refund(amount?: number): FakeEvent {
+    return this.stripe.refund(this.charge, amount);
+  }
+
+  pause(resumesAt: number | null = null): FakeEvent {
+    return this.updated({ pause_collection: { behavior: 'void', resumes_at: resumesAt } });
+  }
+
+  resume(): FakeEvent {
+    return this.updated({ pause_collection: null });
+  }
+
+  /** Another price in the middle of the period; `dueNow` is billed at once. */
+  exchange(price: FakePrice, dueNow: number | null = null): FakeEvent {
+    this.price = price;
+    if (dueNow !== null) this.bill('subscription_update', dueNow, 'paid', true);
+    return this.updated();
+  }
+
+  /** Another price with another length: a new period begins now. */
+  changeTo(price: FakePrice): FakeEvent {
+    this.price = price;
+    this.start = this.stripe.now();
+    this.end = this.start + price.days * DAY_S;
+    this.bill('subscription_update', price.amount, 'paid');
+    return this.updated();
+  }
+
+  /** Another price from the next period on. */
+  schedule(price: FakePrice | null): FakeEvent {
+    const phases = [this.price, ...(price ? [price] : [])].map(({ id, product }, index) => ({
+      start_date: index === 0 ? this.start : this.end,
+      end_date: this.end + index * DAY_S,
+      items: [{ price: { id, object: 'price', product } }],
+    }));
+    const current_phase = { start_date: this.start, end_date: this.end };
+    return this.updated({
+      schedule: { id: 'sub_sched_1', object: 'subscription_schedule', current_phase, phases },
+    });
+  }
+
+  extendTrial(days: number): FakeEvent {
+    this.end += days * DAY_S;
+    return this.updated({ trial_end: this.end });
+  }
+
+  updated(changes: object = {}): FakeEvent {
+    Object.assign(this.object, changes);
+    return this.stripe.event('customer.subscription.updated', this.now);
+  }
+
+  private advance(): void {
+    this.start = this.end;
+    this.end = this.start + this.price.days * DAY_S;
+  }
+
+  private pay(invoice: Invoice, amount: number): void {
+    const charge = amount === 0 ? null : this.stripe.charge(amount, this.price.currency, this.customer);
+    const payment = charge && { type: 'payment_intent', payment_intent: charge.payment_intent };
+    Object.assign(invoice, {
+      status: 'paid',
+      amount_paid: amount,
+      charge,
+      next_payment_attempt: null,
+      payments: { object: 'list', data: payment ? [{ id: this.stripe.newId('inpay'), payment }] : [] },
+    });
+  }
+
+  private bill(reason: string, amount: number, status: 'paid' | 'open' | 'draft', isProration = false): void {
+    const invoice: Invoice = {
+      id: this.stripe.newId('in'),
+      object: 'invoice',
+      status,
+      charge: null,
+      livemode: this.object.livemode,
+      next_payment_attempt: null,
+      billing_reason: reason,
+      created: this.stripe.now(),
+      currency: this.price.currency,
+      amount_paid: 0,
+      customer_address: { country: 'US' },
+      parent: { type: 'subscription_details', subscription_details: { subscription: this.id } },
+      payments: { object: 'list', data: [] },
+      lines: {
+        object: 'list',
+        data: [
+          {
+            id: this.stripe.newId('il'),
+            period: { start: isProration ? this.stripe.now() : this.start, end: this.end },
+            quantity: 1,
+            parent: {
+              type: 'subscription_item_details',
+              subscription_item_details: { proration: isProration, subscription: this.id },
+            },
+            pricing: {
+              type: 'price_details',
+              price_details: { price: this.price.id, product: this.price.product },
+            },
+          },
+        ],
+      },
+    };
+    this.invoices.unshift(invoice);
+    if (status === 'paid') this.pay(invoice, amount);
+  }
+}
