@@ -148,7 +148,7 @@ export const exportSections: readonly ExportSection[] = [
   {
     object: 'virtual_currency.lot',
     table: 'virtual_currency_lots',
-    columns: 'id customer_id code remaining source_key',
+    columns: 'id customer_id code remaining granted taken_back source_key',
     times: 'expires_at created_at',
     rows: ofCustomer('virtual_currency_lots'),
     order: 't.code, t.id',
