@@ -27,3 +27,4 @@ export {
   type OwnershipDecision,
   type TransferBehavior,
 } from './ownership.js';
+export { type DueChain, passTime } from './pass-time.js';
