@@ -5,6 +5,7 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
+import { DueWorkModule } from './due-work/due-work.module.js';
 import { EntitlementsModule } from './entitlements/entitlements.module.js';
 import { OfferingOverridesModule } from './offering-overrides/offering-overrides.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
@@ -84,6 +85,7 @@ export class AppModule {
         EventsModule,
         ProjectsModule,
         PurchasesModule,
+        DueWorkModule,
         TransfersModule,
         GrantsModule,
         OfferingOverridesModule,

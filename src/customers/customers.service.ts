@@ -75,6 +75,11 @@ export class CustomersService {
     return this.repository.lock(tx, projectId, wanted);
   }
 
+  /** Everything about customers that the transaction has locked already, by their own ids. */
+  loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
+    return this.repository.loadLocked(tx, projectId, customerIds);
+  }
+
   /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
   lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
     return this.repository.lockId(tx, projectId, appUserId);

@@ -18,7 +18,7 @@ import type { CurrencyCredit } from '../currencies/currency-credits.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
-import type { ChangeSet, EventWrite } from './change-set.js';
+import type { ChainWrite, ChangeSet, EventWrite } from './change-set.js';
 import { currencyCredit, type PurchaseCredit } from './currency-grants.js';
 import { unlockedBy } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
@@ -76,7 +76,10 @@ export class ChangeBuilder {
     ledger: [],
     events: [],
     snapshots: [],
+    revalued: [],
   };
+  /** By id: the last state of a chain that changes several times is the one to be written. */
+  private readonly chains = new Map<string, ChainWrite>();
   private readonly touched = new Set<CustomerRow>();
   private readonly credits: { credit: PurchaseCredit; customer: CustomerRow; seenAs: string }[] = [];
   private readonly eventCounts = new Map<CustomerRow, number>();
@@ -115,7 +118,8 @@ export class ChangeBuilder {
       grantedEntitlementId: known?.grantedEntitlementId ?? owner.grantedEntitlementId ?? null,
     };
     customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
-    this.changes.chains.push({
+    if (!known || known.facts !== chain.facts) this.changes.revalued.push(chain.id);
+    this.chains.set(chain.id, {
       ...row,
       storeProductId: state.storeProductId,
       storeIdentifiers: state.storeIdentifiers,
@@ -148,6 +152,7 @@ export class ChangeBuilder {
     const known = customer.purchases.find(({ id }) => id === purchase.id);
     const row: OneTimeRow = { ...purchase, ...ownership(known, customer), appId: known?.appId ?? appId };
     customer.purchases = [...customer.purchases.filter(({ id }) => id !== purchase.id), row].sort(byFacts);
+    this.changes.revalued.push(purchase.id);
     this.changes.oneTime.push({
       ...row,
       storeProductId: state.storeProductId,
@@ -226,6 +231,7 @@ export class ChangeBuilder {
         lastSeenAtMs,
       });
     }
+    this.changes.chains = [...this.chains.values()];
     this.changes.snapshots = [...snapshots.values()];
     const credits = this.credits.flatMap(({ credit }) => credit.credits);
     return { changes: this.changes, snapshots, credits, sightings };
