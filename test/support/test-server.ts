@@ -60,7 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { app, document } = await createApplication(config, clock, log);
   const server = await app.listen(0, '127.0.0.1');
   // The clock of the tests jumps: ends are told when a test asks for it (`DueWorkJob.run`), not at any moment after.
-  app.get(SchedulerRegistry).deleteInterval('due-work');
+  if (config.runsJobs) app.get(SchedulerRegistry).deleteInterval('due-work');
   const writes = auditedWritesOf(databaseUrl);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
