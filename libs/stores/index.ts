@@ -10,6 +10,13 @@ export type {
   Verified,
   VerifiedPurchase,
 } from './contract.js';
+export {
+  type Plan,
+  planOutcomes,
+  type PlannedStatement,
+  plannedStatement,
+  type PlanTerms,
+} from './test-store/plan.js';
 export { testStore, testStorePurchaseTime } from './test-store/test-store.js';
 export {
   type AppleApp,
