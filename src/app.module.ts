@@ -46,6 +46,7 @@ import { SecretsModule } from './secrets/secrets.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { StoreActionsModule } from './store-actions/store-actions.module.js';
+import { TestClocksModule } from './test-clocks/test-clocks.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -86,6 +87,7 @@ export class AppModule {
         ProjectsModule,
         PurchasesModule,
         DueWorkModule,
+        TestClocksModule,
         TransfersModule,
         GrantsModule,
         OfferingOverridesModule,

@@ -47,6 +47,8 @@ function rowOf(
     lastSeenCountry: device?.country ?? null,
     originalApplicationVersion: null,
     originalPurchaseAtMs: null,
+    testClockId: null,
+    testClockMs: null,
     version: 1,
     eventSequence: 0,
     blocked,

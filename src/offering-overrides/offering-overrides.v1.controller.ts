@@ -7,7 +7,7 @@ import { customerInfoText } from '../customers/customer-info.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { sendSdkJson } from '../http/sdk-answer.js';
+import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
 import { OfferingOverridesService } from './offering-overrides.service.js';
 
 @ApiTags('REST v1')
@@ -58,6 +58,7 @@ export class OfferingOverridesV1Controller {
     response: Response,
   ): Promise<void> {
     const info = await this.overrides.set(write, appUserId, offering);
+    setAnswerTime(response, info.testClockMs);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -12,7 +12,7 @@ import { type AttributeInput, type AttributeWriter, mergeAttributes } from '../a
 import { newEventId } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
+import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { CurrencyCredit } from '../currencies/currency-credits.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
@@ -126,7 +126,8 @@ export class ChangeBuilder {
       startedAtMs: state.startedAtMs,
       accessEndsAtMs: state.accessEndsAtMs,
       status: state.status,
-      nextDueAtMs: state.nextDueAtMs,
+      // The clock tells who lives by one when the time has come.
+      nextDueAtMs: customer.testClockId === null ? state.nextDueAtMs : null,
     });
     const { store, environment } = chain;
     const money = {
@@ -193,12 +194,13 @@ export class ChangeBuilder {
     const head: EventHead = {
       id: newEventId(),
       // A customer's events of one change are a millisecond apart, so that consumers can sort them.
-      createdAtMs: this.nowMs + earlier,
+      createdAtMs: timeOf(customer, this.nowMs) + earlier,
       sequence: customer.eventSequence,
     };
     this.changes.events.push({
       ...place,
       ...head,
+      createdAtMs: this.nowMs + earlier,
       customerId: customer.id,
       otherCustomerId: other?.id ?? null,
       body: body(head),
@@ -220,7 +222,7 @@ export class ChangeBuilder {
         sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
         customer.lastSeenAtMs = seenAtMs;
       }
-      snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, this.nowMs));
+      snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
       const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
       this.changes.customers.push({
         id,
@@ -252,7 +254,7 @@ export class ChangeBuilder {
       const place: EventPlace = {
         type: 'VIRTUAL_CURRENCY_TRANSACTION',
         dedupeKey: `vc:${sourceKey}`,
-        occurredAtMs: this.nowMs,
+        occurredAtMs: timeOf(customer, this.nowMs),
         subscriptionId: null,
         purchaseId: null,
         appId: event.appId,

@@ -8,7 +8,7 @@ import {
   type TransferBehavior,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
+import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Transaction } from '../database/database.js';
 import { transferEventBody } from '../events/event-body.js';
@@ -46,6 +46,11 @@ export interface Handover {
   cause: OwnershipCause;
   /** Where the TRANSFER event says that it happened. */
   place: { appId: string | null; store: Store; environment: Environment };
+}
+
+/** Purchases only change hands between customers who live by the same clock: elsewhere they would jump in time. */
+export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
+  return a.testClockId === b.testClockId;
 }
 
 function isIdentified(customer: CustomerRow): boolean {
@@ -150,7 +155,7 @@ export class OwnershipService {
         type: 'TRANSFER',
         // Request ids may be a client's: two requests of one id are still two moves.
         dedupeKey: `tr:${cause.requestId}:${to.id}:${to.eventSequence}`,
-        occurredAtMs: nowMs,
+        occurredAtMs: timeOf(to, nowMs),
         subscriptionId: null,
         purchaseId: null,
         appId: place.appId,
@@ -163,8 +168,9 @@ export class OwnershipService {
 
   private decideOne(
     owner: CustomerRow,
-    { posted, keys, behavior, nowMs }: OwnershipRequest,
+    { posted, poster, keys, behavior, nowMs }: OwnershipRequest,
   ): OwnershipDecision {
+    if (!shareTime(owner, poster)) return 'refuse';
     const postedChains = owner.chains.filter(
       (row) => row.store === posted.store && keys.includes(row.chainKey),
     );
@@ -173,7 +179,7 @@ export class OwnershipService {
       isRestore: posted.isRestore,
       ownerIsIdentified: isIdentified(owner),
       ownerHasActiveSubscription: postedChains.some(
-        (row) => deriveChain(chainOf(row).facts, nowMs).givesAccess,
+        (row) => deriveChain(chainOf(row).facts, timeOf(owner, nowMs)).givesAccess,
       ),
     });
   }

@@ -11,6 +11,7 @@ import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
 import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
 import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
 import { DueWork1764400000000 } from './1764400000000-due-work.js';
+import { TestClocks1764400000001 } from './1764400000001-test-clocks.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   StoreNotifications1764300000000,
   StoreRefreshes1764300000001,
   DueWork1764400000000,
+  TestClocks1764400000001,
 ];
