@@ -3,8 +3,8 @@ export const customerIdOf = (appUserId: string): string => `
   (SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${appUserId})`;
 
 /**
- * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null when the customer is gone. LATERAL with
- * LIMIT leaves the planner no other way than by key.
+ * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null when the customer is
+ * gone. LATERAL with LIMIT leaves the planner no other way than by key.
  */
 export const ownerOf = (alias: string): string => `
   LEFT JOIN LATERAL (

@@ -45,6 +45,13 @@ export interface Sighting {
   lastSeenAtMs: number | null;
 }
 
+/** Events of a customer in one change: all of them, and those of the moment of the last one. */
+interface EventCount {
+  all: number;
+  atMs: number;
+  then: number;
+}
+
 export interface FinishedChange {
   changes: ChangeSet;
   /** The prepared answer of each touched customer by customer id. */
@@ -82,7 +89,7 @@ export class ChangeBuilder {
   private readonly chains = new Map<string, ChainWrite>();
   private readonly touched = new Set<CustomerRow>();
   private readonly credits: { credit: PurchaseCredit; customer: CustomerRow; seenAs: string }[] = [];
-  private readonly eventCounts = new Map<CustomerRow, number>();
+  private readonly eventCounts = new Map<CustomerRow, EventCount>();
 
   constructor(
     private readonly catalog: Catalog,
@@ -189,18 +196,21 @@ export class ChangeBuilder {
     body: (head: EventHead) => object,
   ): void {
     customer.eventSequence += 1;
-    const earlier = this.eventCounts.get(customer) ?? 0;
-    this.eventCounts.set(customer, earlier + 1);
+    const atMs = timeOf(customer, this.nowMs);
+    const earlier = this.eventCounts.get(customer) ?? { all: 0, atMs, then: 0 };
+    const then = earlier.atMs === atMs ? earlier.then : 0;
+    this.eventCounts.set(customer, { all: earlier.all + 1, atMs, then: then + 1 });
     const head: EventHead = {
       id: newEventId(),
       // A customer's events of one change are a millisecond apart, so that consumers can sort them.
-      createdAtMs: timeOf(customer, this.nowMs) + earlier,
+      createdAtMs: atMs + then,
       sequence: customer.eventSequence,
     };
     this.changes.events.push({
       ...place,
       ...head,
-      createdAtMs: this.nowMs + earlier,
+      // When it was recorded: webhooks go out in real time, whatever a test clock says.
+      createdAtMs: this.nowMs + earlier.all,
       customerId: customer.id,
       otherCustomerId: other?.id ?? null,
       body: body(head),

@@ -310,7 +310,7 @@ describe('test clocks', () => {
               type,
               product,
               end,
-              Math.floor(ms / 1000),
+              ms,
             ],
           ),
         );
