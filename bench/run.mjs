@@ -10,11 +10,13 @@ import { buildOrExit } from '../scripts/build.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks'];
+const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due'];
+/** With a server of their own. */
+const APART = ['webhooks', 'due'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
 const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
-const wants = (section) => (only === null && section !== 'webhooks') || only === section;
+const wants = (section) => (only === null && !APART.includes(section)) || only === section;
 const numberOf = (option, usual) => {
   const [, text = String(usual)] = process.argv.join(' ').match(new RegExp(`--${option}[ =](\\S+)`)) ?? [];
   const number = Number(text);
@@ -265,6 +267,10 @@ if (only === 'webhooks') {
   buildOrExit();
   const { benchWebhooks } = await import('./webhooks.mjs');
   await benchWebhooks({ nodeOn, until, log, quick, backlog: Number(backlog) });
+} else if (only === 'due') {
+  buildOrExit();
+  const { benchDue } = await import('./due.mjs');
+  await benchDue({ nodeOn, until, cpuMs, log, quick });
 } else {
   await main();
 }

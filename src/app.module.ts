@@ -7,6 +7,7 @@ import { AmazonModule } from './amazon/amazon.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
+import { DueWorkModule } from './due-work/due-work.module.js';
 import { EntitlementsModule } from './entitlements/entitlements.module.js';
 import { OfferingOverridesModule } from './offering-overrides/offering-overrides.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
@@ -51,6 +52,7 @@ import { StartupModule } from './startup/startup.module.js';
 import { StoreActionsModule } from './store-actions/store-actions.module.js';
 import { RestoresModule } from './restores/restores.module.js';
 import { TestPurchasesModule } from './test-purchases/test-purchases.module.js';
+import { TestClocksModule } from './test-clocks/test-clocks.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
@@ -96,6 +98,8 @@ export class AppModule {
         PurchasesModule,
         RestoresModule,
         TestPurchasesModule,
+        DueWorkModule,
+        TestClocksModule,
         TransfersModule,
         GrantsModule,
         OfferingOverridesModule,

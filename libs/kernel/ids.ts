@@ -35,6 +35,7 @@ const formats = {
   webhook: long('wh_'),
   delivery: long('whd_'),
   storeNotification: long('sn_'),
+  testClock: long('tclk_'),
   user: long('usr_'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;

@@ -25,6 +25,8 @@ export interface PostedReceipt {
 /** What surrounds a posted receipt. */
 export interface StoreContext {
   nowMs: number;
+  /** `nowMs` is that of a test clock: what the device says of the time does not count. */
+  isTestClock?: boolean;
   /** Looks a product of the app up by its store identifier. */
   product(storeIdentifier: string): StoreProduct | undefined;
   /** The posting customer has bought this product before. */

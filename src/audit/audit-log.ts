@@ -19,6 +19,7 @@ export type AuditTarget =
   | 'virtual_currency'
   | 'customer'
   | 'blocked_customer'
+  | 'test_clock'
   | 'purchase'
   | 'subscription';
 

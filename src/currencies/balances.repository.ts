@@ -32,7 +32,10 @@ export interface CurrencyMovement {
   reference: string | null;
 }
 
-const live = `remaining > 0 AND (expires_at IS NULL OR expires_at > $3)`;
+/** $3: now; who lives by a test clock has another. */
+const live = `remaining > 0 AND (expires_at IS NULL OR expires_at > coalesce((
+  SELECT c.test_clock_at FROM customers c WHERE c.project_id = virtual_currency_lots.project_id
+    AND c.id = virtual_currency_lots.customer_id), $3))`;
 
 const lots = statement(
   'currencies.lots',

@@ -9,6 +9,14 @@ export class CreateCustomerDto {
 
   @ObjectArrayField(() => AttributeFieldDto, { max: 50, optional: true })
   attributes?: AttributeFieldDto[];
+
+  @StringField({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description: 'A test clock that the customer lives by, for good.',
+  })
+  test_clock_id?: string | null;
 }
 
 export class DeletedCustomerDto extends deletedOf('customer') {}

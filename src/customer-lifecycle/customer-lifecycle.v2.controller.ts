@@ -33,7 +33,7 @@ export class CustomerLifecycleV2Controller {
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateCustomerDto): Promise<CustomerDto> {
     assertAppUserId(body.id, 'id');
     const attributes = checkedAttributes(body.attributes ?? []);
-    const customer = await this.lifecycle.create(write, body.id, attributes);
+    const customer = await this.lifecycle.create(write, body.id, attributes, body.test_clock_id ?? null);
     const entitlements = await this.customers.entitlementsOf(write.projectId, customer);
     return presentCustomer(write.projectId, customer, entitlements, false);
   }

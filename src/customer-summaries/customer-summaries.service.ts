@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
+import { timeOf } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { customerPurchases } from '../purchases/customer-purchases.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
@@ -28,7 +29,7 @@ export class CustomerSummariesService {
     const nowMs = this.clock.nowMs();
     return customers.map((customer) => ({
       customer,
-      purchases: customerPurchases(customer, catalog, nowMs),
+      purchases: customerPurchases(customer, catalog, timeOf(customer, nowMs)),
       revenue: revenues.get(customer.id),
       catalog,
     }));

@@ -8,6 +8,7 @@ import { CLOCK } from '../config/clock.token.js';
 import { ConcurrentChange } from '../database/database-errors.js';
 import { Database } from '../database/database.js';
 import { assertAppUserId } from './app-user-id.js';
+import { timeOf } from './customer-state.js';
 import { type CustomerInfoParts, prepareSnapshot } from './customer-info.js';
 import { CustomersRepository, newCustomer } from './customers.repository.js';
 import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
@@ -71,7 +72,7 @@ export class CustomerInfoService {
       const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
       if (created.has(newcomer.id)) this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
       const info = created.has(newcomer.id) ? await this.prepare(projectId, appUserId) : null;
-      if (info) return { ...info, created: true, lastSeenAtMs: nowMs, attributes: null };
+      if (info) return { ...info, created: true, lastSeenAtMs: nowMs, testClockMs: null, attributes: null };
       // Somebody else created, merged or deleted the customer meanwhile: look again.
       if (attempt === MAX_TRIES) {
         throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be read`);
@@ -84,13 +85,13 @@ export class CustomerInfoService {
     const appUserId = await this.snapshots.anyAlias(projectId, customerId);
     const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
     if (appUserId === null || !row) return null;
-    const lastSeenAtMs = row.lastSeenAtMs ?? this.clock.nowMs();
+    const seen = this.seen(row, this.clock.nowMs());
     if (row.subscriber !== null && row.etag !== null) {
       const { subscriber, storeUrls, etag } = row;
-      return { created: false, subscriber, storeUrls, etag, lastSeenAtMs, attributes: null };
+      return { ...seen, subscriber, storeUrls, etag };
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
-    return info && { ...info, created: false, lastSeenAtMs, attributes: null };
+    return info && { ...seen, ...info };
   }
 
   private async existing(
@@ -101,15 +102,18 @@ export class CustomerInfoService {
   ): Promise<CustomerInfo> {
     const nowMs = this.clock.nowMs();
     if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
-    const lastSeenAtMs = row.lastSeenAtMs ?? nowMs;
+    const seen = this.seen(row, nowMs);
     if (row.subscriber !== null && row.etag !== null) {
       const { subscriber, storeUrls, etag } = row;
-      return { created: false, subscriber, storeUrls, etag, lastSeenAtMs, attributes: null };
+      return { ...seen, subscriber, storeUrls, etag };
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
-    return info
-      ? { ...info, created: false, lastSeenAtMs, attributes: null }
-      : this.prepared(projectId, appUserId, device);
+    return info ? { ...seen, ...info } : this.prepared(projectId, appUserId, device);
+  }
+
+  /** What an answer has of the customer beside what is prepared. */
+  private seen({ lastSeenAtMs, testClockMs }: SnapshotRow, nowMs: number) {
+    return { created: false, lastSeenAtMs: lastSeenAtMs ?? nowMs, testClockMs, attributes: null };
   }
 
   /** Prepares and keeps the answer; null when the customer is gone. */
@@ -121,7 +125,7 @@ export class CustomerInfoService {
     const catalog = await this.catalogs.get(projectId, catalogVersion);
     const customer = await this.customers.find(this.database, projectId, appUserId);
     if (!customer) return null;
-    const snapshot = prepareSnapshot(customer, catalog, this.clock.nowMs());
+    const snapshot = prepareSnapshot(customer, catalog, timeOf(customer, this.clock.nowMs()));
     await this.snapshots.write(projectId, snapshot);
     return snapshot;
   }

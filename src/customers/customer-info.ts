@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import { sdkEtag } from '../http/sdk-answer.js';
 import { customerPurchases } from '../purchases/customer-purchases.js';
 import { attributesByName } from './customer-attributes.js';
-import type { AttributeRow, CustomerRow } from './customer-state.js';
+import { type AttributeRow, type CustomerRow, timeOf } from './customer-state.js';
 import { customerManagement, type StoreUrls } from './management-url.js';
 import type { PreparedSnapshot } from './snapshots.repository.js';
 import { presentSubscriber } from './subscriber.presenter.js';
@@ -30,26 +30,29 @@ export interface CustomerInfoParts {
   /** What `withStoreUrl` puts in for readers of a store. */
   storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
+  /** The time of a test clock that the answer is as of; null: the time of the request. */
+  testClockMs: number | null;
   /** Only for backends: null leaves them out. */
   attributes: readonly AttributeRow[] | null;
 }
 
 /** What a backend reads of a customer that it has just changed. */
 export function backendInfo(customer: CustomerRow, catalog: Catalog, nowMs: number): CustomerInfoParts {
-  const { subscriber, storeUrls } = prepareSnapshot(customer, catalog, nowMs);
-  const { lastSeenAtMs, firstSeenAtMs, attributes } = customer;
-  return { subscriber, storeUrls, lastSeenAtMs: lastSeenAtMs ?? firstSeenAtMs, attributes };
+  const { subscriber, storeUrls } = prepareSnapshot(customer, catalog, timeOf(customer, nowMs));
+  const { lastSeenAtMs, firstSeenAtMs, testClockMs, attributes } = customer;
+  return { subscriber, storeUrls, lastSeenAtMs: lastSeenAtMs ?? firstSeenAtMs, testClockMs, attributes };
 }
 
 /**
  * CustomerInfo as JSON text: the prepared part with the clock times put in. `more` are further top-level
- * fields as JSON text (`"purchased_products":{...}`).
+ * fields as JSON text (`"purchased_products":{...}`). A test clock's time counts before `realMs`.
  */
 export function customerInfoText(
-  { subscriber, lastSeenAtMs, attributes }: CustomerInfoParts,
-  nowMs: number,
+  { subscriber, lastSeenAtMs, testClockMs, attributes }: CustomerInfoParts,
+  realMs: number,
   more?: string,
 ): string {
+  const nowMs = testClockMs ?? realMs;
   // Some clients look for them inside `subscriber`, some beside it.
   const names = attributes && `"subscriber_attributes":${JSON.stringify(attributesByName(attributes))}`;
   const inside = names === null ? '' : `${names},`;

@@ -3,10 +3,10 @@ export const customerIdOf = (appUserId: string): string => `
   (SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${appUserId})`;
 
 /**
- * Joins `c.original_app_user_id` of the customer of a row `alias`; null when the customer is gone. LATERAL with
- * LIMIT leaves the planner no other way than by key.
+ * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null when the customer is
+ * gone. LATERAL with LIMIT leaves the planner no other way than by key.
  */
 export const ownerOf = (alias: string): string => `
   LEFT JOIN LATERAL (
-    SELECT c.original_app_user_id FROM customers c
+    SELECT c.original_app_user_id, c.test_clock_at FROM customers c
     WHERE c.project_id = ${alias}.project_id AND c.id = ${alias}.customer_id LIMIT 1) c ON true`;

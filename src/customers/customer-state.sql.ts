@@ -19,6 +19,7 @@ export const customerStateColumns = `
   c.last_seen_platform_version AS "lastSeenPlatformVersion", c.last_seen_app_version AS "lastSeenAppVersion",
   c.last_seen_country AS "lastSeenCountry", c.original_application_version AS "originalApplicationVersion",
   ${epochMs('c.original_purchase_at')} AS "originalPurchaseAtMs",
+  c.test_clock_id AS "testClockId", ${epochMs('c.test_clock_at')} AS "testClockMs",
   c.version, c.event_sequence AS "eventSequence",
   ${isBlocked} AS blocked,
   (SELECT json_agg(json_build_object('appUserId', t.app_user_id, 'isAnonymous', t.is_anonymous,

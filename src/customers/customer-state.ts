@@ -44,6 +44,11 @@ export interface AttributeRow {
   source: 'sdk' | 'api';
 }
 
+/** What time it is for a customer when it really is `nowMs`. */
+export function timeOf({ testClockMs }: Pick<CustomerRow, 'testClockMs'>, nowMs: number): number {
+  return testClockMs ?? nowMs;
+}
+
 /** Everything about one customer that an answer, an event or a decision needs. */
 export interface CustomerRow {
   id: string;
@@ -56,6 +61,10 @@ export interface CustomerRow {
   lastSeenCountry: string | null;
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
+  /** The clock that the customer lives by; null: the real time. */
+  testClockId: string | null;
+  /** What time that is for the customer, epoch ms; null without a clock. */
+  testClockMs: number | null;
   version: number;
   eventSequence: number;
   /** Goes by an id that is blocked: gets nothing, whatever was bought. */

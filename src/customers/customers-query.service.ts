@@ -12,7 +12,7 @@ import {
   type FoundCustomer,
   type ListedCustomer,
 } from './customer-lists.repository.js';
-import type { AliasRow, CustomerRow } from './customer-state.js';
+import { type AliasRow, type CustomerRow, timeOf } from './customer-state.js';
 import { type SdkVersion, SdkVersionsRepository } from './sdk-versions.repository.js';
 import { CustomersService } from './customers.service.js';
 
@@ -50,7 +50,7 @@ export class CustomersQueryService {
   /** All entitlements of a customer that was read before, as of now. */
   async entitlementsOf(projectId: string, customer: CustomerRow): Promise<ResolvedEntitlement[]> {
     const catalog = await this.catalogs.get(projectId);
-    return customerPurchases(customer, catalog, this.clock.nowMs()).entitlements;
+    return customerPurchases(customer, catalog, timeOf(customer, this.clock.nowMs())).entitlements;
   }
 
   /**

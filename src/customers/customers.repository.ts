@@ -52,6 +52,11 @@ const loadSelected = statement(
   `SELECT ${customerStateColumns} FROM customers c WHERE ${selection} ORDER BY c.id`,
 );
 
+const loadLocked = statement(
+  'customers.load_locked',
+  `SELECT ${customerStateColumns} FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[]) ORDER BY c.id`,
+);
+
 const load = statement(
   'customers.load',
   `SELECT ${customerStateColumns} FROM customers c
@@ -149,6 +154,11 @@ export class CustomersRepository {
   /** One customer by any id, without a lock; null when nobody goes by it. */
   async find(executor: Executor, projectId: string, appUserId: string): Promise<CustomerRow | null> {
     return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
+  }
+
+  /** Customers that the transaction has locked already, by their own ids. */
+  loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
+    return tx.query(loadLocked, [projectId, customerIds]);
   }
 
   /** Attributes of the customer who goes by an id, deleted ones too. */

@@ -47,6 +47,8 @@ function rowOf(
     lastSeenCountry: device?.country ?? null,
     originalApplicationVersion: null,
     originalPurchaseAtMs: null,
+    testClockId: null,
+    testClockMs: null,
     version: 1,
     eventSequence: 0,
     blocked,
@@ -78,6 +80,11 @@ export class CustomersService {
 
   lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
     return this.repository.lock(tx, projectId, wanted);
+  }
+
+  /** Everything about customers that the transaction has locked already, by their own ids. */
+  loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
+    return this.repository.loadLocked(tx, projectId, customerIds);
   }
 
   /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */

@@ -14,6 +14,8 @@ interface Key {
 export interface SnapshotRow {
   customerId: string;
   lastSeenAtMs: number | null;
+  /** As of `CustomerRow`. */
+  testClockMs: number | null;
   catalogVersion: number;
   subscriber: string | null;
   storeUrls: StoreUrls | null;
@@ -36,14 +38,15 @@ export interface PreparedSnapshot {
  */
 const readMany = statement(
   'snapshots.read_many',
-  `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs",
+  `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs", c."testClockMs",
      p.catalog_version AS "catalogVersion", s.subscriber, s.store_urls AS "storeUrls", s.etag
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, app_user_id, position)
    CROSS JOIN LATERAL (
      SELECT customer_id FROM customer_aliases
      WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a
    CROSS JOIN LATERAL (
-     SELECT id, version, ${epochMs('last_seen_at')} AS "lastSeenAtMs" FROM customers
+     SELECT id, version, ${epochMs('last_seen_at')} AS "lastSeenAtMs", ${epochMs('test_clock_at')} AS "testClockMs"
+     FROM customers
      WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c
    CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = q.project_id LIMIT 1) p
    LEFT JOIN LATERAL (

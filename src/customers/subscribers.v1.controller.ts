@@ -11,7 +11,7 @@ import type { Response } from 'express';
 import { SdkAccess } from '../auth/access.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { ApiRequest } from '../http/request.js';
-import { holdsAnswer, sdkEtag, sendNotModified, sendSdkJson } from '../http/sdk-answer.js';
+import { holdsAnswer, sdkEtag, sendNotModified, sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
 import { customerInfoText } from './customer-info.js';
 import { CustomerInfoDto, customerInfoModels } from './customer-info.dto.js';
 import { CustomerInfoService } from './customer-info.service.js';
@@ -44,6 +44,7 @@ export class SubscribersV1Controller {
     const looks = isBackend && device.platform === null;
     const reader = { principal, device: looks ? null : device };
     const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, reader);
+    setAnswerTime(response, info.testClockMs);
     const caller =
       principal.kind === 'public_key'
         ? [principal.appId]

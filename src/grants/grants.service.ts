@@ -14,7 +14,7 @@ import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog, CatalogEntitlement } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -26,7 +26,8 @@ export interface GrantRequest {
   appUserId: string;
   /** Id or lookup key. */
   entitlement: string;
-  term: GrantTerm;
+  /** What time it is for the customer in, the term out. @throws ApiError 400 when its end is over */
+  term: (nowMs: number) => GrantTerm;
   /** A customer nobody has seen yet is created for it. */
   createsCustomer: boolean;
 }
@@ -65,15 +66,17 @@ export class GrantsService {
     }
     return this.database.transaction(
       async (tx) => {
-        const nowMs = this.clock.nowMs();
-        const customer = await this.lock(tx, projectId, request, nowMs);
-        const { expiresAtMs } = request.term;
+        const realMs = this.clock.nowMs();
+        const customer = await this.lock(tx, projectId, request, realMs);
+        const nowMs = timeOf(customer, realMs);
+        const term = request.term(nowMs);
+        const { expiresAtMs } = term;
         const running = this.runningGrants(customer, entitlement, nowMs);
         const isDuplicate = isDuplicateGrant(
           running.map(({ state }) => ({ endMs: state.accessEndsAtMs })),
           expiresAtMs,
         );
-        if (!isDuplicate) await this.add(tx, catalog, customer, entitlement, request, nowMs);
+        if (!isDuplicate) await this.add(tx, catalog, customer, entitlement, { ...request, term }, realMs);
         await this.audit.record(tx, write, {
           action: 'entitlement_granted',
           target: 'customer',
@@ -95,16 +98,17 @@ export class GrantsService {
     const catalog = await this.catalogs.getCurrent(projectId);
     const entitlement = this.entitlementOf(catalog, entitlementName);
     return this.database.transaction(async (tx) => {
-      const nowMs = this.clock.nowMs();
+      const realMs = this.clock.nowMs();
       const customer = await this.customers.lockExisting(tx, projectId, appUserId);
-      const builder = this.recorder.newChange(catalog, nowMs);
+      const nowMs = timeOf(customer, realMs);
+      const builder = this.recorder.newChange(catalog, realMs);
       const running = this.runningGrants(customer, entitlement, nowMs);
       for (const { chain, state } of running) {
         const grant = { key: chain.chainKey, grantedAtMs: state.startedAtMs };
         const change = applyChain(chain, grantRevocation(grant, nowMs), nowMs);
         builder.addChain(change, { customer, appId: null, seenAs: customer.originalAppUserId });
       }
-      await this.recorder.save(tx, projectId, builder, [], nowMs);
+      await this.recorder.save(tx, projectId, builder, [], realMs);
       await this.audit.record(tx, write, {
         action: 'granted_entitlement_revoked',
         target: 'customer',
@@ -145,10 +149,11 @@ export class GrantsService {
     catalog: Catalog,
     customer: CustomerRow,
     entitlement: CatalogEntitlement,
-    { appUserId, term }: GrantRequest,
-    nowMs: number,
+    { appUserId, term }: { appUserId: string; term: GrantTerm },
+    realMs: number,
   ): Promise<void> {
-    const id = newId('subscription', nowMs);
+    const nowMs = timeOf(customer, realMs);
+    const id = newId('subscription', realMs);
     const identity = { id, store: 'promotional', environment: 'production', chainKey: id } as const;
     const observation = grantObservation({
       key: id,
@@ -157,10 +162,10 @@ export class GrantsService {
       grantedAtMs: nowMs,
       endMs: term.expiresAtMs,
     });
-    const builder = this.recorder.newChange(catalog, nowMs);
+    const builder = this.recorder.newChange(catalog, realMs);
     const change = applyChain(newChain(identity), observation, nowMs);
     const owner = { customer, appId: null, seenAs: appUserId, grantedEntitlementId: entitlement.id };
     builder.addChain(change, owner);
-    await this.recorder.save(tx, catalog.projectId, builder, [], nowMs);
+    await this.recorder.save(tx, catalog.projectId, builder, [], realMs);
   }
 }

@@ -19,8 +19,8 @@ import { withStoreUrl } from '../customers/management-url.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { sendSdkJson } from '../http/sdk-answer.js';
-import { readGrantBody } from './grant.body.js';
+import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
+import { type GrantTerm, readGrantBody } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
 
 class PromotionalGrantDto {
@@ -63,7 +63,7 @@ export class GrantsV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    const term = readGrantBody(request.body, request.receivedAtMs);
+    const term = (nowMs: number): GrantTerm => readGrantBody(request.body, nowMs);
     const result = await this.grants.grant(write, { appUserId, entitlement, term, createsCustomer: true });
     this.answer(request, response, result);
   }
@@ -86,6 +86,7 @@ export class GrantsV1Controller {
   private answer(request: ApiRequest, response: Response, { customer, catalog }: GrantResult): void {
     const stores = storesOfPlatform(deviceOf(request).platform);
     const info = withStoreUrl(backendInfo(customer, catalog, request.receivedAtMs), stores);
+    setAnswerTime(response, info.testClockMs);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -6,17 +6,15 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import type { Clock } from '../../libs/kernel/index.js';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
-import { CLOCK } from '../config/clock.token.js';
 import { CustomerDto } from '../customers/customer.dto.js';
 import { presentCustomer } from '../customers/customer.presenter.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { IntField, StringField } from '../http/fields.js';
-import { LATEST_MS } from './grant.body.js';
+import { type GrantTerm, LATEST_MS } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
 
 class GrantEntitlementDto {
@@ -38,7 +36,6 @@ export class GrantsV2Controller {
   constructor(
     @Inject(GrantsService) private readonly grants: GrantsService,
     @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post('grant_entitlement')
@@ -55,10 +52,10 @@ export class GrantsV2Controller {
     @Param('customer_id') appUserId: string,
     @Body() { entitlement_id: entitlement, expires_at: expiresAtMs }: GrantEntitlementDto,
   ): Promise<CustomerDto> {
-    if (expiresAtMs <= this.clock.nowMs()) {
+    const term = (nowMs: number): GrantTerm => {
+      if (expiresAtMs > nowMs) return { expiresAtMs, duration: 'custom' };
       throw ApiError.parameter('expires_at', 'expires_at must be in the future.');
-    }
-    const term = { expiresAtMs, duration: 'custom' } as const;
+    };
     return this.present(
       await this.grants.grant(write, { appUserId, entitlement, term, createsCustomer: false }),
     );

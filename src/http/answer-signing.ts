@@ -38,7 +38,7 @@ export class AnswerSigning {
         path: wirePath(request),
         paramsHash: header(request, 'x-post-params-hash'),
         headersHash: header(request, 'x-headers-hash'),
-        requestTimeMs: request.receivedAtMs,
+        requestTimeMs: request.asOfMs ?? request.receivedAtMs,
         etag,
         body,
       };

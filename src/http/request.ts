@@ -8,6 +8,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** When the request arrived, epoch ms of the injected clock. */
   receivedAtMs: number;
+  /** The time that the answer is as of, when a test clock says another. */
+  asOfMs?: number;
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
   /** Set on a write that came with an `Idempotency-Key`. */

@@ -16,6 +16,13 @@ export function holdsAnswer(request: ApiRequest, etag: string): boolean {
   return request.headers['x-revenuecat-etag'] === etag;
 }
 
+/** Says that an answer is as of the time of a test clock; without one (null) as of the request. To be called first. */
+export function setAnswerTime(response: Response, testClockMs: number | null): void {
+  if (testClockMs === null) return;
+  (response.req as ApiRequest).asOfMs = testClockMs;
+  response.setHeader('X-RevenueCat-Request-Time', String(testClockMs));
+}
+
 /**
  * Puts the signature over what the body holds on an answer that is to be signed. All other headers that it
  * covers must be set before.

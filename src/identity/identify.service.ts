@@ -10,7 +10,7 @@ import { CustomersService, goesBy } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { ConcurrentChange } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
-import { OwnershipService } from '../purchases/ownership.service.js';
+import { OwnershipService, shareTime } from '../purchases/ownership.service.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 
 export interface SignIn {
@@ -96,6 +96,7 @@ export class IdentifyService {
         await this.addAlias(tx, signIn, currentAppUserId, newAppUserId);
         return { created: true };
       case 'merge':
+        if (current && target && !shareTime(current, target)) return { created: false };
         if (current && target) await this.merge(tx, signIn, current, target, currentAppUserId, 'sign_in');
         else await this.addAlias(tx, signIn, newAppUserId, currentAppUserId);
         return { created: false };
@@ -113,7 +114,7 @@ export class IdentifyService {
     }
     // What has been signed in with is somebody's: two people never become one by a backup.
     const identified = [current, target].filter((customer) => !isNobodyYet(newAppUserId, customer));
-    if (current === target || identified.length === 2) return;
+    if (current === target || identified.length === 2 || !shareTime(current, target)) return;
     const stays = identified[0] ?? (current.firstSeenAtMs < target.firstSeenAtMs ? current : target);
     if (stays === current) await this.merge(tx, pair, target, current, newAppUserId, 'alias');
     else await this.merge(tx, pair, current, target, currentAppUserId, 'alias');

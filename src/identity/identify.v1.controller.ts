@@ -17,7 +17,7 @@ import { CustomerInfoService } from '../customers/customer-info.service.js';
 import { deviceOf } from '../customers/device.js';
 import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { sendSdkJson } from '../http/sdk-answer.js';
+import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
 import { IdentifyService, type SignIn } from './identify.service.js';
 import { jsonBody } from '../http/json-body.js';
 
@@ -74,6 +74,7 @@ export class IdentifyV1Controller {
     const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
     const reader = { principal, device };
     const info = await this.customerInfo.getOrCreate(projectId, newAppUserId, reader);
+    setAnswerTime(response, info.testClockMs);
     const text = customerInfoText(info, request.receivedAtMs);
     sendSdkJson(response, created || info.created ? 201 : 200, text);
   }

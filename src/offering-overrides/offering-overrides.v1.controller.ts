@@ -10,7 +10,7 @@ import { withStoreUrl } from '../customers/management-url.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { sendSdkJson } from '../http/sdk-answer.js';
+import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
 import { OfferingOverridesService } from './offering-overrides.service.js';
 
 @ApiTags('REST v1')
@@ -62,6 +62,7 @@ export class OfferingOverridesV1Controller {
   ): Promise<void> {
     const stores = storesOfPlatform(deviceOf(request).platform);
     const info = withStoreUrl(await this.overrides.set(write, appUserId, offering), stores);
+    setAnswerTime(response, info.testClockMs);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

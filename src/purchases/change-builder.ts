@@ -16,13 +16,13 @@ import { type AttributeInput, type AttributeWriter, mergeAttributes } from '../a
 import { newEventId } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
+import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { TakenBack } from '../currencies/currency-returns.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
-import type { ChangeSet, EventWrite } from './change-set.js';
+import type { ChainWrite, ChangeSet, EventWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
 import { chainOf, oneTimeOf, unlockedBy } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
@@ -48,6 +48,13 @@ export interface Sighting {
   customerId: string;
   /** The time before. */
   lastSeenAtMs: number | null;
+}
+
+/** Events of a customer in one change: all of them, and those of the moment of the last one. */
+interface EventCount {
+  all: number;
+  atMs: number;
+  then: number;
 }
 
 export interface FinishedChange {
@@ -80,9 +87,12 @@ export class ChangeBuilder {
     ledger: [],
     events: [],
     snapshots: [],
+    revalued: [],
   };
+  /** By id: the last state of a chain that changes several times is the one to be written. */
+  private readonly chains = new Map<string, ChainWrite>();
   private readonly touched = new Set<CustomerRow>();
-  private readonly eventCounts = new Map<CustomerRow, number>();
+  private readonly eventCounts = new Map<CustomerRow, EventCount>();
 
   /** What purchases credit and refunds take back. */
   readonly currencies: CurrencyMoves;
@@ -123,14 +133,16 @@ export class ChangeBuilder {
       grantedEntitlementId: known?.grantedEntitlementId ?? owner.grantedEntitlementId ?? null,
     };
     customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
-    put(this.changes.chains, {
+    if (!known || known.facts !== chain.facts) this.changes.revalued.push(chain.id);
+    this.chains.set(chain.id, {
       ...row,
       storeProductId: state.storeProductId,
       storeIdentifiers: state.storeIdentifiers,
       startedAtMs: state.startedAtMs,
       accessEndsAtMs: state.accessEndsAtMs,
       status: state.status,
-      nextDueAtMs: state.nextDueAtMs,
+      // The clock tells who lives by one when the time has come.
+      nextDueAtMs: customer.testClockId === null ? state.nextDueAtMs : null,
     });
     const { store, environment } = chain;
     const money = {
@@ -160,6 +172,7 @@ export class ChangeBuilder {
     const known = customer.purchases.find(({ id }) => id === purchase.id);
     const row: OneTimeRow = { ...purchase, ...ownership(known, customer), appId: known?.appId ?? appId };
     customer.purchases = [...customer.purchases.filter(({ id }) => id !== purchase.id), row].sort(byFacts);
+    this.changes.revalued.push(purchase.id);
     put(this.changes.oneTime, {
       ...row,
       storeProductId: state.storeProductId,
@@ -200,17 +213,21 @@ export class ChangeBuilder {
     body: (head: EventHead) => object,
   ): void {
     customer.eventSequence += 1;
-    const earlier = this.eventCounts.get(customer) ?? 0;
-    this.eventCounts.set(customer, earlier + 1);
+    const atMs = timeOf(customer, this.nowMs);
+    const earlier = this.eventCounts.get(customer) ?? { all: 0, atMs, then: 0 };
+    const then = earlier.atMs === atMs ? earlier.then : 0;
+    this.eventCounts.set(customer, { all: earlier.all + 1, atMs, then: then + 1 });
     const head: EventHead = {
       id: newEventId(),
       // A customer's events of one change are a millisecond apart, so that consumers can sort them.
-      createdAtMs: this.nowMs + earlier,
+      createdAtMs: atMs + then,
       sequence: customer.eventSequence,
     };
     this.changes.events.push({
       ...place,
       ...head,
+      // When it was recorded: webhooks go out in real time, whatever a test clock says.
+      createdAtMs: this.nowMs + earlier.all,
       customerId: customer.id,
       otherCustomerId: other?.id ?? null,
       body: body(head),
@@ -242,7 +259,7 @@ export class ChangeBuilder {
         sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
         customer.lastSeenAtMs = seenAtMs;
       }
-      snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, this.nowMs));
+      snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
       const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
       this.changes.customers.push({
         id,
@@ -253,6 +270,7 @@ export class ChangeBuilder {
         lastSeenAtMs,
       });
     }
+    this.changes.chains = [...this.chains.values()];
     this.changes.snapshots = [...snapshots.values()];
     return { changes: this.changes, snapshots, sightings };
   }
@@ -275,7 +293,7 @@ export class ChangeBuilder {
       const place: EventPlace = {
         type: 'VIRTUAL_CURRENCY_TRANSACTION',
         dedupeKey,
-        occurredAtMs: this.nowMs,
+        occurredAtMs: timeOf(customer, this.nowMs),
         subscriptionId: null,
         purchaseId: null,
         appId: event.appId,

@@ -54,10 +54,10 @@ const takenBackUsd = `
       WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
       ELSE round(r."amountMicros" / o.fx_rate)::bigint END`;
 
-/** Names the purchases of `rows` by each of their store ids, for searches. */
+/** Names the purchases of `rows` by each of their store ids, for searches. Old facts bring no new ids. */
 const identifiers = (table: string, ownerColumn: string, rows: string): string => `
   INSERT INTO ${table} (project_id, store_identifier, ${ownerColumn})
-  SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r ON CONFLICT DO NOTHING`;
+  SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r WHERE r.id = ANY ($9::text[]) ON CONFLICT DO NOTHING`;
 
 const ledger = `
   INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
@@ -111,7 +111,7 @@ const snapshots = `
 
 /**
  * A whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as JSON, apart, because
- * each use of a document parses all of it; $8: now. Deliveries are matched
+ * each use of a document parses all of it; $8: now; $9: the purchases with new facts. Deliveries are matched
  * against the integrations as they are at this moment.
  */
 export const saveChangeSet = `
@@ -124,7 +124,7 @@ e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),
 customers_written AS (${customers}),
 snapshots AS (${snapshots}),
-metric_changes AS (${markForMetrics('SELECT id FROM chains UNION ALL SELECT id FROM one_time', '$8')})
+metric_changes AS (${markForMetrics('SELECT unnest($9::text[]) AS id', '$8')})
 SELECT count(*) AS events FROM e`;
 
 /** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: now. Few changes have any. */

@@ -132,4 +132,6 @@ export interface ChangeSet {
   ledger: LedgerWrite[];
   events: EventWrite[];
   snapshots: SnapshotWrite[];
+  /** Ids of purchases whose facts are others than before: so may be their names and what they count for. */
+  revalued: string[];
 }

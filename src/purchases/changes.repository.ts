@@ -43,7 +43,7 @@ export class ChangesRepository {
     const parts = [chains, oneTime, ledger, events, customers, snapshots];
     const values = parts.map((part) => JSON.stringify(part));
     const now = new Date(nowMs);
-    await tx.query(save, [projectId, ...values, now]);
+    await tx.query(save, [projectId, ...values, now, changes.revalued]);
     const { attributes, forgottenAttributes: forgotten } = changes;
     if (attributes.length > 0) {
       await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);

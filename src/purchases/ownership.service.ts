@@ -8,7 +8,7 @@ import {
   type TransferBehavior,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
+import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import type { Transaction } from '../database/database.js';
@@ -44,6 +44,8 @@ export interface OwnershipRequest {
 
 /** What a decision about a posted purchase rests on. */
 export type OwnershipQuestion = Pick<OwnershipRequest, 'owners' | 'behavior' | 'nowMs'> & {
+  /** Null: nobody whom this server knows yet. */
+  poster: CustomerRow | null;
   claim: Pick<OwnershipClaim, 'store' | 'isRestore' | 'keys'>;
 };
 
@@ -64,6 +66,11 @@ export interface Handover {
   cause: OwnershipCause;
   /** Where the TRANSFER event says that it happened. */
   place: { appId: string | null; store: Store; environment: Environment };
+}
+
+/** Purchases only change hands between customers who live by the same clock: elsewhere they would jump in time. */
+export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
+  return a.testClockId === b.testClockId;
 }
 
 function isIdentified(customer: CustomerRow): boolean {
@@ -168,7 +175,7 @@ export class OwnershipService {
         type: 'TRANSFER',
         // Request ids may be a client's: two requests of one id are still two moves.
         dedupeKey: `tr:${cause.requestId}:${to.id}:${to.eventSequence}`,
-        occurredAtMs: nowMs,
+        occurredAtMs: timeOf(to, nowMs),
         subscriptionId: null,
         purchaseId: null,
         appId: place.appId,
@@ -179,7 +186,11 @@ export class OwnershipService {
     );
   }
 
-  private decideOne(owner: CustomerRow, { claim, behavior, nowMs }: OwnershipQuestion): OwnershipDecision {
+  private decideOne(
+    owner: CustomerRow,
+    { claim, poster, behavior, nowMs }: OwnershipQuestion,
+  ): OwnershipDecision {
+    if (owner.testClockId !== (poster?.testClockId ?? null)) return 'refuse';
     const { store, keys } = claim;
     const postedChains = owner.chains.filter((row) => row.store === store && keys.includes(row.chainKey));
     return decideOwnership({
@@ -187,7 +198,7 @@ export class OwnershipService {
       isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
       ownerHasActiveSubscription: postedChains.some(
-        (row) => deriveChain(chainOf(row).facts, nowMs).givesAccess,
+        (row) => deriveChain(chainOf(row).facts, timeOf(owner, nowMs)).givesAccess,
       ),
     });
   }

@@ -3,13 +3,14 @@ import type { Clock } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CLOCK } from '../config/clock.token.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
-import type { AttributeRow, CustomerRow } from '../customers/customer-state.js';
+import { type AttributeRow, type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { StoreUrls } from '../customers/management-url.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
 import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../http/api-error.js';
 import { owns } from './customer-purchases.js';
 import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
 
@@ -19,6 +20,8 @@ export interface PosterAnswer {
   subscriber: string;
   storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
+  /** As of `CustomerRow`. */
+  testClockMs: number | null;
   /** Deleted ones too. */
   attributes: AttributeRow[];
   /** Names of posted attributes that were refused: the customer has too many. */
@@ -69,7 +72,8 @@ export class PostedPurchasesService {
         const nowMs = this.clock.nowMs();
         const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
         const builder = this.recorder.newChange(catalog, nowMs);
-        const tooManyAttributes = this.recorder.apply(builder, posted, poster, nowMs);
+        const own = await asOfTestClock(posted, poster);
+        const tooManyAttributes = this.recorder.apply(builder, own, poster, nowMs);
         await this.recorder.applyInstallation(tx, builder, posted, poster);
         const { answers } = await this.recorder.save(tx, posted.projectId, builder, [poster.id], nowMs);
         const applied = { poster, tooManyAttributes };
@@ -105,7 +109,7 @@ export class PostedPurchasesService {
     const builder = this.recorder.newChange(catalog, nowMs);
     const posters = items.map((item) => {
       const poster = free.has(item) && rows.find((row) => goesBy(row, item.posted.appUserId));
-      if (!poster) return null;
+      if (!poster || poster.testClockId !== null) return null;
       return { poster, tooManyAttributes: this.recorder.apply(builder, item.posted, poster, nowMs) };
     });
     for (const [index, { posted }] of items.entries()) {
@@ -130,13 +134,33 @@ export class PostedPurchasesService {
     nowMs: number,
   ): PosterAnswer {
     if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, poster, nowMs, device));
-    const { subscriber, storeUrls } = written ?? prepareSnapshot(poster, catalog, nowMs);
-    return { subscriber, storeUrls, lastSeenAtMs: nowMs, attributes: poster.attributes, tooManyAttributes };
+    const { subscriber, storeUrls } = written ?? prepareSnapshot(poster, catalog, timeOf(poster, nowMs));
+    const { testClockMs, attributes } = poster;
+    return { subscriber, storeUrls, lastSeenAtMs: nowMs, testClockMs, attributes, tooManyAttributes };
   }
 }
 
 function keysOf({ purchases }: PostedPurchases): string[] {
   return purchases.map(({ key }) => key);
+}
+
+/**
+ * Purchases as of the poster's own time.
+ * @throws ApiError 503, so that the SDK keeps the purchase, when the store knows no other time than the real one
+ */
+async function asOfTestClock(
+  posted: PostedPurchases,
+  { testClockMs }: CustomerRow,
+): Promise<PostedPurchases> {
+  if (testClockMs === null || posted.purchases.length === 0) return posted;
+  if (posted.atTestClock) return { ...posted, purchases: await posted.atTestClock(testClockMs) };
+  throw new ApiError(
+    'store_unreachable',
+    'The customer lives by a test clock: only the Test Store sells to them.',
+    {
+      retryAfterS: 3600,
+    },
+  );
 }
 
 /** Items whose purchases are in no other item before them, and belong to the poster or to nobody. */

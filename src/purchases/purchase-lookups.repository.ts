@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ChainRow, OneTimeRow } from '../customers/customer-state.js';
 import { ownerOf } from '../customers/customer-names.sql.js';
 import { Database } from '../database/database.js';
+import { epochMs } from '../database/epoch-ms.js';
 import { Narrowing } from '../database/narrowing.js';
 import type { PageRequest } from '../http/lists.js';
 import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
@@ -11,6 +12,8 @@ import type { PurchaseKind } from './purchases.repository.js';
 interface Found {
   /** The owner's original app user id. */
   customerAppUserId: string;
+  /** As of the owner's `CustomerRow`. */
+  testClockMs: number | null;
   /** When it began. */
   at: Date;
 }
@@ -94,7 +97,8 @@ export class PurchaseLookupsRepository {
     conditions: string,
   ): Promise<FoundRows[Kind][]> {
     const { table, columns, time } = sources[kind];
-    const text = `SELECT ${columns}, ${time} AS at, c.original_app_user_id AS "customerAppUserId"
+    const text = `SELECT ${columns}, ${time} AS at, c.original_app_user_id AS "customerAppUserId",
+        ${epochMs('c.test_clock_at')} AS "testClockMs"
       FROM ${table} t ${ownerOf('t')}
       WHERE t.project_id = $1 ${conditions}`;
     return this.database.query<FoundRows[Kind]>(narrowing.statement(text), narrowing.values);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
+import { timeOf } from '../customers/customer-state.js';
 import { ApiError } from '../http/api-error.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
@@ -29,7 +30,7 @@ export class PurchaseLookupsService {
 
   /** @throws ApiError 404 */
   subscription(projectId: string, id: string): Promise<FoundPurchase<OwnedChain>> {
-    return this.one(projectId, 'subscription', id, (row) => ownedChain(row, this.clock.nowMs()));
+    return this.one(projectId, 'subscription', id, (row) => ownedChain(row, timeOf(row, this.clock.nowMs())));
   }
 
   /** @throws ApiError 404 */
@@ -44,7 +45,9 @@ export class PurchaseLookupsService {
     page: PageRequest,
   ): Promise<FoundPurchase<OwnedChain>[]> {
     const nowMs = this.clock.nowMs();
-    return this.named(projectId, 'subscription', storeIdentifier, page, (row) => ownedChain(row, nowMs));
+    return this.named(projectId, 'subscription', storeIdentifier, page, (row) =>
+      ownedChain(row, timeOf(row, nowMs)),
+    );
   }
 
   /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */

@@ -11,7 +11,7 @@ import { newId } from '../../libs/kernel/index.js';
 import type { AttributeInput } from '../attributes/attribute-merge.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
 import { CurrencyReturns, type TakenBack } from '../currencies/currency-returns.js';
@@ -46,6 +46,8 @@ export interface PostedPurchases {
   attributeSource: 'sdk' | 'api';
   /** What the receipt shows of the installation of the app. */
   installation?: FirstInstallation;
+  /** The purchases as the store vouches for them at the time of a test clock. For stores that can. */
+  atTestClock?: (nowMs: number) => Promise<VerifiedPurchase[]>;
 }
 
 /** Purchases, and the id of their owner by which a request or the store knows them. */
@@ -187,7 +189,7 @@ export class PurchaseRecorder {
     const place = {
       type: 'SUBSCRIBER_ALIAS',
       dedupeKey: `sa:${requestId}:${customer.id}:${customer.eventSequence}`,
-      occurredAtMs: nowMs,
+      occurredAtMs: timeOf(customer, nowMs),
       subscriptionId: null,
       purchaseId: null,
       appId,
@@ -203,13 +205,14 @@ export class PurchaseRecorder {
     purchase: VerifiedPurchase,
     { appId, store, environment, appUserId }: OwnedPurchases,
     customer: CustomerRow,
-    nowMs: number,
+    realMs: number,
   ): void {
+    const nowMs = timeOf(customer, realMs);
     const owner = { customer, appId, seenAs: appUserId };
     if (purchase.kind === 'chain') {
       const row = customer.chains.find((chain) => chain.chainKey === purchase.key && chain.store === store);
       if (row && purchase.firstPostStands) return;
-      const identity = { id: newId('subscription', nowMs), store, environment, chainKey: purchase.key };
+      const identity = { id: newId('subscription', realMs), store, environment, chainKey: purchase.key };
       const change = applyChain(row ? chainOf(row) : newChain(identity), purchase.observation, nowMs);
       if (change.changed) builder.addChain(change, owner);
       return;
@@ -218,7 +221,7 @@ export class PurchaseRecorder {
       (known) => known.purchaseKey === purchase.key && known.store === store,
     );
     if (row && purchase.firstPostStands) return;
-    const identity = { id: newId('purchase', nowMs), store, environment, purchaseKey: purchase.key };
+    const identity = { id: newId('purchase', realMs), store, environment, purchaseKey: purchase.key };
     const change = applyOneTime(
       row ? oneTimeOf(row) : newOneTimePurchase(identity),
       purchase.observation,

@@ -6,6 +6,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CLOCK } from '../config/clock.token.js';
+import { timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -55,13 +56,14 @@ export class PurchaseRefundsService {
     const purchase = oneTimeOf(locked);
     const { status, quantity } = deriveOneTime(purchase.facts);
     if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
-    const nowMs = this.clock.nowMs();
+    const realMs = this.clock.nowMs();
+    const nowMs = timeOf(customer, realMs);
     // Newer than what was said last, even in the same millisecond.
     const atMs = Math.max(nowMs, purchase.factsAtMs + 1);
     const change = applyOneTime(purchase, saleRefunded(quantity, atMs, nowMs));
-    const builder = this.recorder.newChange(catalog, nowMs);
+    const builder = this.recorder.newChange(catalog, realMs);
     builder.addOneTime(change, { customer, appId: locked.appId, seenAs: customer.originalAppUserId });
-    await this.recorder.save(tx, projectId, builder, [], nowMs);
+    await this.recorder.save(tx, projectId, builder, [], realMs);
     await this.audit.record(tx, write, { action: 'refunded', target: 'purchase', targetId: id });
   }
 }

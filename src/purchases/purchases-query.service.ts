@@ -3,6 +3,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
+import { timeOf } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
@@ -35,9 +36,9 @@ export class PurchasesQueryService {
   /** @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
   async subscriptions(request: PurchaseListRequest): Promise<PurchasePage<OwnedChain>> {
     const { projectId, environment, page } = request;
-    const { customerId, view } = await this.viewOf(request, 'subscription');
+    const { customerId, testClockMs, view } = await this.viewOf(request, 'subscription');
     const rows = await this.repository.chainsOf(projectId, customerId, environment, page);
-    const nowMs = this.clock.nowMs();
+    const nowMs = timeOf({ testClockMs }, this.clock.nowMs());
     const owned = rows.map((row) => ownedChain(row, nowMs));
     return {
       rows: owned,
@@ -68,13 +69,18 @@ export class PurchasesQueryService {
   private async viewOf(
     { projectId, appUserId, page }: PurchaseListRequest,
     kind: PurchaseKind,
-  ): Promise<{ customerId: string; view: { catalog: Catalog; customerAppUserId: string } }> {
+  ): Promise<{
+    customerId: string;
+    testClockMs: number | null;
+    view: { catalog: Catalog; customerAppUserId: string };
+  }> {
     const customer = await this.customers.get(projectId, appUserId);
     const { after } = page;
     if (after !== null && !(await this.repository.owns(projectId, customer.id, kind, after)))
       throw unknownCursor(after);
     const catalog = await this.catalogs.get(projectId);
-    return { customerId: customer.id, view: { catalog, customerAppUserId: customer.originalAppUserId } };
+    const { id: customerId, testClockMs, originalAppUserId: customerAppUserId } = customer;
+    return { customerId, testClockMs, view: { catalog, customerAppUserId } };
   }
 
   private async withMoney(

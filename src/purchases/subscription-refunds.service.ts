@@ -6,7 +6,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import type { ChainRow } from '../customers/customer-state.js';
+import { type ChainRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -41,15 +41,16 @@ export class SubscriptionRefundsService {
     const catalog = await this.catalogs.get(write.projectId);
     await this.database.transaction(async (tx) => {
       const { customer, chain } = await this.lock(tx, write.projectId, row);
-      const nowMs = this.clock.nowMs();
+      const realMs = this.clock.nowMs();
+      const nowMs = timeOf(customer, realMs);
       // Newer than what was said last, even in the same millisecond.
       const atMs = Math.max(nowMs, chain.factsAtMs + 1);
       const key = this.paidPeriod(chain, refund.periodKey);
       const observation = refunded(chain.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });
-      const builder = this.recorder.newChange(catalog, nowMs);
+      const builder = this.recorder.newChange(catalog, realMs);
       const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
       builder.addChain(applyChain(chain, observation, atMs), owner);
-      await this.recorder.save(tx, write.projectId, builder, [], nowMs);
+      await this.recorder.save(tx, write.projectId, builder, [], realMs);
       await this.audit.record(tx, write, {
         action: refund.kind === 'full' ? 'refunded' : 'transaction_refunded',
         target: 'subscription',

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { alpha2Country, type Clock } from '../../libs/kernel/index.js';
-import type { PostedReceipt, StoreAdapter, StoreContext, Verified } from '../../libs/stores/index.js';
+import type {
+  PostedReceipt,
+  StoreAdapter,
+  StoreContext,
+  Verified,
+  VerifiedPurchase,
+} from '../../libs/stores/index.js';
 import { AttributesService } from '../attributes/attributes.service.js';
 import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
@@ -16,6 +22,7 @@ import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
+import type { PostedPurchases } from '../purchases/purchase-recorder.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import { verificationError } from '../stores/verification-error.js';
 import type { ReceiptBody } from './receipt.body.js';
@@ -35,7 +42,7 @@ export interface ReceiptAnswer extends CustomerInfoParts {
 }
 
 /** Everything that a receipt shows. */
-type ShownReceipt = Verified & Pick<StoreAdapter, 'store'>;
+type ShownReceipt = Verified & Pick<StoreAdapter, 'store'> & Pick<PostedPurchases, 'atTestClock'>;
 
 /** Only the installation is told of. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
@@ -79,18 +86,22 @@ export class ReceiptsService {
     const adapter = await this.stores.adapterOf(projectId, app);
     const installed =
       appTransaction === null ? null : await adapter.verifyInstallation?.(appTransaction, this.clock.nowMs());
-    const verified =
+    const verifyAt =
       fetchToken === null
-        ? nothingBought
-        : await this.verify(
+        ? () => Promise.resolve(nothingBought)
+        : await this.verification(
             adapter,
             this.receiptOf(request, fetchToken, { catalog, app }),
             catalog,
             app,
             body.appUserId,
           );
+    const verified = await verifyAt(null);
+    const atTestClock = async (nowMs: number): Promise<VerifiedPurchase[]> =>
+      (await verifyAt(nowMs)).purchases;
     const shown: ShownReceipt = {
       ...verified,
+      ...(app.type === 'test_store' && { atTestClock }),
       store: adapter.store,
       installation: installed?.installation ?? verified.installation,
       accounts: [...(verified.accounts ?? []), ...(installed?.accounts ?? [])],
@@ -143,25 +154,28 @@ export class ReceiptsService {
     };
   }
 
-  private async verify(
+  /** What asks the store; a time is that of a test clock, null the real one. */
+  private async verification(
     adapter: StoreAdapter,
     receipt: PostedReceipt,
     catalog: Catalog,
     app: CatalogApp,
     appUserId: string,
-  ): Promise<Verified> {
+  ): Promise<(testClockMs: number | null) => Promise<Verified>> {
     const history = await this.historyForTrials(receipt, catalog, app, appUserId);
-    const context: StoreContext = {
-      nowMs: this.clock.nowMs(),
+    const context: Omit<StoreContext, 'nowMs' | 'isTestClock'> = {
       product: (storeIdentifier) => {
         const product = catalog.productOf(app.id, storeIdentifier);
         return product && { ...product, price: product.testStorePrice };
       },
       hadProduct: (storeIdentifier) => history.has(storeIdentifier),
     };
-    const result = await adapter.verify(receipt, context);
-    if (result.failure !== null) throw verificationError(result);
-    return result;
+    return async (testClockMs) => {
+      const time = { nowMs: testClockMs ?? this.clock.nowMs(), isTestClock: testClockMs !== null };
+      const result = await adapter.verify(receipt, { ...context, ...time });
+      if (result.failure !== null) throw verificationError(result);
+      return result;
+    };
   }
 
   /** Products the customer had before; only asked for when a trial depends on it. */
@@ -187,7 +201,7 @@ export class ReceiptsService {
     { body, principal, device, requestId, attributes }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
-    { store, environment, purchases, installation }: ShownReceipt,
+    { store, environment, purchases, installation, atTestClock }: ShownReceipt,
   ): Promise<Omit<ReceiptAnswer, 'purchasedProducts'>> {
     const isBackend = principal.kind === 'secret_key';
     const posted = {
@@ -201,6 +215,7 @@ export class ReceiptsService {
       isRestore: body.isRestore,
       requestId,
       installation,
+      atTestClock,
       attributes: attributes.inputs,
       attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
     };
@@ -209,6 +224,7 @@ export class ReceiptsService {
       subscriber: answer.subscriber,
       storeUrls: answer.storeUrls,
       lastSeenAtMs: answer.lastSeenAtMs,
+      testClockMs: answer.testClockMs,
       attributes: isBackend ? answer.attributes : null,
       attributeErrors: [...attributes.errors, ...answer.tooManyAttributes.map(tooManyError)],
     };

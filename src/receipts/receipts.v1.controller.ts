@@ -16,7 +16,7 @@ import { customerInfoText } from '../customers/customer-info.js';
 import { deviceOf } from '../customers/device.js';
 import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { sendSdkJson } from '../http/sdk-answer.js';
+import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
 import { readReceiptBody } from './receipt.body.js';
 import { ReceiptBodyDto, receiptModels, ReceiptResponseDto } from './receipt.dto.js';
 import { ReceiptsService } from './receipts.service.js';
@@ -55,6 +55,7 @@ export class ReceiptsV1Controller {
         ? ''
         : `,"attributes_error_response":${JSON.stringify({ attribute_errors: attributeErrors })}`;
     const more = `"purchased_products":${JSON.stringify(purchasedProducts)}${errors}`;
+    setAnswerTime(response, answer.testClockMs);
     sendSdkJson(response, 200, customerInfoText(answer, request.receivedAtMs, more));
   }
 }

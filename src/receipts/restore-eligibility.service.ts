@@ -43,6 +43,7 @@ export class RestoreEligibilityService {
     });
     const decisions = this.ownership.decide({
       claim: { store, isRestore: true, keys },
+      poster: rows.find((row) => goesBy(row, appUserId)) ?? null,
       owners: rows.filter((row) => !goesBy(row, appUserId)),
       behavior: catalog.transferBehavior(environment),
       nowMs: this.clock.nowMs(),

@@ -8,7 +8,7 @@ import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import type { ChainRow, CustomerRow } from '../customers/customer-state.js';
+import { type ChainRow, type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -94,6 +94,15 @@ export class TestPurchasesService {
       const nowMs = this.clock.nowMs();
       const newcomer = { appUserId, device: null };
       const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, { appUserIds }, nowMs);
+      if (customer.testClockId !== null) {
+        throw new ApiError(
+          'impossible',
+          'The customer lives by a test clock: post a receipt and advance the clock.',
+          {
+            param: 'app_user_id',
+          },
+        );
+      }
       if (transferTo !== null && goesBy(customer, transferTo)) {
         throw ApiError.parameter('transfer_to', 'transfer_to is the customer who buys.');
       }
@@ -132,7 +141,8 @@ export class TestPurchasesService {
       const appUserId = named ?? customer.originalAppUserId;
       const builder = this.recorder.newChange(catalog, nowMs);
       const owned = { ...place, appId: locked.appId as string, appUserId, purchases: [] };
-      this.live(builder, owned, customer, key, stepsOf(catalog, body, chainOf(locked), nowMs));
+      const steps = stepsOf(catalog, body, chainOf(locked), timeOf(customer, nowMs));
+      this.live(builder, owned, customer, key, steps);
       const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
       const after = chainOf(customer.chains.find((chain) => chain.id === id) ?? locked);
       const storeTransactionId = viewChain(after.facts).latest.storeTransactionId;

@@ -11,7 +11,7 @@ import { ConcurrentChange } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { chainOf, oneTimeOf } from '../purchases/customer-purchases.js';
-import { type Handover, OwnershipService } from '../purchases/ownership.service.js';
+import { type Handover, OwnershipService, shareTime } from '../purchases/ownership.service.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 
 export interface TransferRequest {
@@ -65,6 +65,15 @@ export class TransfersService {
     const { requestId, appIds } = request;
     const nowMs = this.clock.nowMs();
     const { from, to } = await this.lockBoth(tx, projectId, request, nowMs);
+    if (!shareTime(from, to)) {
+      throw new ApiError(
+        'impossible',
+        'The customers live by different test clocks, or only one of them by one.',
+        {
+          param: 'target_customer_id',
+        },
+      );
+    }
     const moves = ({ appId }: ChainRow | OneTimeRow): boolean =>
       appIds === null || (appId !== null && appIds.includes(appId));
     const chains = from.chains.filter(moves);

@@ -181,7 +181,10 @@ async function save(
   changes: { chains?: ChainWrite[]; oneTime?: object[]; ledger: LedgerWrite[] },
 ): Promise<void> {
   const nothing = { customers: [], chains: [], oneTime: [], events: [], snapshots: [] };
-  const empty = { ...nothing, attributes: [], forgottenAttributes: [] };
+  const revalued = [...(changes.chains ?? []), ...((changes.oneTime ?? []) as { id: string }[])].map(
+    ({ id }) => id,
+  );
+  const empty = { ...nothing, attributes: [], forgottenAttributes: [], revalued };
   await app
     .get(Database)
     .transaction((tx) =>

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -58,6 +59,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = logTo ? new Log('trace', { write: logTo }) : new Log(config.logLevel);
   const { app, document } = await createApplication(config, clock, log);
   const server = await app.listen(0, '127.0.0.1');
+  // The clock of the tests jumps: ends are told when a test asks for it (`DueWorkJob.run`), not at any moment after.
+  if (config.runsJobs) app.get(SchedulerRegistry).deleteInterval('due-work');
   const writes = auditedWritesOf(databaseUrl);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -49,7 +49,8 @@ function posted(
 }
 
 function verify(receipt: PostedReceipt, context: StoreContext): Verified | VerificationFailure {
-  const purchasedAtMs = testStorePurchaseTime(receipt.fetchToken, context.nowMs);
+  const { nowMs, isTestClock = false } = context;
+  const purchasedAtMs = isTestClock ? nowMs : testStorePurchaseTime(receipt.fetchToken, nowMs);
   if (purchasedAtMs === null) {
     return refusal(
       7103,

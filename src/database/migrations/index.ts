@@ -10,6 +10,8 @@ import { CustomerRecords1764250000000 } from './1764250000000-customer-records.j
 import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
 import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
 import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
+import { DueWork1764400000000 } from './1764400000000-due-work.js';
+import { TestClocks1764400000001 } from './1764400000001-test-clocks.js';
 import { CurrencyRefunds1764410000000 } from './1764410000000-currency-refunds.js';
 import { StoreManagementUrls1764420000000 } from './1764420000000-store-management-urls.js';
 import { CredentialFailures1764440000000 } from './1764440000000-credential-failures.js';
@@ -30,6 +32,8 @@ export const migrations = [
   WebhookLog1764260000000,
   StoreNotifications1764300000000,
   StoreRefreshes1764300000001,
+  DueWork1764400000000,
+  TestClocks1764400000001,
   CurrencyRefunds1764410000000,
   StoreManagementUrls1764420000000,
   CredentialFailures1764440000000,

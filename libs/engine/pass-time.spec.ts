@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { type DueChain, type EngineEvent, passTime } from './index.js';
+import { histories } from './testing/histories.js';
+import { at, day, DAY_MS, label, Life } from './testing/life.js';
+import { World } from './testing/world.js';
+
+function due(life: Life): DueChain {
+  return { chain: life.chain, dueAtMs: life.state.nextDueAtMs ?? Infinity };
+}
+
+/** Bought on a day, cancelled a day later, for thirty days. */
+function cancelled(id: string, from: number): Life {
+  const life = new Life('app_store', id);
+  life.hear(
+    at(from)
+      .period(0, { startMs: day(from), endMs: day(from + 30) })
+      .renewal(0),
+  );
+  life.hear(at(from + 1).renewal(0, { autoRenew: false }));
+  return life;
+}
+
+/** What is told by jumps to each of some moments. */
+function toldBy(chains: DueChain[], moments: number[]): EngineEvent[] {
+  const waiting = new Map(chains.map((entry) => [entry.chain.id, entry]));
+  return moments.flatMap((moment) =>
+    passTime([...waiting.values()], moment).flatMap(({ chain, state, events }) => {
+      waiting.set(chain.id, { chain, dueAtMs: state.nextDueAtMs ?? Infinity });
+      return events;
+    }),
+  );
+}
+
+describe('the passing of time for several chains', () => {
+  it('tells the missed ends in the order in which they were due, each at its own time', () => {
+    const lives = [cancelled('late', 20), cancelled('early', 0), cancelled('middle', 10)];
+    const changes = passTime(lives.map(due), day(400));
+    expect(changes.map(({ chain }) => chain.id)).toEqual(['early', 'middle', 'late']);
+    const events = changes.flatMap((change) => change.events);
+    expect(events.map(label)).toEqual(Array(3).fill('EXPIRATION/UNSUBSCRIBE'));
+    expect(events.map(({ occurredAtMs }) => occurredAtMs)).toEqual([day(30), day(40), day(50)]);
+  });
+
+  it('attends to every due moment of a chain, between those of others', () => {
+    const owed = new Life('app_store', 'owed');
+    owed.hear(at(0).period(0).renewal(0));
+    const changes = passTime([due(owed), due(cancelled('other', 0.5))], day(31));
+    expect(changes.map(({ chain, state, events }) => [chain.id, state.status, events.length])).toEqual([
+      ['owed', 'expired', 0],
+      ['other', 'expired', 1],
+      ['owed', 'expired', 2],
+    ]);
+    expect(changes.at(-1)?.state.nextDueAtMs).toBeNull();
+  });
+
+  it('leaves alone what is not due yet', () => {
+    const life = cancelled('later', 0);
+    expect(passTime([due(life)], day(30) - 1)).toEqual([]);
+    expect(passTime([due(life)], day(30))).toHaveLength(1);
+  });
+
+  it('refuses a chain that would be due for ever', () => {
+    const { chain } = cancelled('broken', 0);
+    const broken = { ...chain, facts: { ...chain.facts, periods: {} } };
+    expect(() => passTime([{ chain: broken, dueAtMs: day(30) }], day(40))).toThrow(RangeError);
+  });
+
+  it('tells the same in one jump as in many, whatever happened before', () => {
+    const jumps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(histories, jumps, ({ store, steps }, days) => {
+        const world = new World(['ann'], store);
+        for (const { step, nowMs } of steps) {
+          if (step.kind === 'hear') world.hear(step.chain, step.observation, 'ann', nowMs);
+        }
+        const startMs = steps.at(-1)?.nowMs ?? 0;
+        const chains = [...world.lives.values()].flatMap(({ chain, nextDueAtMs }) =>
+          nextDueAtMs === null ? [] : { chain, dueAtMs: nextDueAtMs },
+        );
+        const moments = days.toSorted((a, b) => a - b).map((days) => startMs + days * DAY_MS);
+        const endMs = startMs + 500 * DAY_MS;
+        const told = toldBy(chains, [endMs]);
+        expect(toldBy(chains, [...moments, endMs])).toEqual(told);
+        expect(new Set(told.map(({ dedupeKey }) => dedupeKey)).size).toBe(told.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

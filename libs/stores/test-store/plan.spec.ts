@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { applyChain, type Chain, deriveChain, newChain } from '../../engine/index.js';
+import { type Plan, plannedStatement, planOutcomes, type PlanTerms, testStore } from '../index.js';
+
+const START_MS = Date.UTC(2026, 0, 31, 12);
+const DAY_MS = 86_400_000;
+const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+function termsOf(duration: string, graceDuration: string | null = null): PlanTerms {
+  const price = { amountMicros: 9_990_000, currency: 'USD' };
+  return {
+    product: { storeIdentifier: 'p', type: 'subscription', duration, trialDuration: null, price },
+    price: { ...price, source: 'catalog' },
+    graceDuration,
+  };
+}
+
+async function bought(terms: PlanTerms, trialDuration: string | null = null): Promise<Chain> {
+  const receipt = {
+    fetchToken: `test_${START_MS}_x`,
+    productIds: ['p'],
+    price: null,
+    country: null,
+    presentedOfferingId: null,
+  };
+  const verified = await testStore.verify(receipt, {
+    nowMs: START_MS,
+    product: () => ({ ...terms.product, trialDuration }),
+    hadProduct: () => false,
+  });
+  if (verified.failure !== null) throw new Error(verified.message);
+  const [purchase] = verified.purchases;
+  if (purchase?.kind !== 'chain') throw new Error('a subscription is a chain');
+  const identity = { id: 'sub_1', store: 'test_store', environment: 'sandbox', chainKey: 'token' } as const;
+  return applyChain(newChain(identity), purchase.observation, START_MS).chain;
+}
+
+/** Lives a plan until a moment; gives what was told, each with its day, and the chain. */
+function live(first: Chain, plan: Plan, terms: PlanTerms, untilMs: number, fromMs = START_MS) {
+  let chain = first;
+  let nowMs = fromMs;
+  let dueAtMs = applyChain(chain, null, nowMs).state.nextDueAtMs;
+  const told: string[] = [];
+  for (;;) {
+    const planned = plannedStatement(chain, plan, terms);
+    const sayAtMs = planned ? Math.max(planned.atMs, nowMs) : Infinity;
+    const speaks = planned !== null && sayAtMs <= (dueAtMs ?? Infinity);
+    const atMs = speaks ? sayAtMs : (dueAtMs ?? Infinity);
+    if (atMs > untilMs) return { chain, told };
+    nowMs = atMs;
+    const change = applyChain(chain, speaks ? planned.say(nowMs) : null, nowMs);
+    for (const { type, cancelReason, expirationReason } of change.events) {
+      const reason = cancelReason ?? expirationReason;
+      told.push(`${iso(nowMs)} ${type}${reason ? `/${reason}` : ''}`);
+    }
+    chain = change.chain;
+    dueAtMs = change.state.nextDueAtMs;
+  }
+}
+
+describe('the plan of a Test Store subscription', () => {
+  it('renews by the calendar of the first day', async () => {
+    const terms = termsOf('P1M');
+    const { told } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 4, 1));
+    expect(told).toEqual(['2026-02-28 RENEWAL', '2026-03-31 RENEWAL', '2026-04-30 RENEWAL']);
+  });
+
+  it('renews a trial into a paid period', async () => {
+    const terms = termsOf('P1M');
+    const { chain, told } = live(await bought(terms, 'P1W'), ['renew'], terms, START_MS + 8 * DAY_MS);
+    expect(told).toEqual(['2026-02-07 RENEWAL']);
+    expect(deriveChain(chain.facts, START_MS + 8 * DAY_MS)).toMatchObject({
+      status: 'active',
+      periodType: 'normal',
+      price: { amountMicros: 9_990_000 },
+    });
+  });
+
+  it.each<[Plan, string | null, string[]]>([
+    [['cancel'], null, ['2026-02-14 CANCELLATION/UNSUBSCRIBE', '2026-02-28 EXPIRATION/UNSUBSCRIBE']],
+    [
+      ['renew', 'cancel'],
+      null,
+      ['2026-02-28 RENEWAL', '2026-03-16 CANCELLATION/UNSUBSCRIBE', '2026-03-31 EXPIRATION/UNSUBSCRIBE'],
+    ],
+    [
+      ['billing_issue'],
+      'P3D',
+      [
+        '2026-02-28 BILLING_ISSUE',
+        '2026-02-28 CANCELLATION/BILLING_ERROR',
+        '2026-03-03 EXPIRATION/BILLING_ERROR',
+      ],
+    ],
+    [
+      ['billing_issue'],
+      null,
+      [
+        '2026-02-28 BILLING_ISSUE',
+        '2026-02-28 CANCELLATION/BILLING_ERROR',
+        '2026-02-28 EXPIRATION/BILLING_ERROR',
+      ],
+    ],
+    [
+      ['billing_recovery', 'cancel'],
+      'P3D',
+      [
+        '2026-02-28 BILLING_ISSUE',
+        '2026-02-28 CANCELLATION/BILLING_ERROR',
+        '2026-03-01 RENEWAL',
+        '2026-03-16 CANCELLATION/UNSUBSCRIBE',
+        '2026-03-31 EXPIRATION/UNSUBSCRIBE',
+      ],
+    ],
+    [
+      ['billing_recovery', 'cancel'],
+      null,
+      [
+        '2026-02-28 BILLING_ISSUE',
+        '2026-02-28 CANCELLATION/BILLING_ERROR',
+        '2026-02-28 EXPIRATION/BILLING_ERROR',
+        '2026-03-01 RENEWAL',
+        '2026-03-17 CANCELLATION/UNSUBSCRIBE',
+        '2026-04-01 EXPIRATION/UNSUBSCRIBE',
+      ],
+    ],
+  ])('%j with grace %s', async (plan, grace, expected) => {
+    const terms = termsOf('P1M', grace);
+    const { chain, told } = live(await bought(terms), plan, terms, START_MS + 400 * DAY_MS);
+    expect(told).toEqual(expected);
+    expect(deriveChain(chain.facts, START_MS + 400 * DAY_MS).givesAccess).toBe(false);
+    expect(plannedStatement(chain, plan, terms)).toBeNull();
+  });
+
+  it('comes to the same in one advance as in many, and never stands still', async () => {
+    const plans = fc.array(fc.constantFrom(...planOutcomes), { minLength: 1, maxLength: 5 });
+    const durations = fc.constantFrom('P3D', 'P1W', 'P1M', 'P1Y');
+    const graces = fc.constantFrom(null, 'PT6H', 'P3D', 'P16D');
+    const jumps = fc.array(fc.integer({ min: 0, max: 800 }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(plans, durations, graces, jumps, async (plan, duration, grace, days) => {
+        const terms = termsOf(duration, grace);
+        const first = await bought(terms);
+        const untilMs = START_MS + 800 * DAY_MS;
+        const once = live(first, plan, terms, untilMs);
+        let chain = first;
+        let fromMs = START_MS;
+        for (const day of days.toSorted((a, b) => a - b)) {
+          ({ chain } = live(chain, plan, terms, START_MS + day * DAY_MS, fromMs));
+          fromMs = START_MS + day * DAY_MS;
+        }
+        expect(live(chain, plan, terms, untilMs, fromMs).chain).toEqual(once.chain);
+        if (plan.at(-1) === 'renew' && !plan.includes('cancel') && !plan.includes('billing_issue')) {
+          expect(deriveChain(once.chain.facts, untilMs).givesAccess).toBe(true);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { DueWorkRepository } from './due-work.repository.js';
+
+/** What operators watch of due work: how much is done, and whether anything waits. */
+@Injectable()
+export class DueWorkMetrics {
+  private readonly counter: Counter;
+
+  constructor(
+    @Inject(Registry) registry: Registry,
+    @Inject(DueWorkRepository) repository: DueWorkRepository,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.counter = new Counter({
+      name: 'tenure_due_work_total',
+      help: 'Subscriptions brought up to date because their time had come (done), and customers put off (failed).',
+      labelNames: ['result'],
+      registers: [registry],
+    });
+    this.processed(0, 0);
+    new Gauge({
+      name: 'tenure_due_work_oldest_seconds',
+      help: 'How long the subscription that has waited longest has been due; NaN without the database.',
+      registers: [registry],
+      async collect() {
+        const nowMs = clock.nowMs();
+        try {
+          const [oldest] = await repository.projects(new Date(nowMs));
+          this.set(oldest ? (nowMs - oldest.dueAtMs) / 1000 : 0);
+        } catch {
+          // The other metrics are wanted most of all while the database is away.
+          this.set(Number.NaN);
+        }
+      },
+    });
+  }
+
+  processed(done: number, failed: number): void {
+    this.counter.inc({ result: 'done' }, done);
+    this.counter.inc({ result: 'failed' }, failed);
+  }
+}

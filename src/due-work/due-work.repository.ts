@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { epochMs } from '../database/epoch-ms.js';
+import { statement } from '../database/statement.js';
+
+/** A subscription whose time has come. */
+export interface DueRow {
+  customerId: string;
+  subscriptionId: string;
+  dueAtMs: number;
+}
+
+/** So many times as many are looked at as are wanted: other processes may hold the first ones. */
+const LOOK_AHEAD = 4;
+
+/**
+ * The projects with something due at $1, the one that has waited longest first. Found by stepping through the index
+ * from one to the next: the first entry of a project is its earliest.
+ */
+const dueProjects = statement(
+  'due_work.projects',
+  `WITH RECURSIVE queues AS (
+     (SELECT s.project_id, s.next_due_at FROM subscriptions s WHERE s.next_due_at IS NOT NULL
+      ORDER BY s.project_id, s.next_due_at LIMIT 1)
+     UNION ALL
+     SELECT next.project_id, next.next_due_at FROM queues q CROSS JOIN LATERAL (
+       SELECT s.project_id, s.next_due_at FROM subscriptions s
+       WHERE s.next_due_at IS NOT NULL AND s.project_id > q.project_id
+       ORDER BY s.project_id, s.next_due_at LIMIT 1) next
+   )
+   SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs" FROM queues q
+   JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL
+   WHERE q.next_due_at <= $1 ORDER BY q.next_due_at`,
+);
+
+const dueCustomers = `
+  SELECT s.customer_id FROM subscriptions s WHERE s.project_id = $1 AND s.next_due_at <= $2 ORDER BY s.next_due_at`;
+
+/**
+ * Locks up to $3 of the customers of a project who have waited longest, without waiting for those that somebody else
+ * holds. The candidates are counted out first, so that no plan locks more.
+ */
+const claim = statement(
+  'due_work.claim',
+  `WITH due AS MATERIALIZED (${dueCustomers} LIMIT $4)
+   SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = ANY (ARRAY(SELECT customer_id FROM due))
+   LIMIT $3 FOR UPDATE OF c SKIP LOCKED`,
+);
+
+const waiting = statement(
+  'due_work.waiting',
+  `SELECT DISTINCT due.customer_id AS id FROM (${dueCustomers} LIMIT $3) due`,
+);
+
+const lockOne = statement(
+  'due_work.lock_one',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = $2 FOR UPDATE OF c SKIP LOCKED`,
+);
+
+/** Everything that is due of some customers, each looked up by key: OFFSET leaves the planner no other way. */
+const dueOf = statement(
+  'due_work.due_of',
+  `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs"
+   FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+     SELECT t.id, t.next_due_at FROM subscriptions t
+     WHERE t.project_id = $1 AND t.customer_id = wanted.id OFFSET 0) s
+   WHERE s.next_due_at <= $3`,
+);
+
+const postpone = statement(
+  'due_work.postpone',
+  `UPDATE subscriptions SET next_due_at = $4 WHERE project_id = $1 AND customer_id = $2 AND next_due_at <= $3`,
+);
+
+/** Queries on what the passing of time alone changes. */
+@Injectable()
+export class DueWorkRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Projects with something due, and since when; the one that has waited longest first. */
+  projects(now: Date): Promise<{ projectId: string; dueAtMs: number }[]> {
+    return this.database.query(dueProjects, [now]);
+  }
+
+  /** Locks up to `limit` customers with something due that nobody else holds; gives their ids. */
+  async claim(tx: Transaction, projectId: string, now: Date, limit: number): Promise<string[]> {
+    const values = [projectId, now, limit, limit * LOOK_AHEAD];
+    return (await tx.query<{ id: string }>(claim, values)).map(({ id }) => id);
+  }
+
+  /** Ids of up to `limit` customers with something due. */
+  async waiting(projectId: string, now: Date, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(waiting, [projectId, now, limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks one customer, unless somebody else holds the row or it is gone; then the answer is empty. */
+  async lockOne(tx: Transaction, projectId: string, customerId: string): Promise<string[]> {
+    return (await tx.query<{ id: string }>(lockOne, [projectId, customerId])).map(({ id }) => id);
+  }
+
+  /** What is due of locked customers. */
+  dueOf(tx: Transaction, projectId: string, customerIds: string[], now: Date): Promise<DueRow[]> {
+    return tx.query(dueOf, [projectId, customerIds, now]);
+  }
+
+  /** Makes what is due of a customer due again at `until`. */
+  async postpone(projectId: string, customerId: string, now: Date, until: Date): Promise<void> {
+    await this.database.query(postpone, [projectId, customerId, now, until]);
+  }
+}

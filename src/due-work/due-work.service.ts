@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { passTime } from '../../libs/engine/index.js';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { CustomerRow } from '../customers/customer-state.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { isRetryable } from '../database/database-errors.js';
+import { Database, type Transaction } from '../database/database.js';
+import { Log } from '../observability/log.js';
+import type { ChangeBuilder } from '../purchases/change-builder.js';
+import { chainOf } from '../purchases/customer-purchases.js';
+import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { type DueRow, DueWorkRepository } from './due-work.repository.js';
+
+/** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
+const BATCH = 50;
+/** When something is tried again that could not be done. */
+const TRY_AGAIN_MS = 10 * 60_000;
+
+export interface DueWorkDone {
+  /** Subscriptions whose state was brought up to date. */
+  done: number;
+  /** Customers whose subscriptions were put off. */
+  failed: number;
+}
+
+/** Ends, grace ends, pauses and whatever else time alone brings about: told through the engine, once. */
+@Injectable()
+export class DueWorkService {
+  constructor(
+    @Inject(DueWorkRepository) private readonly repository: DueWorkRepository,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /**
+   * Does what is due of the customers of a project who have waited longest, in one transaction; when that fails, of
+   * each in one of its own. Somebody for whom it fails even so is put off, and the others go on.
+   */
+  async doSome(projectId: string): Promise<DueWorkDone> {
+    // Before the transaction: a load of the catalog needs a connection of its own.
+    const catalog = await this.catalogs.get(projectId);
+    try {
+      const done = await this.database.transaction(async (tx) => {
+        const now = new Date(this.clock.nowMs());
+        return this.passTime(tx, catalog, await this.repository.claim(tx, projectId, now, BATCH));
+      });
+      return { done, failed: 0 };
+    } catch (error) {
+      if (isRetryable(error)) throw error;
+      this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
+      return this.oneByOne(catalog);
+    }
+  }
+
+  private async oneByOne(catalog: Catalog): Promise<DueWorkDone> {
+    const { projectId } = catalog;
+    const result: DueWorkDone = { done: 0, failed: 0 };
+    const waiting = await this.repository.waiting(projectId, new Date(this.clock.nowMs()), BATCH);
+    for (const customerId of waiting) {
+      try {
+        result.done += await this.database.transaction(async (tx) =>
+          this.passTime(tx, catalog, await this.repository.lockOne(tx, projectId, customerId)),
+        );
+      } catch (error) {
+        if (isRetryable(error)) throw error;
+        result.failed += 1;
+        this.log.error({ err: error, projectId, customerId }, 'due work of a customer failed; it is put off');
+        const nowMs = this.clock.nowMs();
+        await this.repository.postpone(
+          projectId,
+          customerId,
+          new Date(nowMs),
+          new Date(nowMs + TRY_AGAIN_MS),
+        );
+      }
+    }
+    return result;
+  }
+
+  /** Brings locked customers to the present; gives how many of their subscriptions were due. */
+  private async passTime(tx: Transaction, catalog: Catalog, customerIds: string[]): Promise<number> {
+    if (customerIds.length === 0) return 0;
+    const { projectId } = catalog;
+    const nowMs = this.clock.nowMs();
+    const due = await this.repository.dueOf(tx, projectId, customerIds, new Date(nowMs));
+    const concerned = [...new Set(due.map(({ customerId }) => customerId))];
+    const builder = this.recorder.newChange(catalog, nowMs);
+    for (const customer of await this.customers.loadLocked(tx, projectId, concerned)) {
+      this.passTimeOf(builder, customer, due, nowMs);
+    }
+    await this.recorder.save(tx, projectId, builder, [], nowMs);
+    return due.length;
+  }
+
+  private passTimeOf(builder: ChangeBuilder, customer: CustomerRow, due: DueRow[], nowMs: number): void {
+    const chains = due.flatMap(({ subscriptionId, dueAtMs }) => {
+      const row = customer.chains.find(({ id }) => id === subscriptionId);
+      return row ? { chain: chainOf(row), dueAtMs } : [];
+    });
+    for (const change of passTime(chains, nowMs)) {
+      const { appId } = customer.chains.find(({ id }) => id === change.chain.id) ?? { appId: null };
+      builder.addChain(change, { customer, appId, seenAs: customer.originalAppUserId });
+    }
+  }
+}

@@ -1,0 +1,448 @@
+import { ManualClock } from '../../libs/kernel/index.js';
+import type { Environment, Store } from '../../libs/engine/index.js';
+import { at, day, DAY_MS, type Saying } from '../../libs/engine/testing/life.js';
+import { CatalogService } from '../../src/catalog/catalog.service.js';
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { ToldPurchasesService } from '../../src/purchases/told-purchases.service.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import type { Json } from '../support/api-client.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { brokenInvariants } from '../support/customer-invariants.js';
+import { createTestDatabase } from '../support/database/index.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('what is due', () => {
+  const clock = new ManualClock(day(0));
+  let server: TestServer;
+  let replica: TestServer;
+  let store: TestStore;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const env = { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' };
+    server = await startTestServer({ databaseUrl: database.url, clock, env });
+    replica = await startTestServer({ databaseUrl: database.url, clock, env });
+    store = await createTestStore(server);
+  });
+
+  // Every test begins with nothing due and a time that no other test has.
+  let start = 0;
+  beforeEach(async () => {
+    await run();
+    start += 2_000;
+    clock.setMs(day(start));
+    await run();
+  });
+
+  afterAll(async () => {
+    expect(await brokenInvariants(server.dataSource)).toEqual({});
+    await replica.close();
+    await server.close();
+    await database.drop();
+  });
+
+  let count = 0;
+  const person = (): string => `due-${++count}`;
+  const run = (): Promise<void> => server.app.get(DueWorkJob).run();
+  const moveTo = (days: number): void => clock.setMs(day(start + days));
+  const buy = async (appUserId: string, productId = 'pro_monthly', client = store.sdk): Promise<void> => {
+    const token = `test_${clock.nowMs()}_due-${++count}`;
+    const answer = await client.post('/v1/receipts', {
+      app_user_id: appUserId,
+      fetch_token: token,
+      product_id: productId,
+    });
+    expect(answer.status).toBeLessThan(300);
+  };
+  const grant = async (appUserId: string, days: number): Promise<void> => {
+    const body = { end_time_ms: day(start + days) };
+    const path = `/v1/subscribers/${appUserId}/entitlements/pro/promotional`;
+    expect((await store.backend.post(path, body)).status).toBe(200);
+  };
+  /** A store says something by itself, at its own time. */
+  const tell = async (appUserId: string, key: string, saying: Saying, storeName: Store = 'play_store') => {
+    clock.setMs(saying.atMs);
+    const purchases = [
+      { kind: 'chain' as const, key, firstPostStands: false, observation: saying.observation },
+    ];
+    const environment: Environment = 'production';
+    const told = { projectId: store.projectId, appId: store.appId, store: storeName, environment, purchases };
+    await server.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId });
+  };
+  const customer = (appUserId: string, suffix = ''): Promise<Json> =>
+    store.backend.get(`${store.path}/customers/${appUserId}${suffix}`);
+  /** Bodies of a customer's events, in the order of their numbers. */
+  const events = async (appUserId: string): Promise<Json[]> => {
+    const { body } = await customer(appUserId, '/events?limit=100');
+    const bodies = body.items.map((item: Json) => item.body) as Json[];
+    return bodies.sort((a, b) => a.sequence - b.sequence);
+  };
+  const labels = async (appUserId: string): Promise<string[]> =>
+    (await events(appUserId)).map(
+      ({ type, cancel_reason: cancel, expiration_reason: end }) =>
+        `${type}${cancel || end ? '/' : ''}${cancel ?? end ?? ''}`,
+    );
+  const chainRows = (appUserId: string): Promise<{ status: string; due: Date | null; version: number }[]> =>
+    server.dataSource.query(
+      `SELECT s.status, s.next_due_at AS due, s.version FROM subscriptions s JOIN customer_aliases a
+         ON a.project_id = s.project_id AND a.customer_id = s.customer_id WHERE a.app_user_id = $1`,
+      [appUserId],
+    );
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${server.baseUrl}/metrics`)).text();
+    const line = text.split('\n').find((candidate) => candidate.startsWith(name));
+    return Number(line?.split(' ').at(-1));
+  };
+
+  describe('is told', () => {
+    it('when a subscription of the Test Store ends: in the history, to webhooks, and not before', async () => {
+      const endpoint = await startReceiver();
+      const made = await store.backend.post(`${store.path}/integrations/webhooks`, {
+        name: 'Backend',
+        url: endpoint.url,
+      });
+      const id = person();
+      await buy(id);
+      const [bought] = await events(id);
+      const endMs: number = bought?.expiration_at_ms;
+      clock.setMs(endMs - 1);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE']);
+      clock.setMs(endMs);
+      await run();
+      expect(await labels(id)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/UNSUBSCRIBE',
+        'EXPIRATION/UNSUBSCRIBE',
+      ]);
+      expect((await events(id)).at(-1)).toMatchObject({
+        expiration_at_ms: endMs,
+        event_timestamp_ms: endMs + 1,
+        product_id: 'pro_monthly',
+        entitlement_ids: ['pro'],
+        app_user_id: id,
+        sequence: 3,
+      });
+      clock.advanceMs(10);
+      await server.app.get(WebhookDispatcher).drain();
+      expect(endpoint.requests.map(({ body }) => JSON.parse(body).event.type).sort()).toEqual([
+        'CANCELLATION',
+        'EXPIRATION',
+        'INITIAL_PURCHASE',
+      ]);
+      expect((await customer(id, '/active_entitlements')).body.items).toEqual([]);
+      expect(await chainRows(id)).toMatchObject([{ status: 'expired', due: null }]);
+      await store.backend.delete(`${store.path}/integrations/webhooks/${made.body.id}`);
+      await endpoint.close();
+    });
+
+    it('when a promotional grant ends, without a cancellation', async () => {
+      const id = person();
+      await grant(id, 3);
+      moveTo(3);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/DEVELOPER_INITIATED']);
+    });
+
+    it.each<[string, (from: number) => Saying[], number, string[], string]>([
+      [
+        'a cancelled subscription ends',
+        (from) => [bought(from), at(from + 2).renewal(0, { autoRenew: false })],
+        30,
+        ['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE'],
+        'expired',
+      ],
+      [
+        'grace ends',
+        (from) => [bought(from), at(from + 29).renewal(0, { inRetry: true, graceUntilMs: day(from + 36) })],
+        36,
+        ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR', 'EXPIRATION/BILLING_ERROR'],
+        'in_billing_retry',
+      ],
+      [
+        'a charge failed early, without grace',
+        (from) => [bought(from), at(from + 29).renewal(0, { inRetry: true })],
+        30,
+        ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR', 'EXPIRATION/BILLING_ERROR'],
+        'in_billing_retry',
+      ],
+      [
+        'a pause begins',
+        (from) => [
+          bought(from),
+          at(from + 5).renewal(0, { pauseScheduled: true, autoResumeAtMs: day(from + 60) }),
+        ],
+        30,
+        ['SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED'],
+        'paused',
+      ],
+      [
+        'a trial ends that was cancelled',
+        (from) => [
+          at(from)
+            .period(0, { kind: 'trial', startMs: day(from), endMs: day(from + 7) })
+            .renewal(0),
+          at(from + 1).renewal(0, { autoRenew: false }),
+        ],
+        7,
+        ['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE'],
+        'expired',
+      ],
+    ])('when %s', async (_, sayings, endsOn, expected, status) => {
+      const id = person();
+      for (const saying of sayings(start)) await tell(id, id, saying);
+      moveTo(endsOn);
+      clock.advanceMs(-1);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected.slice(0, -1)]);
+      clock.advanceMs(1);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
+      expect((await events(id)).at(-1)).toMatchObject({ expiration_at_ms: day(start + endsOn) });
+      expect(await chainRows(id)).toMatchObject([{ status }]);
+      // The rest of its life: nothing is told twice, and nothing stays due.
+      moveTo(400);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
+      expect(await chainRows(id)).toMatchObject([{ due: null }]);
+    });
+
+    it('a day later when the store still owes a renewal, though access ends at once', async () => {
+      const id = person();
+      await tell(id, id, bought(start));
+      moveTo(30);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE']);
+      expect(await chainRows(id)).toEqual([
+        { status: 'expired', due: new Date(day(start + 31)), version: expect.anything() },
+      ]);
+      moveTo(31);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    });
+
+    it('not at all when the renewal comes first', async () => {
+      const id = person();
+      await tell(id, id, bought(start));
+      moveTo(30);
+      await run();
+      await tell(
+        id,
+        id,
+        at(start + 30.5)
+          .period(1, { startMs: day(start + 30), endMs: day(start + 60) })
+          .renewal(1),
+      );
+      moveTo(31);
+      await run();
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+      expect(await chainRows(id)).toMatchObject([{ status: 'active' }]);
+    });
+
+    it('of a blocked customer too, who still gets nothing', async () => {
+      const id = person();
+      await buy(id);
+      const blocked = await store.backend.post(`${store.path}/blocked_customers`, { app_user_id: id });
+      expect(blocked.status).toBe(201);
+      moveTo(40);
+      await run();
+      expect(await labels(id)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/UNSUBSCRIBE',
+        'EXPIRATION/UNSUBSCRIBE',
+      ]);
+      expect((await store.sdk.get(`/v1/subscribers/${id}`)).body.subscriber.entitlements).toEqual({});
+    });
+
+    it('of nobody who was deleted, and of no deleted project', async () => {
+      const id = person();
+      await buy(id);
+      expect((await store.backend.delete(`${store.path}/customers/${id}`)).status).toBe(200);
+      const gone = await createTestStore(server);
+      await buy(person(), 'pro_monthly', gone.sdk);
+      expect((await gone.session.delete(gone.path)).status).toBe(200);
+      moveTo(40);
+      await run();
+      const types: { type: string }[] = await server.dataSource.query(
+        'SELECT type FROM events WHERE project_id = $1',
+        [gone.projectId],
+      );
+      expect(types).toEqual([{ type: 'INITIAL_PURCHASE' }]);
+      expect(await metric('tenure_due_work_oldest_seconds')).toBe(0);
+    });
+  });
+
+  describe('after hours without any server', () => {
+    it('is told completely, in the order in which it happened, each at its own time', async () => {
+      const id = person();
+      await tell(id, `${id}-a`, bought(start, 12));
+      await tell(id, `${id}-b`, bought(start, 10));
+      moveTo(0);
+      await grant(id, 11.5);
+      await tell(id, `${id}-a`, at(start + 1).renewal(0, { autoRenew: false }));
+      // `b` is owed a renewal: its end is final a day after it.
+      moveTo(12);
+      clock.advanceMs(9 * HOUR_MS);
+      await run();
+      const nowMs = clock.nowMs();
+      const told = (await events(id)).slice(4);
+      const seen = told.map(({ type, expiration_at_ms: end }) => [type, (end - day(start)) / DAY_MS]);
+      expect(seen).toEqual([
+        ['CANCELLATION', 10],
+        ['EXPIRATION', 10],
+        ['EXPIRATION', 11.5],
+        ['EXPIRATION', 12],
+      ]);
+      expect(told.map(({ event_timestamp_ms: sent }) => sent - nowMs)).toEqual([0, 1, 2, 3]);
+      expect(told.map(({ sequence }) => sequence)).toEqual([5, 6, 7, 8]);
+      const rows: { at: Date }[] = await server.dataSource.query(
+        `SELECT occurred_at AS at FROM events WHERE type = 'EXPIRATION' AND customer_id = (
+           SELECT customer_id FROM customer_aliases WHERE app_user_id = $1) ORDER BY sequence`,
+        [id],
+      );
+      expect(rows.map((row) => row.at.getTime())).toEqual([10, 11.5, 12].map((days) => day(start + days)));
+    });
+
+    it('shows as the age of the oldest, until it is done', async () => {
+      const before = await metric('tenure_due_work_total{result="done"}');
+      for (let index = 0; index < 3; index++) await grant(person(), 1 + index);
+      moveTo(5);
+      expect(await metric('tenure_due_work_oldest_seconds')).toBe((4 * DAY_MS) / 1000);
+      await run();
+      expect(await metric('tenure_due_work_oldest_seconds')).toBe(0);
+      expect(await metric('tenure_due_work_total{result="done"}')).toBe(before + 3);
+    });
+  });
+
+  it('is told once by any number of servers, of every customer', async () => {
+    const ids = Array.from({ length: 130 }, person);
+    for (let first = 0; first < ids.length; first += 10) {
+      await Promise.all(ids.slice(first, first + 10).map((id) => buy(id)));
+    }
+    moveTo(40);
+    const jobs = [server, replica].map(({ app }) => app.get(DueWorkJob));
+    for (let round = 0; round < 3; round++) await Promise.all(jobs.map((job) => job.run()));
+    const told: { type: string; count: number }[] = await server.dataSource.query(
+      `SELECT e.type, count(*)::int AS count FROM events e JOIN customer_aliases a USING (project_id, customer_id)
+       WHERE a.app_user_id = ANY ($1) GROUP BY e.type ORDER BY e.type`,
+      [ids],
+    );
+    expect(told).toEqual(
+      ['CANCELLATION', 'EXPIRATION', 'INITIAL_PURCHASE'].map((type) => ({ type, count: ids.length })),
+    );
+  });
+
+  it('waits for who is held by another server, keeps nobody else waiting, and is done when that one dies', async () => {
+    const [held = '', free = ''] = [person(), person()];
+    await grant(held, 1);
+    await grant(free, 1);
+    moveTo(1);
+    const other = replica.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query(
+      `SELECT 1 FROM customers WHERE id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1) FOR UPDATE`,
+      [held],
+    );
+    await run();
+    expect([await labels(held), await labels(free)].map(({ length }) => length)).toEqual([1, 2]);
+    await other.rollbackTransaction();
+    await other.release();
+    await run();
+    expect(await labels(held)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/DEVELOPER_INITIATED']);
+  });
+
+  it('is put off where it fails, without keeping others from it, and done once it can be', async () => {
+    const [broken = '', ...others] = Array.from({ length: 4 }, person);
+    for (const id of [broken, ...others]) await grant(id, 1);
+    const facts = `(SELECT customer_id FROM customer_aliases WHERE app_user_id = '${broken}')`;
+    const [row]: { facts: object }[] = await server.dataSource.query(
+      `SELECT facts FROM subscriptions WHERE customer_id = ${facts}`,
+    );
+    const write = (value: unknown) =>
+      server.dataSource.query(`UPDATE subscriptions SET facts = $1 WHERE customer_id = ${facts}`, [
+        JSON.stringify(value),
+      ]);
+    await write({ periods: {}, refunds: {}, renewal: null, replaced: null, pending: null });
+    const before = await metric('tenure_due_work_total{result="failed"}');
+    moveTo(1);
+    await run();
+    for (const id of others) {
+      expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/DEVELOPER_INITIATED']);
+    }
+    expect(await labels(broken)).toEqual(['INITIAL_PURCHASE']);
+    expect(await metric('tenure_due_work_total{result="failed"}')).toBe(before + 1);
+    const late = person();
+    await write(row?.facts);
+    await grant(late, 1.001);
+    clock.advanceMs(10 * 60_000 - 1);
+    await run();
+    expect(await labels(late)).toHaveLength(2);
+    expect(await labels(broken)).toEqual(['INITIAL_PURCHASE']);
+    clock.advanceMs(1);
+    await run();
+    expect(await labels(broken)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/DEVELOPER_INITIATED']);
+    expect((await events(broken)).at(-1)).toMatchObject({ expiration_at_ms: day(start + 1) });
+  });
+
+  it('goes on with other projects when the catalog of one cannot be read', async () => {
+    const other = await createTestStore(server);
+    const [here, there] = [person(), person()];
+    await buy(here);
+    await buy(there, 'pro_monthly', other.sdk);
+    moveTo(40);
+    const catalogs = server.app.get(CatalogService);
+    const get = catalogs.get.bind(catalogs);
+    catalogs.get = (projectId, version) =>
+      projectId === store.projectId ? Promise.reject(new Error('unreadable')) : get(projectId, version);
+    await run();
+    catalogs.get = get;
+    const told = (id: string, projectId: string): Promise<unknown[]> =>
+      server.dataSource.query(
+        `SELECT 1 FROM events e JOIN customer_aliases a USING (project_id, customer_id)
+         WHERE a.app_user_id = $1 AND e.project_id = $2 AND e.type = 'EXPIRATION'`,
+        [id, projectId],
+      );
+    expect(await told(here, store.projectId)).toHaveLength(0);
+    expect(await told(there, other.projectId)).toHaveLength(1);
+    await run();
+    expect(await told(here, store.projectId)).toHaveLength(1);
+  });
+
+  it('and purchases of the same customers at the same moment leave each told once, and all numbered in a row', async () => {
+    const ids = Array.from({ length: 24 }, person);
+    await Promise.all(ids.map((id) => buy(id)));
+    moveTo(40);
+    const jobs = [server, replica].map(({ app }) => app.get(DueWorkJob));
+    await Promise.all([
+      ...ids.map((id) => buy(id)),
+      ...jobs.map((job) => job.run()),
+      ...ids.map((id) => buy(id, 'pro_yearly', replica.http.withKey(store.publicKey))),
+    ]);
+    await run();
+    for (const id of ids) {
+      const told = await events(id);
+      expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
+      const types = told.map(({ type }) => type as string).sort();
+      expect(types).toEqual([
+        'CANCELLATION',
+        'EXPIRATION',
+        'INITIAL_PURCHASE',
+        'INITIAL_PURCHASE',
+        'INITIAL_PURCHASE',
+      ]);
+      const info = await store.sdk.get(`/v1/subscribers/${id}`);
+      expect(Object.keys(info.body.subscriber.subscriptions).sort()).toEqual(['pro_monthly', 'pro_yearly']);
+    }
+  });
+});
+
+/** The first period of a subscription, in days; until its store says otherwise it renews. */
+function bought(from: number, length = 30): Saying {
+  return at(from)
+    .period(0, { startMs: day(from), endMs: day(from + length) })
+    .renewal(0);
+}

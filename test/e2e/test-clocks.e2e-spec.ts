@@ -1,0 +1,554 @@
+import { ManualClock } from '../../libs/kernel/index.js';
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { TestClockJob } from '../../src/test-clocks/test-clock.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import type { Answer, Json } from '../support/api-client.js';
+import { createSecretKey } from '../support/arrange.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { brokenInvariants } from '../support/customer-invariants.js';
+import { createTestDatabase } from '../support/database/index.js';
+import { countQueries } from '../support/query-count.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { walkList } from '../support/walk-list.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+
+const DAY_MS = 86_400_000;
+/** Where clocks begin: in another year than the server's. */
+const FROZEN_MS = Date.UTC(2030, 0, 31, 12);
+const at = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day, 12);
+
+describe('test clocks', () => {
+  const time = new ManualClock(TEST_START_MS);
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let server: TestServer;
+  let replica: TestServer;
+  let store: TestStore;
+  let path: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const env = { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' };
+    server = await startTestServer({ databaseUrl: database.url, clock: time, env });
+    replica = await startTestServer({ databaseUrl: database.url, clock: time, env });
+    store = await createTestStore(server);
+    path = `${store.path}/test_clocks`;
+    await store.backend.post(`${store.path}/products`, {
+      store_identifier: 'trial_monthly',
+      app_id: store.appId,
+      type: 'subscription',
+      subscription: { duration: 'P1M', trial_duration: 'P1W', grace_period_duration: 'P3D' },
+      test_store_price: { amount_micros: 4_990_000, currency: 'USD' },
+    });
+  });
+
+  beforeEach(() => time.advanceMs(1_000));
+
+  afterAll(async () => {
+    expect(await brokenInvariants(server.dataSource)).toEqual({});
+    await replica.close();
+    await server.close();
+    await database.drop();
+  });
+
+  let count = 0;
+  const person = (): string => `clocked-${++count}`;
+  const expectStatus = (answer: Answer, status: number): Json => {
+    expect([answer.status, answer.text]).toEqual([status, expect.anything()]);
+    return answer.body;
+  };
+  const newClock = async (more: object = {}): Promise<string> =>
+    expectStatus(await store.backend.post(path, { name: 'Clock', frozen_time: FROZEN_MS, ...more }), 201).id;
+  const born = async (clockId: string): Promise<string> => {
+    const id = person();
+    const body = { id, test_clock_id: clockId };
+    expectStatus(await store.backend.post(`${store.path}/customers`, body), 201);
+    return id;
+  };
+  const post = (id: string, productId: string): Promise<Answer> =>
+    store.sdk.post('/v1/receipts', {
+      app_user_id: id,
+      fetch_token: `test_${time.nowMs()}_clocked-${++count}`,
+      product_id: productId,
+    });
+  const buy = async (id: string, productId = 'pro_monthly'): Promise<Json> =>
+    expectStatus(await post(id, productId), 200);
+  const run = (on = server): Promise<void> => on.app.get(TestClockJob).run();
+  const advance = (clockId: string, toMs: number): Promise<Answer> =>
+    store.backend.post(`${path}/${clockId}/actions/advance`, { frozen_time: toMs });
+  const advanced = async (clockId: string, toMs: number): Promise<Json> => {
+    expectStatus(await advance(clockId, toMs), 200);
+    await run();
+    const clock = expectStatus(await store.backend.get(`${path}/${clockId}`), 200);
+    expect(clock).toMatchObject({ status: 'ready', frozen_time: toMs, target_time: null });
+    return clock;
+  };
+  const attach = (clockId: string, id: string): Promise<Answer> =>
+    store.backend.post(`${path}/${clockId}/actions/attach_customer`, { customer_id: id });
+  const get = async (id: string, suffix = ''): Promise<Json> =>
+    expectStatus(await store.backend.get(`${store.path}/customers/${id}${suffix}`), 200);
+  const bodies = async (id: string): Promise<Json[]> => {
+    const { items } = await get(id, '/events?limit=100');
+    return items.map(({ body }: Json) => body).sort((a: Json, b: Json) => a.sequence - b.sequence);
+  };
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  /** `day TYPE/REASON` of each event, by the time that its body says. */
+  const told = async (id: string): Promise<string[]> =>
+    (await bodies(id)).map(
+      ({ type, event_timestamp_ms: ms, cancel_reason: cancel, expiration_reason: end }) => {
+        const reason = cancel ?? end;
+        return `${day(ms)} ${type}${reason ? `/${reason}` : ''}`;
+      },
+    );
+  const activeUntil = async (id: string): Promise<string[]> =>
+    (await get(id, '/active_entitlements')).items.map(({ expires_at: ms }: Json) => day(ms));
+
+  describe('as objects', () => {
+    it('are made, read, listed, changed and deleted, with a row in the audit log for each write', async () => {
+      const made = await store.backend.post(path, { name: 'First', frozen_time: FROZEN_MS });
+      expect([made.status, made.body]).toEqual([
+        201,
+        {
+          object: 'test_clock',
+          id: expect.stringMatching(/^tclk_/),
+          name: 'First',
+          frozen_time: FROZEN_MS,
+          status: 'ready',
+          target_time: null,
+          plan: ['renew'],
+          customer_ids: [],
+          created_at: time.nowMs(),
+        },
+      ]);
+      const { id } = made.body;
+      const changed = await store.backend.post(`${path}/${id}`, { name: 'Renamed', plan: ['cancel'] });
+      expect([changed.status, changed.body]).toEqual([
+        200,
+        { ...made.body, name: 'Renamed', plan: ['cancel'] },
+      ]);
+      expect((await store.backend.get(`${path}/${id}`)).body).toEqual(changed.body);
+      const gone = await store.backend.delete(`${path}/${id}`);
+      expect(gone.body).toEqual({ object: 'test_clock', id, deleted_at: time.nowMs() });
+      expect((await store.backend.get(`${path}/${id}`)).status).toBe(404);
+      const audit = await store.backend.get(`${store.path}/audit_logs?limit=3`);
+      expect(audit.body.items.map((row: Json) => row.action_type).sort()).toEqual([
+        'test_clock_created',
+        'test_clock_deleted',
+        'test_clock_updated',
+      ]);
+    });
+
+    it('are listed oldest first, page by page', async () => {
+      const other = await createTestStore(server);
+      const ids: string[] = [];
+      for (const name of ['a', 'b', 'c']) {
+        time.advanceMs(1);
+        const body = { name, frozen_time: FROZEN_MS };
+        ids.push((await other.backend.post(`${other.path}/test_clocks`, body)).body.id);
+      }
+      const all = await walkList(other.backend, `${other.path}/test_clocks`, 2);
+      expect(all.map(({ id }: Json) => id)).toEqual(ids);
+      const wrong = await other.backend.get(`${other.path}/test_clocks?starting_after=unknown`);
+      expect([wrong.status, wrong.body.param]).toEqual([400, 'starting_after']);
+    });
+
+    it.each<[string, object]>([
+      ['name', { frozen_time: FROZEN_MS }],
+      ['name', { name: '', frozen_time: FROZEN_MS }],
+      ['frozen_time', { name: 'x' }],
+      ['frozen_time', { name: 'x', frozen_time: 'soon' }],
+      ['frozen_time', { name: 'x', frozen_time: 1.5 }],
+      ['frozen_time', { name: 'x', frozen_time: Date.UTC(1999, 0, 1) }],
+      ['frozen_time', { name: 'x', frozen_time: Date.UTC(2201, 0, 1) }],
+      ['plan', { name: 'x', frozen_time: FROZEN_MS, plan: [] }],
+      ['plan', { name: 'x', frozen_time: FROZEN_MS, plan: ['explode'] }],
+      ['plan', { name: 'x', frozen_time: FROZEN_MS, plan: 'renew' }],
+    ])('refuse a bad %s: %j', async (param, body) => {
+      const answer = await store.backend.post(path, body);
+      expect([answer.status, answer.body.param]).toEqual([400, param]);
+    });
+
+    it('go forward only, by two years and 500 periods at most, one advance at a time', async () => {
+      const id = await newClock();
+      const refused = async (toMs: unknown): Promise<unknown[]> => {
+        const answer = await advance(id, toMs as number);
+        return [answer.status, answer.body.param];
+      };
+      for (const bad of [FROZEN_MS, FROZEN_MS - 1, FROZEN_MS + 3 * 366 * DAY_MS, 'x', null]) {
+        expect([bad, await refused(bad)]).toEqual([bad, [400, 'frozen_time']]);
+      }
+      await store.backend.post(`${store.path}/products`, {
+        store_identifier: 'hourly',
+        app_id: store.appId,
+        type: 'subscription',
+        subscription: { duration: 'PT1H' },
+      });
+      await buy(await born(id), 'hourly');
+      expect(await refused(FROZEN_MS + 30 * DAY_MS)).toEqual([400, 'frozen_time']);
+      const first = await advance(id, FROZEN_MS + 2 * DAY_MS);
+      expect([first.status, first.body.status, first.body.target_time]).toEqual([
+        200,
+        'advancing',
+        FROZEN_MS + 2 * DAY_MS,
+      ]);
+      await run();
+    });
+
+    it('are nobody else’s: other projects, public keys and keys without the permission', async () => {
+      const id = await newClock();
+      const stranger = await createTestStore(server);
+      for (const suffix of ['', '/actions/advance', '/actions/attach_customer']) {
+        const body = { frozen_time: FROZEN_MS + 1, customer_id: 'x' };
+        expect(
+          (await stranger.backend.post(`${stranger.path}/test_clocks/${id}${suffix}`, body)).status,
+        ).toBe(404);
+      }
+      expect((await stranger.backend.get(`${stranger.path}/test_clocks/${id}`)).status).toBe(404);
+      expect((await stranger.backend.delete(`${stranger.path}/test_clocks/${id}`)).status).toBe(404);
+      const born = await stranger.backend.post(`${stranger.path}/customers`, {
+        id: person(),
+        test_clock_id: id,
+      });
+      expect([born.status, born.body.param]).toEqual([404, 'test_clock_id']);
+      const reader = await createSecretKey(store.session, store.projectId, [
+        'customer_information:customers:read',
+      ]);
+      expect((await reader.client.get(path)).status).toBe(200);
+      expect((await reader.client.post(path, { name: 'x', frozen_time: FROZEN_MS })).status).toBe(403);
+      expect((await store.sdk.get(path)).status).toBe(403);
+    });
+  });
+
+  describe('let time pass', () => {
+    it('for purchases, renewals and access, as if it had: by default they renew', async () => {
+      const id = await newClock();
+      const user = await born(id);
+      const { subscriber, request_date_ms: now } = await buy(user);
+      expect(now).toBe(FROZEN_MS);
+      expect(subscriber.entitlements.pro).toMatchObject({
+        purchase_date: '2030-01-31T12:00:00Z',
+        expires_date: '2030-02-28T12:00:00Z',
+      });
+      expect(await activeUntil(user)).toEqual(['2030-02-28']);
+      const clock = await advanced(id, at(2030, 4, 15));
+      expect(clock.customer_ids).toEqual([user]);
+      expect(await told(user)).toEqual([
+        '2030-01-31 INITIAL_PURCHASE',
+        '2030-02-28 RENEWAL',
+        '2030-03-31 RENEWAL',
+      ]);
+      expect(await activeUntil(user)).toEqual(['2030-04-30']);
+      const phone = await store.sdk.get(`/v1/subscribers/${user}`);
+      expect(phone.body).toMatchObject({
+        request_date: '2030-04-15T12:00:00Z',
+        request_date_ms: at(2030, 4, 15),
+      });
+      expect(phone.headers['x-revenuecat-request-time']).toBe(String(at(2030, 4, 15)));
+      expect(phone.body.subscriber.entitlements.pro.expires_date).toBe('2030-04-30T12:00:00Z');
+      const [subscription] = (await get(user, '/subscriptions')).items;
+      expect(subscription).toMatchObject({
+        status: 'active',
+        gives_access: true,
+        current_period_starts_at: at(2030, 3, 31),
+        current_period_ends_at: at(2030, 4, 30),
+      });
+      const one = await store.backend.get(`${store.path}/subscriptions/${subscription.id}`);
+      expect(one.body).toMatchObject({ status: 'active', gives_access: true });
+      const money = await store.backend.get(`${store.path}/subscriptions/${subscription.id}/transactions`);
+      expect(money.body.items).toHaveLength(3);
+    });
+
+    it.each<[string[], string[], string]>([
+      [['cancel'], ['2030-02-04 CANCELLATION/UNSUBSCRIBE', '2030-02-07 EXPIRATION/UNSUBSCRIBE'], 'expired'],
+      [
+        ['renew', 'cancel'],
+        ['2030-02-07 RENEWAL', '2030-02-21 CANCELLATION/UNSUBSCRIBE', '2030-03-07 EXPIRATION/UNSUBSCRIBE'],
+        'expired',
+      ],
+      [
+        ['renew', 'billing_issue'],
+        [
+          '2030-02-07 RENEWAL',
+          '2030-03-07 BILLING_ISSUE',
+          '2030-03-07 CANCELLATION/BILLING_ERROR',
+          '2030-03-10 EXPIRATION/BILLING_ERROR',
+        ],
+        'in_billing_retry',
+      ],
+      [
+        ['renew', 'billing_recovery', 'cancel'],
+        [
+          '2030-02-07 RENEWAL',
+          '2030-03-07 BILLING_ISSUE',
+          '2030-03-07 CANCELLATION/BILLING_ERROR',
+          '2030-03-08 RENEWAL',
+          '2030-03-23 CANCELLATION/UNSUBSCRIBE',
+          '2030-04-07 EXPIRATION/UNSUBSCRIBE',
+        ],
+        'expired',
+      ],
+    ])('by the plan %j', async (plan, expected, status) => {
+      const id = await newClock({ plan });
+      const user = await born(id);
+      await buy(user, 'trial_monthly');
+      await advanced(id, at(2030, 6, 1));
+      expect(await told(user)).toEqual(['2030-01-31 INITIAL_PURCHASE', ...expected]);
+      expect((await get(user, '/subscriptions')).items).toMatchObject([{ status, gives_access: false }]);
+    });
+
+    it('to the same history in one advance and in many', async () => {
+      const plan = ['renew', 'billing_recovery', 'renew', 'cancel'];
+      const histories: unknown[] = [];
+      for (const stops of [[], [at(2030, 2, 7), at(2030, 3, 7), at(2030, 3, 8), at(2030, 4, 1)]]) {
+        const id = await newClock({ plan });
+        const user = await born(id);
+        await buy(user, 'trial_monthly');
+        await buy(user, 'pro_monthly');
+        for (const stop of [...stops, at(2031, 1, 1)]) await advanced(id, stop);
+        histories.push(
+          (await bodies(user)).map(
+            ({ type, expiration_at_ms: end, event_timestamp_ms: ms, product_id: product }) => [
+              type,
+              product,
+              end,
+              ms,
+            ],
+          ),
+        );
+      }
+      expect(histories[1]).toEqual(histories[0]);
+      expect((histories[0] as unknown[]).length).toBeGreaterThan(10);
+    });
+
+    it('with a plan that is changed on the way', async () => {
+      const id = await newClock();
+      const user = await born(id);
+      await buy(user);
+      await advanced(id, at(2030, 3, 25));
+      expectStatus(await store.backend.post(`${path}/${id}`, { plan: ['cancel'] }), 200);
+      await advanced(id, at(2030, 5, 1));
+      // Halfway is over already: it is cancelled at once.
+      expect(await told(user)).toEqual([
+        '2030-01-31 INITIAL_PURCHASE',
+        '2030-02-28 RENEWAL',
+        '2030-03-25 CANCELLATION/UNSUBSCRIBE',
+        '2030-03-31 EXPIRATION/UNSUBSCRIBE',
+      ]);
+      expect(await activeUntil(user)).toEqual([]);
+    });
+
+    it('for grants, which end by the clock and not by the real time', async () => {
+      const id = await newClock();
+      const user = await born(id);
+      const grant = (expiresAt: number): Promise<Answer> =>
+        store.backend.post(`${store.path}/customers/${user}/actions/grant_entitlement`, {
+          entitlement_id: store.entitlements.pro.id,
+          expires_at: expiresAt,
+        });
+      const early = await grant(FROZEN_MS - DAY_MS);
+      expect([early.status, early.body.param]).toEqual([400, 'expires_at']);
+      expectStatus(await grant(FROZEN_MS + 3 * DAY_MS), 201);
+      expect(await activeUntil(user)).toEqual(['2030-02-03']);
+      await advanced(id, FROZEN_MS + 3 * DAY_MS);
+      expect(await told(user)).toEqual([
+        '2030-01-31 INITIAL_PURCHASE',
+        '2030-02-03 EXPIRATION/DEVELOPER_INITIATED',
+      ]);
+    });
+
+    it('in the past too, while the real time leaves its customers alone', async () => {
+      const id = await newClock({ frozen_time: at(2020, 1, 1), plan: ['cancel'] });
+      const user = await born(id);
+      await buy(user);
+      expect(await activeUntil(user)).toEqual(['2020-02-01']);
+      await server.app.get(DueWorkJob).run();
+      expect(await told(user)).toEqual(['2020-01-01 INITIAL_PURCHASE']);
+      await advanced(id, at(2020, 3, 1));
+      expect((await told(user)).at(-1)).toBe('2020-02-01 EXPIRATION/UNSUBSCRIBE');
+    });
+
+    it('and webhooks are sent now, with the times of the clock', async () => {
+      const endpoint = await startReceiver();
+      const id = await newClock();
+      const user = await born(id);
+      await buy(user);
+      const webhook = await store.backend.post(`${store.path}/integrations/webhooks`, {
+        name: 'Backend',
+        url: endpoint.url,
+      });
+      await advanced(id, at(2030, 4, 15));
+      time.advanceMs(1_000);
+      await server.app.get(WebhookDispatcher).drain();
+      const events = endpoint.requests.map(({ body }) => JSON.parse(body).event);
+      expect(events.map((event) => [event.type, day(event.event_timestamp_ms as number)]).sort()).toEqual([
+        ['RENEWAL', '2030-02-28'],
+        ['RENEWAL', '2030-03-31'],
+      ]);
+      await store.backend.delete(`${store.path}/integrations/webhooks/${webhook.body.id}`);
+      await endpoint.close();
+    });
+
+    it('while several servers share the work, each step told once', async () => {
+      const id = await newClock();
+      const users: string[] = [];
+      for (let index = 0; index < 8; index++) users.push(await born(id));
+      for (const user of users) await buy(user);
+      expectStatus(await advance(id, at(2031, 1, 31)), 200);
+      for (let round = 0; round < 2; round++) await Promise.all([run(), run(replica)]);
+      await run();
+      expect((await store.backend.get(`${path}/${id}`)).body.status).toBe('ready');
+      for (const user of users) {
+        const events = await bodies(user);
+        expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+        expect(events.map(({ type }) => type)).toEqual(['INITIAL_PURCHASE', ...Array(12).fill('RENEWAL')]);
+      }
+    });
+
+    it('and goes on where a server stopped that died on the way', async () => {
+      const id = await newClock();
+      const [first = '', second = ''] = [await born(id), await born(id)];
+      for (const user of [first, second]) await buy(user);
+      const holder = replica.dataSource.createQueryRunner();
+      await holder.startTransaction();
+      await holder.query(
+        `SELECT 1 FROM customers WHERE id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1) FOR UPDATE`,
+        [first],
+      );
+      expectStatus(await advance(id, at(2030, 3, 1)), 200);
+      await run();
+      const halfway = (await store.backend.get(`${path}/${id}`)).body;
+      expect([halfway.status, halfway.frozen_time]).toEqual(['advancing', FROZEN_MS]);
+      expect((await told(second)).at(-1)).toBe('2030-02-28 RENEWAL');
+      expect((await store.backend.post(`${path}/${id}`, { plan: ['cancel'] })).status).toBe(409);
+      expect((await advance(id, at(2030, 4, 1))).status).toBe(409);
+      expect((await attach(id, person())).status).toBe(409);
+      await holder.rollbackTransaction();
+      await holder.release();
+      await run(replica);
+      expect((await store.backend.get(`${path}/${id}`)).body.status).toBe('ready');
+      expect((await told(first)).at(-1)).toBe('2030-02-28 RENEWAL');
+    });
+
+    it('fails visibly when it cannot, and can be tried again', async () => {
+      const id = await newClock();
+      const user = await born(id);
+      await buy(user);
+      const owned = `customer_id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = '${user}')`;
+      const [row]: { facts: object }[] = await server.dataSource.query(
+        `SELECT facts FROM subscriptions WHERE ${owned}`,
+      );
+      const write = (facts: unknown): Promise<unknown> =>
+        server.dataSource.query(`UPDATE subscriptions SET facts = $1 WHERE ${owned}`, [
+          JSON.stringify(facts),
+        ]);
+      await write({ periods: {}, refunds: {}, renewal: null, replaced: null, pending: null });
+      expectStatus(await advance(id, at(2030, 3, 1)), 200);
+      await run();
+      const failed = (await store.backend.get(`${path}/${id}`)).body;
+      expect([failed.status, failed.target_time]).toEqual(['failed', at(2030, 3, 1)]);
+      await write(row?.facts);
+      expect((await advance(id, at(2030, 2, 28))).status).toBe(400);
+      await advanced(id, at(2030, 3, 1));
+      expect((await told(user)).at(-1)).toBe('2030-02-28 RENEWAL');
+    });
+  });
+
+  describe('and their customers', () => {
+    it('may have bought before: they are brought from the real time to that of the clock', async () => {
+      const user = person();
+      await buy(user);
+      const id = await newClock({ frozen_time: time.nowMs() + 70 * DAY_MS });
+      const attached = expectStatus(await attach(id, user), 200);
+      expect([attached.status, attached.customer_ids]).toEqual(['advancing', [user]]);
+      await run();
+      expect((await store.backend.get(`${path}/${id}`)).body.status).toBe('ready');
+      expect((await bodies(user)).map(({ type }) => type)).toEqual([
+        'INITIAL_PURCHASE',
+        'RENEWAL',
+        'RENEWAL',
+      ]);
+      expect(await activeUntil(user)).toHaveLength(1);
+      // Nothing of theirs is due by the real time any more.
+      time.advanceMs(400 * DAY_MS);
+      await server.app.get(DueWorkJob).run();
+      expect((await bodies(user)).map(({ type }) => type)).toEqual([
+        'INITIAL_PURCHASE',
+        'RENEWAL',
+        'RENEWAL',
+      ]);
+      time.advanceMs(-400 * DAY_MS);
+      expect(expectStatus(await attach(id, user), 200).status).toBe('ready');
+    });
+
+    it('who cannot live by a clock are refused', async () => {
+      const id = await newClock();
+      const unknown = await attach(id, 'nobody-at-all');
+      expect(unknown.status).toBe(404);
+      const other = await newClock();
+      const taken = await born(other);
+      const past = await newClock({ frozen_time: at(2020, 1, 1) });
+      const buyer = person();
+      await buy(buyer);
+      const refused = async (clockId: string, user: string): Promise<unknown[]> => {
+        const answer = await attach(clockId, user);
+        return [answer.status, answer.body.param];
+      };
+      expect(await refused(id, taken)).toEqual([422, 'customer_id']);
+      expect(await refused(past, buyer)).toEqual([422, 'customer_id']);
+      await server.dataSource.query(
+        `UPDATE subscriptions SET store = 'app_store'
+         WHERE customer_id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1)`,
+        [buyer],
+      );
+      expect(await refused(id, buyer)).toEqual([422, 'customer_id']);
+    });
+
+    it('keep their purchases to themselves where the other customer has another time', async () => {
+      const id = await newClock();
+      const user = await born(id);
+      const token = `test_${time.nowMs()}_shared`;
+      const body = { fetch_token: token, product_id: 'pro_monthly' };
+      expectStatus(await store.sdk.post('/v1/receipts', { ...body, app_user_id: user }), 200);
+      const other = await store.sdk.post('/v1/receipts', { ...body, app_user_id: person() });
+      expect([other.status, other.body.code]).toEqual([400, 7102]);
+      const transfer = await store.backend.post(`${store.path}/customers/${user}/actions/transfer`, {
+        target_customer_id: person(),
+      });
+      expect(transfer.status).toBe(422);
+      const device = '$RCAnonymousID:00000000000000000000000000000abc';
+      await store.sdk.get(`/v1/subscribers/${encodeURIComponent(device)}`);
+      const login = await store.sdk.post('/v1/subscribers/identify', {
+        app_user_id: device,
+        new_app_user_id: user,
+      });
+      expect([login.status, login.body.request_date_ms]).toEqual([200, FROZEN_MS]);
+      expect((await get(user, '/aliases')).items.map(({ id }: Json) => id)).toEqual([user]);
+    });
+
+    it('go with the clock, and only they', async () => {
+      const id = await newClock();
+      const [user, stays] = [await born(id), person()];
+      await buy(user);
+      await buy(stays);
+      expectStatus(await store.backend.delete(`${path}/${id}`), 200);
+      expect((await store.backend.get(`${store.path}/customers/${user}`)).status).toBe(404);
+      expect((await get(stays)).id).toBe(stays);
+      const left: { table: string }[] = await server.dataSource.query(
+        `SELECT 1 FROM events WHERE project_id = $1 AND body ->> 'app_user_id' = $2`,
+        [store.projectId, user],
+      );
+      expect(left).toEqual([]);
+    });
+
+    it('cost the others no statement', async () => {
+      const user = person();
+      await buy(user);
+      const clocked = await born(await newClock());
+      await buy(clocked);
+      const statementsOf = countQueries(server);
+      const read = (id: string): Promise<string[]> =>
+        statementsOf(() => store.sdk.get(`/v1/subscribers/${id}`));
+      expect(await read(user)).toHaveLength(1);
+      expect(await read(clocked)).toHaveLength(1);
+    });
+  });
+});
