@@ -37,6 +37,7 @@ import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { PaywallsModule } from './paywalls/paywalls.module.js';
+import { PlayStoreModule } from './play-store/play-store.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -92,6 +93,7 @@ export class AppModule {
         AppsModule,
         StoreNotificationsModule,
         AppStoreModule,
+        PlayStoreModule,
         EntitlementsModule,
         OfferingsModule,
         PackagesModule,

@@ -2,6 +2,7 @@ export type {
   Installation,
   PostedReceipt,
   Refreshed,
+  Settle,
   StoreAccount,
   StoreAdapter,
   StoreContext,
@@ -29,3 +30,19 @@ export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed } from './apple/server-api.errors.js';
 export { noContext } from './apple/transaction-facts.js';
+export { GooglePlay, type GoogleServices, type PlayPurchase } from './google/google-play.js';
+export type { PlayHints } from './google/hints.js';
+export { verificationFailure } from './google/verification-failure.js';
+export { GoogleClients, googleUrls } from './google/google-clients.js';
+export { type Acknowledgement, PlayApi } from './google/play-api.js';
+export { type PlayApp, readServiceAccount, type ServiceAccount } from './google/play-app.js';
+export { PlayCallFailed } from './google/play-errors.js';
+export type { VoidedPurchase } from './google/play-resources.js';
+export {
+  type DeveloperNotification,
+  NoNotification,
+  notificationTypes,
+  readPush,
+  type PushMessage,
+} from './google/developer-notification.js';
+export { NotFromGoogle, PushTokens } from './google/push-tokens.js';

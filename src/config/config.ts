@@ -44,6 +44,9 @@ export class Config {
   readonly appleApiUrl!: string | null;
   readonly appleSandboxApiUrl!: string | null;
   readonly testAppleRoots!: string | null;
+  readonly playApiUrl!: string | null;
+  readonly googleTokenUrl!: string | null;
+  readonly googleCertsUrl!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

@@ -5,11 +5,12 @@ import {
   type Environment,
   newChain,
   newOneTimePurchase,
+  type Observation,
   type Store,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
 import type { AttributeInput } from '../attributes/attribute-merge.js';
-import type { VerifiedPurchase } from '../../libs/stores/index.js';
+import type { Settle, VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
@@ -20,6 +21,7 @@ import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../events/event-body.js';
 import { ApiError } from '../http/api-error.js';
+import { StoreChores } from '../store-chores/store-chores.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
@@ -51,6 +53,14 @@ export type OwnedPurchases = Pick<
   'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
 >;
 
+/** What a store said, in the light of what is known. */
+function settled<Facts>(
+  { observation, settle }: { observation: Observation<Facts>; settle?: Settle<Facts> },
+  known: Facts,
+): Observation<Facts> {
+  return settle ? { ...observation, facts: settle(observation.facts, known) } : observation;
+}
+
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
 @Injectable()
 export class PurchaseRecorder {
@@ -62,6 +72,7 @@ export class PurchaseRecorder {
     @Inject(ExchangeRates) private readonly rates: ExchangeRates,
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(StoreChores) private readonly chores: StoreChores,
   ) {}
 
   /** An empty change as of a moment. */
@@ -168,24 +179,22 @@ export class PurchaseRecorder {
     nowMs: number,
   ): void {
     const owner = { customer, appId, seenAs: appUserId };
+    const { acknowledge, key } = purchase;
+    if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
     if (purchase.kind === 'chain') {
-      const row = customer.chains.find((chain) => chain.chainKey === purchase.key && chain.store === store);
-      if (row && purchase.firstPostStands) return;
-      const identity = { id: newId('subscription', nowMs), store, environment, chainKey: purchase.key };
-      const change = applyChain(row ? chainOf(row) : newChain(identity), purchase.observation, nowMs);
+      const row = customer.chains.find((chain) => chain.chainKey === key && chain.store === store);
+      if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
+      const identity = { id: newId('subscription', nowMs), store, environment, chainKey: key };
+      const chain = row ? chainOf(row) : newChain(identity);
+      const change = applyChain(chain, settled(purchase, chain.facts), nowMs);
       if (change.changed) builder.addChain(change, owner);
       return;
     }
-    const row = customer.purchases.find(
-      (known) => known.purchaseKey === purchase.key && known.store === store,
-    );
-    if (row && purchase.firstPostStands) return;
-    const identity = { id: newId('purchase', nowMs), store, environment, purchaseKey: purchase.key };
-    const change = applyOneTime(
-      row ? oneTimeOf(row) : newOneTimePurchase(identity),
-      purchase.observation,
-      nowMs,
-    );
+    const row = customer.purchases.find((known) => known.purchaseKey === key && known.store === store);
+    if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
+    const identity = { id: newId('purchase', nowMs), store, environment, purchaseKey: key };
+    const known = row ? oneTimeOf(row) : newOneTimePurchase(identity);
+    const change = applyOneTime(known, settled(purchase, known.facts), nowMs);
     if (change.changed) builder.addOneTime(change, owner);
   }
 
@@ -200,6 +209,8 @@ export class PurchaseRecorder {
     seenCustomerIds: string[],
     nowMs: number,
   ): Promise<Map<string, PreparedSnapshot>> {
+    const { acknowledgements } = builder;
+    if (acknowledgements.length > 0) await this.chores.addIn(tx, projectId, acknowledgements);
     if (builder.isEmpty) return new Map();
     const { changes, snapshots, credits, sightings } = builder.finish(nowMs, new Set(seenCustomerIds));
     await this.repository.save(tx, projectId, changes, nowMs);

@@ -20,7 +20,9 @@ import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import type { ReceiptBody } from './receipt.body.js';
 import { ReceiptFollowUp } from './receipt-follow-up.js';
@@ -48,7 +50,7 @@ const nothingBought: Verified = { failure: null, environment: 'production', purc
 function receiptError(result: VerificationFailure): ApiError {
   const { failure, code, message } = result;
   if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
-  if (failure === 'credentials') return new ApiError('internal', message, { code, retryAfterS: 60 });
+  if (failure === 'credentials') return new ApiError('store_unreachable', message, { code, retryAfterS: 60 });
   const retryAfterS = Math.max(30, Math.ceil((result.retryAfterMs ?? 0) / 1000));
   return new ApiError('store_unreachable', message, { code, retryAfterS });
 }
@@ -61,8 +63,10 @@ export class ReceiptsService {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(AttributesService) private readonly attributes: AttributesService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
     @Inject(StoreConnections) private readonly stores: StoreConnections,
+    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
     @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -170,6 +174,13 @@ export class ReceiptsService {
       hadProduct: (storeIdentifier) => history.has(storeIdentifier),
     };
     const result = await adapter.verify(receipt, context);
+    if (result.failure === 'credentials') {
+      await this.credentials.failed(catalog.projectId, app.id, result.message);
+    }
+    if (result.failure === 'permanent' && result.isOver) {
+      const known = await this.lookups.knownAs(catalog.projectId, adapter.store, receipt.fetchToken);
+      if (known !== null) return nothingBought;
+    }
     if (result.failure !== null) throw receiptError(result);
     return result;
   }

@@ -2,6 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { appTypes, type AppType } from '../apps/app-types.js';
 import { NotificationStateDto } from '../apps/store-settings.dto.js';
 
+class CredentialsErrorDto {
+  @ApiProperty({ type: 'integer', description: 'Since when, epoch milliseconds.' })
+  since: number;
+
+  @ApiProperty({ type: String, description: 'What is missing or wrong.' })
+  message: string;
+}
+
 class AppHealthDto extends NotificationStateDto {
   @ApiProperty({ type: String })
   id: string;
@@ -14,6 +22,13 @@ class AppHealthDto extends NotificationStateDto {
 
   @ApiProperty({ type: Boolean, description: 'Everything is saved that calling the store takes.' })
   credentials_configured: boolean;
+
+  @ApiProperty({
+    type: CredentialsErrorDto,
+    nullable: true,
+    description: 'The store refuses the credentials. Asked again by itself until it takes them.',
+  })
+  credentials_error: CredentialsErrorDto | null;
 }
 
 class FailingWebhookDto {

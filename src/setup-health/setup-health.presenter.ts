@@ -1,7 +1,10 @@
 import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { notificationState } from '../apps/store-notifications.js';
+import type { NotificationStateDto } from '../apps/store-settings.dto.js';
 import type { SdkVersion } from '../customers/sdk-versions.repository.js';
+import type { NotificationHealth } from '../store-notifications/notification-health.service.js';
+import type { CredentialFailure } from '../stores/credential-health.js';
 import type { UnconvertedMoney } from '../transactions/transactions.repository.js';
 import type { WebhookHealth } from '../webhooks/webhook-health.service.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
@@ -15,18 +18,41 @@ export interface SetupHealth {
   baseUrl: string;
   checkedAtMs: number;
   apps: App[];
+  /** By app id. */
+  stores: {
+    credentials: ReadonlyMap<string, CredentialFailure>;
+    notifications: ReadonlyMap<string, NotificationHealth>;
+  };
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
 }
 
-function presentApp(baseUrl: string, app: App): SetupHealthDto['apps'][number] {
+function presentNotifications(health: NotificationHealth | undefined): Partial<NotificationStateDto> {
+  if (!health) return {};
+  const { status, lastSentAtMs, lastReceivedAtMs, lastError } = health;
+  return {
+    notification_status: status,
+    last_notification_at: lastSentAtMs,
+    last_notification_received_at: lastReceivedAtMs,
+    last_notification_error: lastError && {
+      at: lastError.atMs,
+      type: lastError.type,
+      message: lastError.message,
+    },
+  };
+}
+
+function presentApp({ baseUrl, stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
+  const failure = stores.credentials.get(app.id);
   return {
     id: app.id,
     name: app.name,
     type: app.type,
     ...notificationState(baseUrl, app),
+    ...presentNotifications(stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
+    credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
   };
 }
 
@@ -71,7 +97,7 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
     object: 'setup_health',
     project_id: health.projectId,
     checked_at: health.checkedAtMs,
-    apps: health.apps.map((app) => presentApp(health.baseUrl, app)),
+    apps: health.apps.map((app) => presentApp(health, app)),
     webhooks: presentWebhooks(health.webhooks),
     sdk_versions: health.sdkVersions.map(({ platform, flavor, version, customers, lastSeenAt }) => ({
       platform,

@@ -101,9 +101,11 @@ export const takeUpIfKnown = statement(
    WHERE n.project_id = $1 AND n.id = $2 AND n.state = 'ignored_unknown_purchase'
      AND a.project_id = n.project_id AND a.id = n.app_id
      AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
-            AND s.environment = n.environment AND s.chain_key = n.subject)
+            AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
+            AND s.chain_key = n.subject)
        OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = n.project_id AND s.store = a.type
-            AND s.environment = n.environment AND s.purchase_key = n.subject))
+            AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
+            AND s.purchase_key = n.subject))
    RETURNING n.id`,
 );
 

@@ -14,6 +14,7 @@ import { Database } from '../database/database.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import { ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { CredentialHealth } from './credential-health.js';
 import { StoreConnections } from './store-connections.js';
 import {
   type ClaimedRefresh,
@@ -44,6 +45,7 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
   constructor(
     @Inject(StoreRefreshesRepository) private readonly repository: StoreRefreshesRepository,
     @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
@@ -111,6 +113,7 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
       const adapter = app && this.connections.of(app.type)?.adapterFor(app);
       if (!adapter?.refresh) return null;
       const result = await adapter.refresh(key, environment);
+      if (result.failure === 'credentials') await this.health.failed(projectId, appId, result.message);
       if (result.failure !== null) return result;
       const { store } = adapter;
       const told = { projectId, appId, store, environment, purchases: result.purchases };

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
+import { StoreChoresModule } from '../store-chores/store-chores.module.js';
+import { CredentialHealth } from './credential-health.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreAccountsService } from './store-accounts.service.js';
@@ -11,16 +13,23 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
 
 /** The stores that purchases are verified with, whichever they are. */
 @Module({
-  imports: [AppsModule, PurchasesModule],
+  imports: [AppsModule, PurchasesModule, StoreChoresModule],
   controllers: [CredentialsCheckController],
   providers: [
     StoreConnections,
     StoreRefreshesRepository,
     StoreRefreshes,
     StoreAccountsService,
+    CredentialHealth,
     CredentialsCheckService,
     SubscriptionExtensionsService,
   ],
-  exports: [StoreConnections, StoreRefreshes, StoreAccountsService, SubscriptionExtensionsService],
+  exports: [
+    StoreConnections,
+    CredentialHealth,
+    StoreRefreshes,
+    StoreAccountsService,
+    SubscriptionExtensionsService,
+  ],
 })
 export class StoresModule {}

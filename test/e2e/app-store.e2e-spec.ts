@@ -182,7 +182,7 @@ describe('the App Store', () => {
         ],
       });
       const refused = await world.post(user, receipt);
-      expect([refused.status, refused.body.code]).toEqual([500, 7234]);
+      expect([refused.status, refused.body.code]).toEqual([503, 7234]);
       await world.configure(world.keyFields);
       world.api.interfere = () => serverError;
       const down = await world.post(user, receipt);

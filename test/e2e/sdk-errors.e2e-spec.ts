@@ -29,7 +29,7 @@ describe('a posted receipt that is not accepted', () => {
     store = await createTestStore(server);
     for (const [type, settings] of Object.entries({
       app_store: { bundle_id: 'com.example.app' },
-      play_store: { package_name: 'com.example.app' },
+      amazon: { package_name: 'com.example.app' },
     })) {
       const app = await store.backend.post(`${store.path}/apps`, { name: type, type, [type]: settings });
       const shown = await store.backend.get(`${store.path}/apps/${app.body.id}/public_api_keys`);
@@ -71,8 +71,8 @@ describe('a posted receipt that is not accepted', () => {
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
     [
-      'a store that cannot be asked (Android)',
-      () => post(receipt(), keys.play_store),
+      'a store that cannot be asked (Amazon)',
+      () => post(receipt(), keys.amazon),
       503,
       7101,
       'keep',
@@ -102,16 +102,16 @@ describe('a posted receipt that is not accepted', () => {
     ['permanent', 7105, 400, 'finish', 'finish'],
     ['permanent', 7106, 400, 'finish', 'finish'],
     ['permanent', 7226, 400, 'finish', 'finish'],
-    ['permanent', 7230, 400, 'finish', 'finish'],
     ['permanent', 7662, 400, 'finish', 'keep'],
     ['permanent', 7712, 400, 'finish', 'finish'],
     ['temporary', 7101, 503, 'keep', 'keep'],
     ['temporary', 7229, 503, 'keep', 'keep'],
+    ['temporary', 7230, 503, 'keep', 'keep'],
     ['temporary', 7231, 503, 'keep', 'keep'],
     ['temporary', 7651, 503, 'keep', 'keep'],
-    ['credentials', 7104, 500, 'keep', 'keep'],
-    ['credentials', 7107, 500, 'keep', 'keep'],
-    ['credentials', 7234, 500, 'keep', 'keep'],
+    ['credentials', 7104, 503, 'keep', 'keep'],
+    ['credentials', 7107, 503, 'keep', 'keep'],
+    ['credentials', 7234, 503, 'keep', 'keep'],
   ])('by its store, %s with code %i, answers %i', async (failure, code, status, ios, android) => {
     const failed = { failure, code, message: 'The store says no.' } as VerificationFailure;
     jest.spyOn(testStore, 'verify').mockResolvedValue(failed);

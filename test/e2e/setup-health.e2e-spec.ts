@@ -177,6 +177,7 @@ describe('the setup of a project', () => {
             notification_url: null,
             ...quiet,
             credentials_configured: true,
+            credentials_error: null,
           },
         ],
         webhooks: {

@@ -12,7 +12,7 @@ import { askAccount } from './account-history.js';
 import type { Environment } from '../../engine/index.js';
 import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
-import { withHints } from './device-hints.js';
+import { withHints } from '../device-hints.js';
 import type { AppReceipt } from './legacy-receipt/app-receipt.js';
 import { newestTransaction, unsignedTransactions } from './legacy-receipt/unsigned-facts.js';
 import { NotGenuine } from './not-genuine.js';

@@ -10,6 +10,7 @@ import { CustomerRecords1764250000000 } from './1764250000000-customer-records.j
 import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
 import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
 import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
+import { StoreChores1764430000000 } from './1764430000000-store-chores.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   WebhookLog1764260000000,
   StoreNotifications1764300000000,
   StoreRefreshes1764300000001,
+  StoreChores1764430000000,
 ];

@@ -1,4 +1,4 @@
-import type { PostedReceipt, VerifiedPurchase } from '../contract.js';
+import type { PostedReceipt, VerifiedPurchase } from './contract.js';
 
 function productsOf(purchase: VerifiedPurchase): string[] {
   if (purchase.kind === 'one_time') return [purchase.observation.facts.purchase?.value.storeProductId ?? ''];
