@@ -19,7 +19,8 @@ export type AuditTarget =
   | 'virtual_currency'
   | 'customer'
   | 'blocked_customer'
-  | 'purchase';
+  | 'purchase'
+  | 'subscription';
 
 export interface AuditEntry {
   /** What happened to the target, past tense (`created`, `products_attached`). */

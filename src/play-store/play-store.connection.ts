@@ -1,18 +1,24 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type GooglePlay,
+  type PlayApi,
   PlayCallFailed,
   type StoreAdapter,
   verificationFailure,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
+import { ApiError } from '../http/api-error.js';
 import {
   type CredentialsVerdict,
+  type ExtensionRequest,
   type StoreConnection,
   StoreConnections,
 } from '../stores/store-connections.js';
 import { Play } from './play.js';
-import { credentialsHelp } from './play-errors.js';
+import { credentialsHelp, storeError } from './play-errors.js';
+
+const DAY_MS = 86_400_000;
+const MAX_DEFERRAL_MS = 366 * DAY_MS;
 
 /** Google Play. */
 @Injectable()
@@ -52,6 +58,33 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     } catch (error) {
       if (error instanceof PlayCallFailed) return { status: 'invalid', message: error.message };
       throw error;
+    }
+  }
+
+  async cancel(app: App, key: string): Promise<void> {
+    await this.ordered(app, (api) => api.cancel(key));
+  }
+
+  async revoke(app: App, key: string): Promise<void> {
+    await this.ordered(app, (api) => api.revoke(key));
+  }
+
+  async refund(app: App, orderId: string, endsAccess: boolean): Promise<void> {
+    await this.ordered(app, (api) => api.refundOrder(orderId, endsAccess));
+  }
+
+  async extend(app: App, { key, byMs }: ExtensionRequest): Promise<number> {
+    if (byMs < DAY_MS || byMs > MAX_DEFERRAL_MS) {
+      throw ApiError.parameter('extend_by_days', 'Google Play defers by one day to one year.');
+    }
+    return this.ordered(app, (api) => api.defer(key, Math.round(byMs / 1000)));
+  }
+
+  private async ordered<Answer>(app: App, order: (api: PlayApi) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await order(this.play.api(app));
+    } catch (error) {
+      throw storeError(error);
     }
   }
 

@@ -41,6 +41,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseRecorder,
     PostedPurchasesService,
     PurchaseLookupsService,
+    PurchaseRefundsService,
     ToldPurchasesService,
   ],
 })

@@ -1,16 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { ProjectWrite } from '../audit/project-write.js';
+import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
+import { backendInfo, type CustomerInfoParts } from '../customers/customer-info.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../http/api-error.js';
 import { ownedChain, ownedOneTime } from '../purchases/customer-purchases.js';
+import { StoreOrders } from '../stores/store-orders.js';
+import {
+  type ExtensionWish,
+  SubscriptionExtensionsService,
+} from '../stores/subscription-extensions.service.js';
 
-export type StoreAction = 'cancel' | 'defer' | 'extend' | 'refund' | 'revoke';
+/** What a backend asks for. */
+export type StoreActionOrder =
+  { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; wish: ExtensionWish };
 
 export interface StoreActionRequest {
-  projectId: string;
   appUserId: string;
-  action: StoreAction;
+  order: StoreActionOrder;
   /** What names the purchase: the store's product id, or any of its transaction ids. */
   by: 'product' | 'transaction';
   name: string;
@@ -18,53 +29,112 @@ export interface StoreActionRequest {
 
 interface Named {
   store: string;
-  isSubscription: boolean;
+  chain: ChainRow | null;
+  oneTime: OneTimeRow | null;
   productNames: string[];
   transactionIds: string[];
+  /** Of several that go by one name, what lasts longest is meant. */
+  endsAtMs: number;
 }
+
+/** Stores of which REST v1 has each action. */
+const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
+  cancel: ['play_store'],
+  defer: ['play_store'],
+  refund: ['play_store'],
+  revoke: ['play_store'],
+  extend: ['app_store', 'mac_app_store'],
+};
 
 /** Actions that only the store of a purchase can carry out. */
 @Injectable()
 export class StoreActionsService {
   constructor(
     @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(StoreOrders) private readonly orders: StoreOrders,
+    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Finds the purchase and refuses: none of the connected stores takes orders.
-   * @throws ApiError 404 for an unknown customer or purchase, 400 (code 7000) for a store without the action
+   * Has the store of a purchase do something; gives the customer as it is then.
+   * @throws ApiError 404 for an unknown customer or purchase, 400 for a store without the action and for what it
+   *   refuses, 503 when it cannot be reached
    */
-  async run({ projectId, appUserId, action, by, name }: StoreActionRequest): Promise<never> {
-    const found = (await this.purchasesOf(projectId, appUserId)).find(
+  async run(
+    write: ProjectWrite,
+    { appUserId, order, by, name }: StoreActionRequest,
+  ): Promise<CustomerInfoParts> {
+    const { projectId } = write;
+    const { action } = order;
+    const customer = await this.customers.get(projectId, appUserId);
+    const found = this.purchasesOf(customer).find(
       (purchase) =>
-        (purchase.isSubscription || action === 'refund') &&
+        (purchase.chain !== null || action === 'refund') &&
         (by === 'product' ? purchase.productNames : purchase.transactionIds).includes(name),
     );
     if (!found) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
-    const message = `Purchases of ${found.store} do not support the action ${action}.`;
-    throw new ApiError('invalid_request', message, { code: 7000 });
+    if (!storesOf[action].includes(found.store)) {
+      const message = `Purchases of ${found.store} do not support the action ${action}.`;
+      throw new ApiError('invalid_request', message, { code: 7000 });
+    }
+    await this.carryOut(write, found, order, name);
+    const [after, catalog] = await Promise.all([
+      this.customers.get(projectId, appUserId),
+      this.catalogs.get(projectId),
+    ]);
+    return backendInfo(after, catalog, this.clock.nowMs());
   }
 
-  private async purchasesOf(projectId: string, appUserId: string): Promise<Named[]> {
-    const customer = await this.customers.get(projectId, appUserId);
+  private async carryOut(
+    write: ProjectWrite,
+    { chain, oneTime }: Named,
+    order: StoreActionOrder,
+    name: string,
+  ): Promise<void> {
+    if (oneTime) return this.orders.refundOneTime(write, oneTime);
+    if (!chain) return;
+    switch (order.action) {
+      case 'cancel':
+        return this.orders.cancel(write, chain);
+      case 'revoke':
+        return this.orders.revoke(write, chain);
+      case 'refund':
+        return name === chain.chainKey
+          ? this.orders.refundLatest(write, chain)
+          : this.orders.refund(write, chain, name, true);
+      case 'defer':
+      case 'extend':
+        return this.extensions.extend(write.projectId, chain, order.wish, (tx) =>
+          this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: chain.id }),
+        );
+    }
+  }
+
+  private purchasesOf({ chains, purchases }: CustomerRow): Named[] {
     const nowMs = this.clock.nowMs();
-    const chains = customer.chains.map((row) => {
-      const { chain, state } = ownedChain(row, nowMs);
-      const { storeProductId, planId, storeIdentifiers } = state;
+    const subscriptions = chains.map((row): Named => {
+      const { state } = ownedChain(row, nowMs);
+      const { storeProductId, planId, storeIdentifiers, accessEndsAtMs } = state;
       const productNames =
         planId === null ? [storeProductId] : [storeProductId, `${storeProductId}:${planId}`];
-      return { store: chain.store, isSubscription: true, productNames, transactionIds: storeIdentifiers };
+      const transactionIds = [...storeIdentifiers, row.chainKey];
+      const endsAtMs = accessEndsAtMs ?? Infinity;
+      return { store: row.store, chain: row, oneTime: null, productNames, transactionIds, endsAtMs };
     });
-    const oneTime = customer.purchases.map((row) => {
-      const { purchase, state } = ownedOneTime(row);
+    const oneTime = purchases.map((row): Named => {
+      const { state } = ownedOneTime(row);
       return {
-        store: purchase.store,
-        isSubscription: false,
+        store: row.store,
+        chain: null,
+        oneTime: row,
         productNames: [state.storeProductId],
-        transactionIds: [state.storeTransactionId],
+        transactionIds: [state.storeTransactionId, row.purchaseKey],
+        endsAtMs: 0,
       };
     });
-    return [...chains, ...oneTime];
+    return [...subscriptions, ...oneTime].sort((a, b) => b.endsAtMs - a.endsAtMs);
   }
 }

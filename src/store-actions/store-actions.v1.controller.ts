@@ -1,11 +1,22 @@
-import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { SecretKeyAccess } from '../auth/access.js';
-import type { SecretKeyPrincipal } from '../auth/principal.js';
+import { customerInfoText } from '../customers/customer-info.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
+import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { assertDeferBody, assertExtendBody } from './store-action.body.js';
-import { type StoreAction, StoreActionsService } from './store-actions.service.js';
+import { sendSdkJson } from '../http/sdk-answer.js';
+import { readDeferBody, readExtendBody } from './store-action.body.js';
+import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
 
 class DeferBodyDto {
   @ApiProperty({ type: 'integer', required: false, description: 'New end, epoch milliseconds.' })
@@ -29,7 +40,10 @@ class ExtendBodyDto {
 }
 
 const description =
-  '400 (code 7000) where the store of the purchase does not support it, 404 (code 7259) for an unknown purchase.';
+  '400 (code 7000) where the store of the purchase does not support it and (code 7101) what the store refuses, 404 ' +
+  '(code 7259) for an unknown purchase.';
+
+const unreachable = { type: V1ErrorDto, description: 'The store cannot be reached.' };
 
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id')
@@ -45,8 +59,16 @@ export class StoreActionsV1Controller {
     description,
   })
   @ApiOkResponse({ type: CustomerInfoDto })
-  revoke(@Req() request: ApiRequest, @Param('product_identifier') name: string): Promise<never> {
-    return this.run(request, 'revoke', 'product', name);
+  @ApiServiceUnavailableResponse(unreachable)
+  revoke(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('product_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wish = { appUserId, order: { action: 'revoke' }, by: 'product', name } as const;
+    return this.run(write, wish, request, response);
   }
 
   @Post('subscriptions/:product_identifier/defer')
@@ -59,9 +81,16 @@ export class StoreActionsV1Controller {
   })
   @ApiBody({ type: DeferBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  async defer(@Req() request: ApiRequest, @Param('product_identifier') name: string): Promise<never> {
-    assertDeferBody(request.body);
-    return this.run(request, 'defer', 'product', name);
+  @ApiServiceUnavailableResponse(unreachable)
+  defer(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('product_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const order = { action: 'defer', wish: readDeferBody(request.body) } as const;
+    return this.run(write, { appUserId, order, by: 'product', name }, request, response);
   }
 
   @Post('subscriptions/:store_transaction_identifier/cancel')
@@ -69,8 +98,16 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:subscriptions:read_write')
   @ApiOperation({ operationId: 'cancelStoreSubscription', summary: 'Turn renewal off', description })
   @ApiOkResponse({ type: CustomerInfoDto })
-  cancel(@Req() request: ApiRequest, @Param('store_transaction_identifier') name: string): Promise<never> {
-    return this.run(request, 'cancel', 'transaction', name);
+  @ApiServiceUnavailableResponse(unreachable)
+  cancel(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wish = { appUserId, order: { action: 'cancel' }, by: 'transaction', name } as const;
+    return this.run(write, wish, request, response);
   }
 
   @Post('subscriptions/:store_transaction_identifier/extend')
@@ -79,12 +116,16 @@ export class StoreActionsV1Controller {
   @ApiOperation({ operationId: 'extendStoreSubscription', summary: 'Add days to the period', description })
   @ApiBody({ type: ExtendBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  async extend(
-    @Req() request: ApiRequest,
+  @ApiServiceUnavailableResponse(unreachable)
+  extend(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
     @Param('store_transaction_identifier') name: string,
-  ): Promise<never> {
-    assertExtendBody(request.body);
-    return this.run(request, 'extend', 'transaction', name);
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const order = { action: 'extend', wish: readExtendBody(request.body) } as const;
+    return this.run(write, { appUserId, order, by: 'transaction', name }, request, response);
   }
 
   @Post('transactions/:store_transaction_identifier/refund')
@@ -92,18 +133,25 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:purchases:read_write')
   @ApiOperation({ operationId: 'refundTransaction', summary: 'Refund an order, end its access', description })
   @ApiOkResponse({ type: CustomerInfoDto })
-  refund(@Req() request: ApiRequest, @Param('store_transaction_identifier') name: string): Promise<never> {
-    return this.run(request, 'refund', 'transaction', name);
+  @ApiServiceUnavailableResponse(unreachable)
+  refund(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wish = { appUserId, order: { action: 'refund' }, by: 'transaction', name } as const;
+    return this.run(write, wish, request, response);
   }
 
-  private run(
+  private async run(
+    write: ProjectWrite,
+    wish: StoreActionRequest,
     request: ApiRequest,
-    action: StoreAction,
-    by: 'product' | 'transaction',
-    name: string,
-  ): Promise<never> {
-    const { projectId } = request.principal as SecretKeyPrincipal;
-    const appUserId = request.params.app_user_id as string;
-    return this.actions.run({ projectId, appUserId, action, by, name });
+    response: Response,
+  ): Promise<void> {
+    const info = await this.actions.run(write, wish);
+    sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -52,6 +52,7 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
+      config,
     );
   }
 

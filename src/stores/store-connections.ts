@@ -19,6 +19,8 @@ export interface ExtensionRequest {
   environment: Environment;
   /** Key of the subscription. */
   key: string;
+  /** How much later it is to end; `days` is the same in whole days, rounded up. */
+  byMs: number;
   days: number;
   /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
   reasonCode: number;
@@ -36,6 +38,12 @@ export interface StoreConnection {
    * @throws ApiError 422 when the store refuses or the app has no credentials, 503 when it cannot be reached
    */
   extend?(app: App, request: ExtensionRequest): Promise<number>;
+  /** Turns renewal of a subscription off. @throws ApiError as `extend` */
+  cancel?(app: App, key: string): Promise<void>;
+  /** Gives the latest payment of a subscription back, and ends it. @throws ApiError as `extend` */
+  revoke?(app: App, key: string): Promise<void>;
+  /** Gives one payment back; `endsAccess` takes away what it paid for. @throws ApiError as `extend` */
+  refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }
 
 const RETRY_AFTER_S = 3600;

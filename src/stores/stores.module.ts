@@ -7,6 +7,7 @@ import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreAccountsService } from './store-accounts.service.js';
 import { StoreConnections } from './store-connections.js';
+import { StoreOrders } from './store-orders.js';
 import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
@@ -22,6 +23,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     StoreAccountsService,
     CredentialHealth,
     CredentialsCheckService,
+    StoreOrders,
     SubscriptionExtensionsService,
   ],
   exports: [
@@ -29,6 +31,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     CredentialHealth,
     StoreRefreshes,
     StoreAccountsService,
+    StoreOrders,
     SubscriptionExtensionsService,
   ],
 })

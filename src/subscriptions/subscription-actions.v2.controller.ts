@@ -6,12 +6,18 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
+import type { OwnedChain } from '../purchases/customer-purchases.js';
 import { SubscriptionDto } from '../purchases/purchase.dto.js';
-import { ExtendSubscriptionDto } from './subscription-actions.dto.js';
+import type { FoundPurchase } from '../purchases/purchase-lookups.service.js';
+import { presentSubscription } from '../purchases/purchase.presenter.js';
+import type { ExtensionWish } from '../stores/subscription-extensions.service.js';
+import { extendReasonCodes, ExtendSubscriptionDto } from './subscription-actions.dto.js';
 import { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
+import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 /** What every action of a store may answer instead. */
@@ -19,6 +25,20 @@ function StoreErrors(): MethodDecorator {
   return applyDecorators(
     ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such action.' }),
     ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' }),
+  );
+}
+
+function wishOf({
+  extend_by_days: days,
+  extend_until_ms: untilMs,
+  extend_reason_code: reason = 'undeclared',
+}: ExtendSubscriptionDto): ExtensionWish {
+  const reasonCode = extendReasonCodes.indexOf(reason);
+  if (days !== undefined && untilMs === undefined) return { by: { days }, reasonCode };
+  if (untilMs !== undefined && days === undefined) return { by: { untilMs }, reasonCode };
+  throw ApiError.parameter(
+    'extend_by_days',
+    'Exactly one of extend_by_days and extend_until_ms must be given.',
   );
 }
 
@@ -34,10 +54,10 @@ export class SubscriptionActionsV2Controller {
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   cancel(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    return this.subscriptions.act(projectId, id, 'cancel');
+    return this.presented(this.subscriptions.cancel(write, id));
   }
 
   @Post('actions/refund')
@@ -50,10 +70,10 @@ export class SubscriptionActionsV2Controller {
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   refund(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    return this.subscriptions.act(projectId, id, 'refund');
+    return this.presented(this.subscriptions.refund(write, id));
   }
 
   @Post('actions/extend')
@@ -67,17 +87,11 @@ export class SubscriptionActionsV2Controller {
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   extend(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
-    @Body() { extend_by_days: byDays, extend_until_ms: untilMs }: ExtendSubscriptionDto,
+    @Body() body: ExtendSubscriptionDto,
   ): Promise<SubscriptionDto> {
-    if ((byDays === undefined) === (untilMs === undefined)) {
-      throw ApiError.parameter(
-        'extend_by_days',
-        'Exactly one of extend_by_days and extend_until_ms must be given.',
-      );
-    }
-    return this.subscriptions.act(projectId, id, 'extend');
+    return this.presented(this.subscriptions.extend(write, id, wishOf(body)));
   }
 
   @Post('transactions/:transaction_id/actions/refund')
@@ -89,11 +103,17 @@ export class SubscriptionActionsV2Controller {
   })
   @ApiOkResponse({ type: SubscriptionTransactionDto })
   @StoreErrors()
-  refundTransaction(
-    @Param('project_id') projectId: string,
+  async refundTransaction(
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
     @Param('transaction_id') transactionId: string,
   ): Promise<SubscriptionTransactionDto> {
-    return this.subscriptions.refundTransaction(projectId, id, transactionId);
+    const { row, facts } = await this.subscriptions.refundTransaction(write, id, transactionId);
+    return presentSubscriptionTransaction(row, facts);
+  }
+
+  private async presented(found: Promise<FoundPurchase<OwnedChain>>): Promise<SubscriptionDto> {
+    const { owned, view } = await found;
+    return presentSubscription(owned, view);
   }
 }

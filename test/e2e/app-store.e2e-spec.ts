@@ -533,7 +533,7 @@ describe('the App Store', () => {
       await world.post(user, subscription.signed());
       const endMs = Number(subscription.latest.expiresDate);
       world.clock.advanceMs(1_000);
-      await extensions().extend(world.projectId, await chainOf(user), { days: 10, reasonCode: 1 });
+      await extensions().extend(world.projectId, await chainOf(user), { by: { days: 10 }, reasonCode: 1 });
       expect((await world.subscription(user)).ends_at).toBe(endMs + 10 * DAY_MS);
       const call = world.api.calls.find(({ method }) => method === 'PUT');
       expect(call?.body).toMatchObject({ extendByDays: 10, extendReasonCode: 1 });
@@ -547,7 +547,7 @@ describe('the App Store', () => {
       const subscription = bought();
       await world.post(user, subscription.signed());
       const extend = async (days = 10) =>
-        extensions().extend(world.projectId, await chainOf(user), { days, reasonCode: 0 });
+        extensions().extend(world.projectId, await chainOf(user), { by: { days }, reasonCode: 0 });
       await expect(extend()).rejects.toMatchObject({ status: 422, type: 'unprocessable_entity_error' });
       await world.configure(world.keyFields);
       await expect(extend(91)).rejects.toMatchObject({ status: 400 });

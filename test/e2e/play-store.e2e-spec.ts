@@ -385,9 +385,9 @@ describe('Google Play', () => {
     it('is never forgotten: it is tried until Google takes it, also by another process', async () => {
       const user = somebody();
       const subscription = world.play.subscribe(monthly);
-      await world.post(user, subscription.token);
       world.google.interfere = ({ path }) =>
         path.endsWith(':acknowledge') ? googleError(503, 'backendError') : undefined;
+      await world.post(user, subscription.token);
       await world.chores();
       for (const minutes of [1, 5, 30, 60, 60]) {
         const before = calls().length;

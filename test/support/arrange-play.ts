@@ -23,6 +23,7 @@ export interface PlayWorld {
   path: string;
   appId: string;
   backend: ApiClient;
+  session: ApiClient;
   sdk: ApiClient;
   products: Record<keyof typeof playProducts, Json>;
   /** Changes the app's store settings. */
@@ -134,6 +135,7 @@ export async function startPlayWorld(): Promise<PlayWorld> {
     path,
     appId: app.id,
     backend,
+    session,
     sdk,
     products: products as PlayWorld['products'],
     async configure(fields) {
