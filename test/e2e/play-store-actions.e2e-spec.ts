@@ -1,4 +1,4 @@
-import type { Answer, ApiClient, Json } from '../support/api-client.js';
+import type { Answer, ApiClient } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { createSecretKey } from '../support/arrange.js';
 import { playProducts } from '../support/fake-play/fake-play.js';

@@ -162,6 +162,34 @@ describe('Google Play', () => {
       }
     });
 
+    it('another plan later: what runs was paid for with the old purchase, and is not counted twice', async () => {
+      const user = somebody();
+      const old = world.play.subscribe(basic);
+      await world.post(user, old.token, basic);
+      world.clock.advanceMs(10 * DAY_MS);
+      const next = old.replaceLaterBy(monthly);
+      const answer = await world.post(user, next.token, monthly);
+      expect(Object.keys(answer.body.subscriber.entitlements)).toEqual([]);
+      const running = (await world.subscriptions(user)).find((row) => row.gives_access);
+      expect(running).toMatchObject({
+        product_id: world.products.basic.id,
+        auto_renewal_status: 'will_change_product',
+        total_revenue_in_usd: { gross: 0 },
+      });
+      world.clock.advanceMs(20 * DAY_MS);
+      next.renew();
+      await world.notify(next.token, 2);
+      const [row] = (await world.subscriptions(user)).filter(({ gives_access: access }) => access);
+      expect(row).toMatchObject({ product_id: world.products.monthly.id, auto_renewal_status: 'will_renew' });
+      expect(row?.total_revenue_in_usd.gross).toBeCloseTo(9.99, 2);
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'INITIAL_PURCHASE',
+        'PRODUCT_CHANGE',
+        'RENEWAL',
+      ]);
+    });
+
     it('back and forth: only the newest of linked purchases gives access, also for who restores an old one', async () => {
       const user = somebody();
       const first = world.play.subscribe(monthly);

@@ -20,13 +20,8 @@ import { PlayCallFailed } from './play-errors.js';
 import type { Order, ProductPurchase } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
-import {
-  baseItem,
-  latestKeyOf,
-  noPlayContext,
-  type PlayContext,
-  subscriptionFacts,
-} from './subscription-facts.js';
+import { subscriptionFacts } from './subscription-facts.js';
+import { baseItem, latestKeyOf, noPlayContext, type PlayContext } from './subscription-told.js';
 import { stateOf } from './subscription-state.js';
 import { notPaidYet, verificationFailure } from './verification-failure.js';
 

@@ -4,7 +4,8 @@ import type { PlayApi } from './play-api.js';
 import { PlayCallFailed } from './play-errors.js';
 import type { SubscriptionPurchase } from './play-resources.js';
 import { settledSubscription } from './settled.js';
-import { baseItem, noPlayContext, playProductName, subscriptionFacts } from './subscription-facts.js';
+import { subscriptionFacts } from './subscription-facts.js';
+import { baseItem, noPlayContext, playProductName } from './subscription-told.js';
 
 /** Each new purchase names the one that it replaced. */
 const MAX_LINKS = 10;

@@ -7,6 +7,8 @@ const MAX_HISTORY = 100;
 
 /** What one order tells of the period that it paid for. */
 export interface OrderFacts {
+  /** The purchase that it was paid for. */
+  token: string | null;
   startMs: number | null;
   endMs: number | null;
   kind: PeriodKind | null;
@@ -68,6 +70,7 @@ export function orderFacts(order: Order, productId?: string): OrderFacts {
   const details = item?.subscriptionDetails;
   const money = moneyOf(items.length > 1 ? item?.total : order.total);
   return {
+    token: order.purchaseToken ?? null,
     startMs: timeOf(details?.servicePeriodStartTime),
     endMs: timeOf(details?.servicePeriodEndTime),
     kind: phases[details?.offerPhase ?? ''] ?? null,

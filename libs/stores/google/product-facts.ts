@@ -2,7 +2,7 @@ import { noOneTimeFacts, type OneTimeFacts, type Price } from '../../engine/inde
 import { alpha2Country } from '../../kernel/index.js';
 import { orderFacts } from './order-facts.js';
 import { type Order, type ProductItem, type ProductPurchase, timeOf } from './play-resources.js';
-import type { PlayContext } from './subscription-facts.js';
+import type { PlayContext } from './subscription-told.js';
 
 export interface ProductTold {
   token: string;

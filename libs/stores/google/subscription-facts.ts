@@ -3,42 +3,16 @@ import {
   type EndFacts,
   noChainFacts,
   type PeriodFact,
-  type PeriodKind,
-  type Price,
   type RefundFact,
   type Register,
 } from '../../engine/index.js';
-import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
-import { type OrderFacts, orderFacts, orderNumber, type OrderRefund, refundFact } from './order-facts.js';
-import {
-  moneyOf,
-  type Order,
-  type SubscriptionItem,
-  type SubscriptionPurchase,
-  timeOf,
-} from './play-resources.js';
+import { alpha2Country } from '../../kernel/index.js';
+import { orderFacts, orderNumber, type OrderRefund, refundFact } from './order-facts.js';
+import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
+import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
+import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, tellsPaidEnd } from './subscription-state.js';
-
-/** What is known beside Google's word on the subscription. */
-export interface PlayContext {
-  /** Price that the device showed; used for the first period where Google names none. */
-  devicePrice: { amountMicros: number; currency: string } | null;
-  /** ISO 8601 duration of a product in the catalog. */
-  durationOf: (productId: string, planId: string | null) => string | null;
-}
-
-/** Nobody posted it, and no catalog is at hand. */
-export const noPlayContext: PlayContext = { devicePrice: null, durationOf: () => null };
-
-export interface SubscriptionTold {
-  token: string;
-  purchase: SubscriptionPurchase;
-  /** What Google says of the latest payment and those before it; none without the permission to read them. */
-  orders: Order[];
-  /** When Google was asked. */
-  atMs: number;
-  context: PlayContext;
-}
+import { baseItem, latestKeyOf, type SubscriptionTold } from './subscription-told.js';
 
 /** Facts of a subscription, and what of them is only a guess until they meet what is known. */
 export interface SubscriptionFacts {
@@ -49,79 +23,17 @@ export interface SubscriptionFacts {
 }
 
 const END_TOLERANCE_MS = 60_000;
-const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
-
-/** The item that the subscription is about; further ones are add-ons. */
-export function baseItem({ lineItems }: SubscriptionPurchase): SubscriptionItem {
-  return lineItems?.[0] ?? {};
-}
-
-/** Names the latest payment. */
-export function latestKeyOf(token: string, purchase: SubscriptionPurchase): string {
-  return baseItem(purchase).latestSuccessfulOrderId ?? purchase.latestOrderId ?? token;
-}
-
-/** The name of a plan as catalogs have it. */
-export function playProductName({ productId = '', offerDetails }: SubscriptionItem): string {
-  const { basePlanId } = offerDetails ?? {};
-  return basePlanId === undefined ? productId : `${productId}:${basePlanId}`;
-}
-
-function kindOf(item: SubscriptionItem, order: OrderFacts | null, told: SubscriptionTold): PeriodKind {
-  if (item.prepaidPlan !== undefined) return 'prepaid';
-  const { offerPhase, offerDetails } = item;
-  if (offerPhase?.freeTrial) return 'trial';
-  if (offerPhase?.introductoryPrice) return 'intro';
-  if (offerPhase?.basePrice) return 'normal';
-  const before = offerPhase?.prorationPeriod?.originalOfferPhaseType;
-  if (before === 'FREE_TRIAL') return 'trial';
-  if (before === 'INTRODUCTORY') return 'intro';
-  if (order?.kind) return order.kind;
-  const isOffer =
-    offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(told.token, told.purchase)) < 0;
-  return isOffer && told.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
-}
-
-function priceOf(
-  item: SubscriptionItem,
-  kind: PeriodKind,
-  isFirst: boolean,
-  order: OrderFacts | null,
-  { context }: SubscriptionTold,
-): Price {
-  if (order?.price) return order.price;
-  const listed = moneyOf(item.autoRenewingPlan?.recurringPrice);
-  if (kind === 'trial') {
-    return {
-      amountMicros: 0,
-      currency: listed?.currency ?? context.devicePrice?.currency ?? null,
-      source: 'store',
-    };
-  }
-  if (isFirst && context.devicePrice) return { ...context.devicePrice, source: 'device' };
-  // The list price: what an offer costs is another.
-  if (listed && kind === 'normal') return { ...listed, source: 'catalog' };
-  return UNKNOWN_PRICE;
-}
-
-/** Start of a period of which only the end is known. */
-function guessedStart(item: SubscriptionItem, startMs: number, endMs: number, context: PlayContext): number {
-  const duration = parsePeriod(
-    context.durationOf(item.productId ?? '', item.offerDetails?.basePlanId ?? null) ?? '',
-  );
-  if (!duration) return startMs;
-  return Math.max(startMs, addPeriods(endMs, duration, -1));
-}
 
 function earlierPeriods(told: SubscriptionTold, latest: PeriodFact, latestKey: string): ChainFacts {
   const facts: ChainFacts = { ...noChainFacts, periods: {}, refunds: {} };
   for (const order of told.orders) {
     const { orderId = '' } = order;
-    const { startMs, endMs, kind, price, refund, productId, planId } = orderFacts(
+    const { token, startMs, endMs, kind, price, refund, productId, planId } = orderFacts(
       order,
       latest.storeProductId,
     );
-    if (orderId === latestKey || startMs === null || endMs === null) continue;
+    const isElsewhere = token !== null && token !== told.token;
+    if (orderId === latestKey || isElsewhere || startMs === null || endMs === null) continue;
     // What was read while the period ran is better: its end may have moved since.
     const value: PeriodFact = {
       ...latest,
@@ -216,33 +128,4 @@ export function subscriptionFacts(told: SubscriptionTold): SubscriptionFacts {
     ...(Object.keys(ends).length > 0 && { ends: { [latestKey]: ends } }),
   };
   return { facts, latestKey, startIsGuess };
-}
-
-/** The end of what was paid for, in states that tell another end. */
-function paidEndOf(
-  { purchase, context }: SubscriptionTold,
-  order: OrderFacts | null,
-  startMs: number,
-  expiryMs: number,
-): number {
-  if (order?.endMs) return order.endMs;
-  if (stateOf(purchase) !== 'IN_GRACE_PERIOD') return expiryMs;
-  const item = baseItem(purchase);
-  const duration = parsePeriod(
-    context.durationOf(item.productId ?? '', item.offerDetails?.basePlanId ?? null) ?? '',
-  );
-  return duration ? Math.min(expiryMs, addPeriods(startMs, duration)) : expiryMs;
-}
-
-/** Who cancelled instalments pays until the commitment ends. */
-function commitmentOf(
-  { autoRenewingPlan, productId = '', offerDetails }: SubscriptionItem,
-  expiryMs: number,
-  { durationOf }: PlayContext,
-): { commitmentEndsAtMs?: number } {
-  const { pendingCancellation, remainingCommittedPaymentsCount = 0 } =
-    autoRenewingPlan?.installmentDetails ?? {};
-  const duration = parsePeriod(durationOf(productId, offerDetails?.basePlanId ?? null) ?? '');
-  if (pendingCancellation === undefined || !duration) return {};
-  return { commitmentEndsAtMs: addPeriods(expiryMs, duration, remainingCommittedPaymentsCount) };
 }

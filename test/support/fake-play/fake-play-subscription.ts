@@ -10,6 +10,8 @@ export interface PlaySubscriptionOptions {
   /** The obfuscated account id that the app gave. */
   account?: string;
   replaces?: FakePlaySubscription;
+  /** Begins when what the replaced one paid for is over. */
+  isDeferred?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -35,6 +37,7 @@ export class FakePlaySubscription {
   private resumeMs: number | null = null;
   private priceChange: string | null = null;
   private paidUntilMs = 0;
+  private running: FakePlayProduct;
 
   constructor(
     private readonly play: FakePlay,
@@ -44,8 +47,10 @@ export class FakePlaySubscription {
     this.token = play.newToken();
     this.baseOrderId = play.newOrderId();
     this.startMs = play.nowMs;
+    this.running = product;
     const phase: Phase = options.trial ? 'FREE_TRIAL' : options.intro ? 'INTRODUCTORY' : 'BASE';
-    this.charge(phase, this.startMs);
+    if (options.isDeferred && options.replaces) this.takeOver(options.replaces);
+    else this.charge(phase, this.startMs);
     if (options.pending) this.state = 'PENDING';
   }
 
@@ -60,7 +65,7 @@ export class FakePlaySubscription {
   /** As the API shows it: nothing that is false, zero or empty. */
   get shown(): SubscriptionPurchase | 'gone' {
     if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + TOLD_FOR_MS) return 'gone';
-    const { id, basePlanId = '', priceMicros } = this.product;
+    const { id, basePlanId = '', priceMicros } = this.running;
     const { test, account, replaces, prepaid, trial, intro } = this.options;
     const phase = this.latestOrder.lineItems?.[0]?.subscriptionDetails?.offerPhase;
     const isAutoRenewing = this.state !== 'CANCELED' && this.state !== 'EXPIRED';
@@ -80,6 +85,7 @@ export class FakePlaySubscription {
           productId: id,
           expiryTime: rfc3339(this.expiryMs),
           latestSuccessfulOrderId: this.latestOrderId,
+          ...(this.running !== this.product && { deferredItemReplacement: { productId: this.product.id } }),
           offerDetails: { basePlanId, ...((trial || intro) && { offerId: 'welcome' }) },
           offerPhase:
             phase === 'FREE_TRIAL'
@@ -224,12 +230,29 @@ export class FakePlaySubscription {
     return next;
   }
 
+  /** Another plan takes over when what is paid for is over; the token is another from now on. */
+  replaceLaterBy(product: FakePlayProduct): FakePlaySubscription {
+    const next = this.play.subscribe(product, { replaces: this, isDeferred: true });
+    this.state = 'EXPIRED';
+    this.expiryMs = this.play.nowMs;
+    this.cancelled = { replacementCancellation: {} };
+    return next;
+  }
+
+  private takeOver({ orders, paidUntilMs, product }: FakePlaySubscription): void {
+    this.orders.push(...orders);
+    this.expiryMs = paidUntilMs;
+    this.paidUntilMs = paidUntilMs;
+    this.running = product;
+  }
+
   private charge(offerPhase: Phase, startMs: number): void {
     const { id, basePlanId = '', priceMicros, periodMs = 0 } = this.product;
     const endMs = startMs + (offerPhase === 'FREE_TRIAL' ? TRIAL_MS : periodMs);
     const price =
       offerPhase === 'FREE_TRIAL' ? 0 : offerPhase === 'INTRODUCTORY' ? INTRO_MICROS : priceMicros;
-    const count = this.orders.length;
+    this.running = this.product;
+    const count = this.orders.filter(({ purchaseToken }) => purchaseToken === this.token).length;
     const order: Order = {
       orderId: count === 0 ? this.baseOrderId : `${this.baseOrderId}..${count - 1}`,
       purchaseToken: this.token,
