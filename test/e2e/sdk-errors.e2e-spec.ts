@@ -70,14 +70,7 @@ describe('a posted receipt that is not accepted', () => {
     ['products that are no list', () => post(receipt({ product_ids: {} })), 400, 7662, 'finish', 'keep'],
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
-    [
-      'a store that cannot be asked (Amazon)',
-      () => post(receipt(), keys.amazon),
-      503,
-      7101,
-      'keep',
-      'keep',
-    ],
+    ['a store that cannot be asked (Amazon)', () => post(receipt(), keys.amazon), 503, 7101, 'keep', 'keep'],
     [
       'a secret key that does not say which app it means',
       () => store.backend.post('/v1/receipts', receipt()),
