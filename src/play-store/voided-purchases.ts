@@ -23,6 +23,8 @@ const OVERLAP_MS = 2 * DAY_MS;
 /** Google refuses to tell of more. */
 const HORIZON_MS = 30 * DAY_MS - MINUTE_MS;
 const MAX_PAGES = 1_000;
+/** Purchases in one transaction: their owners are locked meanwhile. */
+const AT_ONCE = 50;
 
 /** Asks Google every ten minutes what was given back, charged back or taken away, for each app. */
 @Injectable()
@@ -82,7 +84,9 @@ export class VoidedPurchases implements OnModuleInit {
     let page: string | null = null;
     for (let count = 0; count < MAX_PAGES; count++) {
       const { purchases, next } = await this.play.api(app).voided(sinceMs, page);
-      await this.record(app, purchases, scannedUntilMs ?? 0);
+      for (let from = 0; from < purchases.length; from += AT_ONCE) {
+        await this.record(app, purchases.slice(from, from + AT_ONCE), scannedUntilMs ?? 0);
+      }
       if (next === null) return;
       page = next;
     }

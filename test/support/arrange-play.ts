@@ -5,7 +5,8 @@ import { StoreChores } from '../../src/store-chores/store-chores.js';
 import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
-import { FakePlay, type FakePlayProduct, playProducts } from './fake-play/fake-play.js';
+import { FakePlay, playProducts } from './fake-play/fake-play.js';
+import type { FakePlayProduct } from './fake-play/google-values.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
 import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
 

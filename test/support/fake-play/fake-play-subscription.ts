@@ -1,5 +1,6 @@
 import type { Order, SubscriptionPurchase } from '../../../libs/stores/google/play-resources.js';
-import { type FakePlay, type FakePlayProduct, money, rfc3339 } from './fake-play.js';
+import type { FakePlay } from './fake-play.js';
+import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
 
 export interface PlaySubscriptionOptions {
   trial?: boolean;

@@ -6,15 +6,8 @@ import type {
   SubscriptionPurchase,
   VoidedPurchase,
 } from '../../../libs/stores/google/play-resources.js';
+import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
 import { FakePlaySubscription, type PlaySubscriptionOptions } from './fake-play-subscription.js';
-
-export interface FakePlayProduct {
-  id: string;
-  basePlanId?: string;
-  /** Micros of USD. */
-  priceMicros: number;
-  periodMs?: number;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -26,22 +19,6 @@ export const playProducts = {
   coins: { id: 'coins_100', priceMicros: 990_000 },
   lifetime: { id: 'pro_lifetime', priceMicros: 199_000_000 },
 } satisfies Record<string, FakePlayProduct>;
-
-/** Time as Google writes it. */
-export function rfc3339(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-/** Micros as Google writes them: zero parts are left out. */
-export function money(micros: number): NonNullable<Order['total']> {
-  const units = Math.trunc(micros / 1_000_000);
-  const nanos = (micros % 1_000_000) * 1_000;
-  return {
-    currencyCode: 'USD',
-    ...(units !== 0 && { units: String(units) }),
-    ...(nanos !== 0 && { nanos }),
-  };
-}
 
 /** A one-time purchase. */
 export interface FakePlayPurchase {
