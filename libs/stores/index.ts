@@ -19,6 +19,7 @@ export {
   environmentOf,
   type InAppPurchaseKey,
 } from './apple/apple-app.js';
+export { CircuitBreaker } from './circuit-breaker.js';
 export { AppStore } from './apple/app-store.js';
 export type { AppleServices } from './apple/apple-services.js';
 export { AppleVerifier } from './apple/apple-verifier.js';
@@ -26,9 +27,10 @@ export { askAccount } from './apple/account-history.js';
 export { NotGenuine } from './apple/not-genuine.js';
 export { type AppleNotification, readNotification } from './apple/notification.js';
 export { ShownPurchases } from './apple/purchases.js';
+export { consumptionOf, type RefundWish, refundWishes } from './apple/consumption.js';
 export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
-export { AppleCallFailed } from './apple/server-api.errors.js';
+export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';
 export { noContext } from './apple/transaction-facts.js';
 export { GooglePlay, type GoogleServices, type PlayPurchase } from './google/google-play.js';
 export type { PlayHints } from './google/hints.js';

@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/fake-app-store/fake-server-api.js';
 import { Signer } from '../../../test/support/fake-app-store/signer.js';
 import { ManualClock } from '../../kernel/index.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
 import type { AppleApp, InAppPurchaseKey } from './apple-app.js';
 import { AppStore } from './app-store.js';
 import { AppleVerifier } from './apple-verifier.js';
@@ -39,7 +40,11 @@ beforeEach(() => {
   api.calls.length = 0;
 });
 
-const options = () => ({ urls: api.urls, nowMs: () => clock.nowMs() });
+const options = () => ({
+  urls: api.urls,
+  nowMs: () => clock.nowMs(),
+  breaker: new CircuitBreaker(() => clock.nowMs()),
+});
 
 function serverApi(key: InAppPurchaseKey = api.key, deadlineMs = 5_000): AppleServerApi {
   return new AppleServerApi(app, key, 'Production', verifier, options(), AbortSignal.timeout(deadlineMs));
