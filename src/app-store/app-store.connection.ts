@@ -24,6 +24,8 @@ const MAX_DAYS = 90;
 @Injectable()
 export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
+  /** Half of what Apple allows. */
+  readonly refreshesPerSecond = { production: 25, sandbox: 2.5 };
 
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
@@ -84,9 +86,6 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
         refusal = error.message;
       }
     }
-    return {
-      status: 'invalid',
-      message: `Apple refuses the in-app purchase key: check key id, issuer id and bundle id. ${refusal}`,
-    };
+    return { status: 'invalid', message: refusal };
   }
 }

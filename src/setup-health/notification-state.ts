@@ -1,5 +1,6 @@
-import type { App } from './app.entity.js';
-import type { AppType } from './app-types.js';
+import type { App } from '../apps/app.entity.js';
+import type { AppType } from '../apps/app-types.js';
+import type { NotificationHealth } from '../store-notifications/notification-health.service.js';
 import type { NotificationStateDto } from './store-settings.dto.js';
 
 /** Names of the stores in notification addresses; stores without one send no notifications. */
@@ -16,18 +17,27 @@ const storeNames: Record<AppType, string | null> = {
 };
 
 /** Where the store of an app sends its notifications. It stays the same for the life of the app. */
-export function notificationUrl(baseUrl: string, { type, id }: Pick<App, 'type' | 'id'>): string | null {
+function notificationUrl(baseUrl: string, { type, id }: Pick<App, 'type' | 'id'>): string | null {
   const store = storeNames[type];
   return store === null ? null : `${baseUrl}/v1/notifications/${store}/${id}`;
 }
 
-/** Nothing has come from any store: this server takes no store notifications yet. */
-export function notificationState(baseUrl: string, app: App): NotificationStateDto {
+/** Where the notifications of an app go, and how they fare. */
+export function notificationState(
+  baseUrl: string,
+  app: Pick<App, 'type' | 'id'>,
+  health: NotificationHealth | undefined,
+): NotificationStateDto {
+  const lastError = health?.lastError ?? null;
   return {
     notification_url: notificationUrl(baseUrl, app),
-    last_notification_at: null,
-    last_notification_received_at: null,
-    last_notification_error: null,
-    notification_status: 'waiting',
+    last_notification_at: health?.lastSentAtMs ?? null,
+    last_notification_received_at: health?.lastReceivedAtMs ?? null,
+    last_notification_error: lastError && {
+      at: lastError.atMs,
+      type: lastError.type,
+      message: lastError.message,
+    },
+    notification_status: health?.status ?? 'waiting',
   };
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { appTypes, type AppType } from '../apps/app-types.js';
-import { NotificationStateDto } from '../apps/store-settings.dto.js';
+import { NotificationStateDto } from './store-settings.dto.js';
 
 class CredentialsErrorDto {
   @ApiProperty({ type: 'integer', description: 'Since when, epoch milliseconds.' })

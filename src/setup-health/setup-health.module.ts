@@ -7,6 +7,8 @@ import { TransactionsModule } from '../transactions/transactions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { SetupHealthController } from './setup-health.controller.js';
 import { SetupHealthService } from './setup-health.service.js';
+import { StoreSettingsController } from './store-settings.controller.js';
+import { StoreSettingsService } from './store-settings.service.js';
 
 /** The health of a project's setup. */
 @Module({
@@ -18,7 +20,7 @@ import { SetupHealthService } from './setup-health.service.js';
     TransactionsModule,
     WebhooksModule,
   ],
-  controllers: [SetupHealthController],
-  providers: [SetupHealthService],
+  controllers: [SetupHealthController, StoreSettingsController],
+  providers: [SetupHealthService, StoreSettingsService],
 })
 export class SetupHealthModule {}

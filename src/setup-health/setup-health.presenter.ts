@@ -1,12 +1,11 @@
 import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
-import { notificationState } from '../apps/store-notifications.js';
-import type { NotificationStateDto } from '../apps/store-settings.dto.js';
 import type { SdkVersion } from '../customers/sdk-versions.repository.js';
 import type { NotificationHealth } from '../store-notifications/notification-health.service.js';
 import type { CredentialFailure } from '../stores/credential-health.js';
 import type { UnconvertedMoney } from '../transactions/transactions.repository.js';
 import type { WebhookHealth } from '../webhooks/webhook-health.service.js';
+import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
 
 /** What SDKs call themselves when nothing wraps them. */
@@ -28,29 +27,13 @@ export interface SetupHealth {
   unconverted: UnconvertedMoney[];
 }
 
-function presentNotifications(health: NotificationHealth | undefined): Partial<NotificationStateDto> {
-  if (!health) return {};
-  const { status, lastSentAtMs, lastReceivedAtMs, lastError } = health;
-  return {
-    notification_status: status,
-    last_notification_at: lastSentAtMs,
-    last_notification_received_at: lastReceivedAtMs,
-    last_notification_error: lastError && {
-      at: lastError.atMs,
-      type: lastError.type,
-      message: lastError.message,
-    },
-  };
-}
-
 function presentApp({ baseUrl, stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
   return {
     id: app.id,
     name: app.name,
     type: app.type,
-    ...notificationState(baseUrl, app),
-    ...presentNotifications(stores.notifications.get(app.id)),
+    ...notificationState(baseUrl, app, stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
   };

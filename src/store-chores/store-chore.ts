@@ -2,7 +2,12 @@
  * What is to be done with a store: tell it that a purchase was recorded, ask whether it takes credentials again
  * that it refused, read what it took away.
  */
-export type ChoreKind = 'acknowledge_purchase' | 'probe_credentials' | 'scan_voided_purchases';
+export type ChoreKind =
+  | 'acknowledge_purchase'
+  | 'poll_overdue_subscriptions'
+  | 'probe_credentials'
+  | 'read_missed_notifications'
+  | 'scan_voided_purchases';
 
 /** Names a chore for ever: the same again is not another one. */
 export interface ChorePlace {

@@ -16,12 +16,13 @@ const add = statement(
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
 );
 
-/** One for every app of a type that has none. */
+/** One of each key for every app of a type that has none. */
 const addForApps = statement(
   'store_chores.add_for_apps',
   `INSERT INTO store_chores (project_id, app_id, kind, key, detail, due_at)
-   SELECT a.project_id, a.id, $1, '', '{}', $3
+   SELECT a.project_id, a.id, $1, k.key, '{}', $3
    FROM apps a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   CROSS JOIN unnest($4::text[]) AS k (key)
    WHERE a.type = $2
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
 );
@@ -95,8 +96,8 @@ export class StoreChoresRepository {
     await executor.query(add, [projectId, JSON.stringify(chores)]);
   }
 
-  async addForApps(kind: ChoreKind, type: AppType, dueAt: Date): Promise<void> {
-    await this.database.query(addForApps, [kind, type, dueAt]);
+  async addForApps(kind: ChoreKind, type: AppType, dueAt: Date, keys: string[]): Promise<void> {
+    await this.database.query(addForApps, [kind, type, dueAt, keys]);
   }
 
   claim(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): Promise<Chore[]> {

@@ -70,9 +70,9 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
     return this.repository.add(this.database, projectId, [chore]);
   }
 
-  /** Has every app of a type, new ones too, do something from now on. */
-  addForApps(kind: ChoreKind, type: AppType): Promise<void> {
-    return this.repository.addForApps(kind, type, new Date(this.clock.nowMs()));
+  /** Has every app of a type, new ones too, do something from now on; once for each key. */
+  addForApps(kind: ChoreKind, type: AppType, keys: string[] = ['']): Promise<void> {
+    return this.repository.addForApps(kind, type, new Date(this.clock.nowMs()), keys);
   }
 
   /** It need not be done any more. */

@@ -46,7 +46,7 @@ export const insert = statement(
   'store_notifications.insert',
   `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
      content_type, sent_at, received_at, state, due_at, forward_due_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $12, $13)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $14)
    ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
    RETURNING id`,
 );

@@ -29,6 +29,8 @@ export interface ExtensionRequest {
 /** How this server speaks to one kind of store. What a store cannot do is left out. */
 export interface StoreConnection {
   readonly appTypes: readonly AppType[];
+  /** Purchases of an app that may be asked about in a second, by all replicas together. Default: 10. */
+  readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
   /** The store as one app sees it: with the app's own names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; `given` replaces what is saved, by field. */

@@ -8,6 +8,9 @@ import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreAccountsService } from './store-accounts.service.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreOrders } from './store-orders.js';
+import { OverdueSubscriptions } from './overdue-subscriptions.js';
+import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
+import { StoreBudgets } from './store-budgets.js';
 import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
@@ -18,6 +21,9 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
   controllers: [CredentialsCheckController],
   providers: [
     StoreConnections,
+    StoreBudgets,
+    OverdueSubscriptionsRepository,
+    OverdueSubscriptions,
     StoreRefreshesRepository,
     StoreRefreshes,
     StoreAccountsService,

@@ -11,6 +11,7 @@ import { WebhookLog1764260000000 } from './1764260000000-webhook-log.js';
 import { StoreNotifications1764300000000 } from './1764300000000-store-notifications.js';
 import { StoreRefreshes1764300000001 } from './1764300000001-store-refreshes.js';
 import { StoreChores1764430000000 } from './1764430000000-store-chores.js';
+import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   StoreNotifications1764300000000,
   StoreRefreshes1764300000001,
   StoreChores1764430000000,
+  StorePolling1764460000000,
 ];
