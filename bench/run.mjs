@@ -10,10 +10,12 @@ import { buildOrExit } from '../scripts/build.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks'];
+const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'stores'];
+/** With a server of their own. */
+const APART = ['webhooks', 'stores'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
-const wants = (section) => (only === null && section !== 'webhooks') || only === section;
+const wants = (section) => (only === null && !APART.includes(section)) || only === section;
 const CUSTOMERS = !wants('sdk') ? 100 : quick ? 1_000 : 10_000;
 const LIST_ROWS = quick ? 50_000 : 1_000_000;
 const SECONDS = quick ? 2 : 5;
@@ -255,6 +257,10 @@ if (only === 'webhooks') {
   buildOrExit();
   const { benchWebhooks } = await import('./webhooks.mjs');
   await benchWebhooks({ nodeOn, until, log, quick });
+} else if (only === 'stores') {
+  buildOrExit();
+  const { benchStores } = await import('./stores.mjs');
+  await benchStores({ nodeOn, until, cpuMs, log, quick });
 } else {
   await main();
 }

@@ -53,6 +53,14 @@ it('waits longer with each trial that fails, up to a minute', () => {
   expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
+it('forgets failures of long ago', () => {
+  const { breaker, clock, fail } = setUp();
+  fail(5);
+  clock.advanceMs(600_001);
+  fail(4);
+  expect(breaker.enter(KEY)).toBe(0);
+});
+
 it('never keeps a store away for more than a minute, whatever happens and whoever forgets to tell', () => {
   const step = fc.constantFrom('enter', 'failed', 'answered', 'second', 'minute');
   fc.assert(

@@ -2,11 +2,14 @@
 const OPENS_AFTER = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
+/** Failures of longer ago say nothing about now. */
+const FORGOTTEN_AFTER_MS = 600_000;
 /** Calls that find out after a pause whether the store answers again. */
 const TRIALS = 4;
 
 interface Circuit {
   failures: number;
+  failedAtMs: number;
   pauseMs: number;
   /** Until when nothing is asked, epoch ms; null while it is closed. */
   openUntilMs: number | null;
@@ -46,14 +49,16 @@ export class CircuitBreaker {
 
   /** The store did not answer, or only that it is out of order. */
   failed(key: string): void {
+    const nowMs = this.nowMs();
     const circuit = this.circuits.get(key);
-    if (!circuit) {
-      this.circuits.set(key, { failures: 1, pauseMs: FIRST_PAUSE_MS, openUntilMs: null, trials: TRIALS });
+    if (!circuit || nowMs - circuit.failedAtMs > FORGOTTEN_AFTER_MS) {
+      const first = { failures: 1, failedAtMs: nowMs, pauseMs: FIRST_PAUSE_MS };
+      this.circuits.set(key, { ...first, openUntilMs: null, trials: TRIALS });
       return;
     }
     circuit.failures++;
+    circuit.failedAtMs = nowMs;
     if (circuit.failures < OPENS_AFTER) return;
-    const nowMs = this.nowMs();
     // Calls that began before it opened, or together with this one, say nothing new.
     if (circuit.openUntilMs !== null && circuit.openUntilMs > nowMs) return;
     if (circuit.openUntilMs !== null) circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);

@@ -60,6 +60,9 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     if (days > MAX_DAYS) {
       throw ApiError.parameter('extend_by_days', `The App Store extends by 1 to ${MAX_DAYS} days.`);
     }
+    if (reasonCode === null) {
+      throw ApiError.parameter('extend_reason_code', 'The App Store asks for extend_reason_code.');
+    }
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();
     try {

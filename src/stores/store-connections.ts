@@ -22,8 +22,8 @@ export interface ExtensionRequest {
   /** How much later it is to end; `days` is the same in whole days, rounded up. */
   byMs: number;
   days: number;
-  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
-  reasonCode: number;
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  reasonCode: number | null;
 }
 
 /** How this server speaks to one kind of store. What a store cannot do is left out. */

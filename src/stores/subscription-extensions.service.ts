@@ -18,8 +18,8 @@ import { StoreConnections } from './store-connections.js';
 export interface ExtensionWish {
   /** How much later it is to end: by so many days, or at that moment (epoch ms). */
   by: { days: number } | { untilMs: number };
-  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
-  reasonCode: number;
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  reasonCode: number | null;
 }
 
 const DAY_MS = 86_400_000;

@@ -31,9 +31,9 @@ function StoreErrors(): MethodDecorator {
 function wishOf({
   extend_by_days: days,
   extend_until_ms: untilMs,
-  extend_reason_code: reason = 'undeclared',
+  extend_reason_code: reason,
 }: ExtendSubscriptionDto): ExtensionWish {
-  const reasonCode = extendReasonCodes.indexOf(reason);
+  const reasonCode = reason === undefined ? null : extendReasonCodes.indexOf(reason);
   if (days !== undefined && untilMs === undefined) return { by: { days }, reasonCode };
   if (untilMs !== undefined && days === undefined) return { by: { untilMs }, reasonCode };
   throw ApiError.parameter(

@@ -128,6 +128,30 @@ describe('the App Store Server API', () => {
     await expect(serverApi(api.key, 60).history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
+  it('is left alone after it hung for the first few, until it answers again', async () => {
+    const shared = options();
+    const ask = (deadlineMs = 60) =>
+      new AppleServerApi(
+        app,
+        api.key,
+        'Production',
+        verifier,
+        shared,
+        AbortSignal.timeout(deadlineMs),
+      ).subscriptions('1');
+    api.interfere = () => ({ status: 0, instead: 'hang' });
+    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => ask()));
+    expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
+    api.calls.length = 0;
+    await expect(ask()).rejects.toMatchObject({ failure: 'unavailable', retryAfterMs: 5_000 });
+    expect(api.calls).toEqual([]);
+    api.interfere = () => undefined;
+    clock.advanceMs(5_000);
+    await expect(ask(5_000)).rejects.toMatchObject({ failure: 'unknown' });
+    await expect(ask(5_000)).rejects.toMatchObject({ failure: 'unknown' });
+    expect(api.calls).toHaveLength(2);
+  });
+
   it('is never called with anything but an id in the path', async () => {
     for (const id of ['../../x?y', '1/2', '', ' 1', '1'.repeat(40)]) {
       await expect(serverApi().subscriptions(id)).rejects.toMatchObject({ failure: 'refused' });

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeAppStore } from './fake-app-store.js';
 import type { Environment } from './fake-subscription.js';
 
@@ -41,6 +42,8 @@ export class FakeServerApi {
   interfere: (call: ApiCall) => ApiAnswer | undefined = () => undefined;
   /** Notifications that did not arrive. */
   readonly missed: { environment: Environment; sentAtMs: number; body: string }[] = [];
+  /** How long each answer takes. */
+  latencyMs = 0;
   urls: Record<Environment, string> = { Production: '', Sandbox: '' };
   private readonly publicKey;
   private readonly servers: Server[] = [];
@@ -97,6 +100,7 @@ export class FakeServerApi {
       body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>),
     };
     this.calls.push(call);
+    if (this.latencyMs > 0) await sleep(this.latencyMs);
     const answer = this.interfere(call) ?? this.answer(call, request.headers.authorization ?? '');
     if (answer.instead === 'hang') return;
     if (answer.instead === 'reset') {
