@@ -10,9 +10,9 @@ import { buildOrExit } from '../scripts/build.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due'];
+const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due', 'stores'];
 /** With a server of their own. */
-const APART = ['webhooks', 'due'];
+const APART = ['webhooks', 'due', 'stores'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
 const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
@@ -271,6 +271,10 @@ if (only === 'webhooks') {
   buildOrExit();
   const { benchDue } = await import('./due.mjs');
   await benchDue({ nodeOn, until, cpuMs, log, quick });
+} else if (only === 'stores') {
+  buildOrExit();
+  const { benchStores } = await import('./stores.mjs');
+  await benchStores({ nodeOn, until, cpuMs, log, quick });
 } else {
   await main();
 }

@@ -42,6 +42,7 @@ import { ObservabilityModule } from './observability/observability.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { PartitionsModule } from './partitions/partitions.module.js';
 import { PaywallsModule } from './paywalls/paywalls.module.js';
+import { PlayStoreModule } from './play-store/play-store.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -108,6 +109,7 @@ export class AppModule {
         AppsModule,
         StoreNotificationsModule,
         AppStoreModule,
+        PlayStoreModule,
         StripeModule,
         AmazonModule,
         EntitlementsModule,

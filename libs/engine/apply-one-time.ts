@@ -140,6 +140,7 @@ function ledgerOf(
     periodKey: purchase.purchaseKey,
     storeIds: [state.storeTransactionId],
     storeProductId: state.storeProductId,
+    planId: null,
     quantity: state.quantity,
     purchasedAtMs: state.purchasedAtMs,
     expiresAtMs: state.expiresAtMs,

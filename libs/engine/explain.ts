@@ -45,7 +45,7 @@ export interface AccessClaim {
   endReason: EndReason | null;
 }
 
-type Unlocks = (storeProductId: string) => boolean;
+type Unlocks = (storeProductId: string, planId: string | null) => boolean;
 
 function giving(sinceMs: number, untilMs: number | null, cause: AccessCause, causeAtMs: number): AccessClaim {
   return { givesAccess: true, sinceMs, untilMs, cause, causeAtMs, endReason: null };
@@ -63,7 +63,8 @@ function unbrokenSince({ facts }: ChainView, current: KeyedPeriod, unlocks: Unlo
   for (; index > 0; index--) {
     const [before, span] = [spans[index - 1], spans[index]];
     if (!before || !span || before.endMs === null || before.endMs < span.startMs) break;
-    if (!unlocks(facts.periods[before.periodKey]?.value.storeProductId ?? '')) break;
+    const { storeProductId = '', planId = null } = facts.periods[before.periodKey]?.value ?? {};
+    if (!unlocks(storeProductId, planId)) break;
     sinceMs = before.startMs;
   }
   return sinceMs;
@@ -111,7 +112,7 @@ export function explainChain(
   const state = stateOf(view, nowMs);
   const current = currentPeriod(view, nowMs);
   const begun = view.counting.slice(0, view.counting.indexOf(current) + 1);
-  const lastUnlocking = begun.findLast(({ storeProductId }) => unlocks(storeProductId));
+  const lastUnlocking = begun.findLast(({ storeProductId, planId }) => unlocks(storeProductId, planId));
   if (!lastUnlocking) return null;
   if (state.pendingPayment) return denying('pending_payment', state.startedAtMs);
   if (lastUnlocking !== current) {

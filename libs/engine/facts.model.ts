@@ -83,7 +83,7 @@ export interface EndFacts {
 export interface ReplacedFact {
   byChainKey: string | null;
   atMs: number;
-  /** What the other chain sells. The same product again is no change of product. */
+  /** What the other chain sells, `product:plan` for a plan. The same again is no change of product. */
   byProductId?: string | null;
 }
 

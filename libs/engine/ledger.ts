@@ -100,6 +100,7 @@ function periodBase(period: KeyedPeriod): Base {
     periodKey: period.key,
     storeIds: [period.storeTransactionId],
     storeProductId: period.storeProductId,
+    planId: period.planId,
     quantity: period.quantity,
     purchasedAtMs: period.startMs,
     expiresAtMs: period.endMs,

@@ -11,6 +11,7 @@ export interface LedgerEntry {
   periodKey: string;
   storeIds: string[];
   storeProductId: string;
+  planId: string | null;
   price: Price;
   quantity: number;
   /** When the money moved: the start of the period, the time of the refund. */

@@ -50,7 +50,9 @@ export function tellReplaced(teller: Teller): void {
   if (!by || by.byChainKey === null || !(accessOpen || replaced === 'closed')) return;
   if (replaced === 'told') return;
   teller.remember({ replaced: 'told' });
-  if (by.byProductId === view.latest.storeProductId || view.latest.kind === 'prepaid') return;
+  const { storeProductId, planId, kind } = view.latest;
+  const isSame = by.byProductId === storeProductId || by.byProductId === `${storeProductId}:${planId}`;
+  if (isSame || kind === 'prepaid') return;
   teller.tell('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
 }
 

@@ -38,20 +38,42 @@ interface VerifiedBase {
   key: string;
   /** The store has nothing to add to a purchase it has vouched for once: a repeated post changes nothing. */
   firstPostStands: boolean;
+  /** Nothing is recorded of a purchase that was not known before. */
+  onlyIfKnown?: boolean;
+  /** The store is to be told that the purchase was recorded: it takes it back otherwise. */
+  acknowledge?: { kind: 'subscription' | 'product'; productId: string };
 }
+
+/** What a store's words mean in the light of what is known of the purchase. Pure. */
+export type Settle<Facts> = (facts: Facts, known: Facts) => Facts;
 
 /** One purchase that a store vouches for. */
 export type VerifiedPurchase =
-  | (VerifiedBase & { kind: 'chain'; observation: Observation<ChainFacts> })
-  | (VerifiedBase & { kind: 'one_time'; observation: Observation<OneTimeFacts>; shouldConsume: boolean });
+  | (VerifiedBase & {
+      kind: 'chain';
+      observation: Observation<ChainFacts>;
+      settle?: Settle<ChainFacts>;
+    })
+  | (VerifiedBase & {
+      kind: 'one_time';
+      observation: Observation<OneTimeFacts>;
+      settle?: Settle<OneTimeFacts>;
+      shouldConsume: boolean;
+    });
 
 /**
  * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase);
  * `temporary` and `credentials`: time or a setting can cure it (the SDK keeps the purchase and tries again).
  */
 export type VerificationFailure =
-  | { failure: 'permanent'; code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712; message: string }
-  | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
+  | {
+      failure: 'permanent';
+      /** It was over long ago: the store does not tell of it any more. What is known of it stays. */
+      isOver?: boolean;
+      code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712;
+      message: string;
+    }
+  | { failure: 'temporary'; code: 7101 | 7229 | 7230 | 7231 | 7651; message: string; retryAfterMs?: number }
   | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7234; message: string };
 
 /** What the store says about the installation of the app; null where it says nothing. */
@@ -62,7 +84,7 @@ export interface Installation {
 
 /** An account of the store, as later notifications name it. */
 export interface StoreAccount {
-  kind: 'apple_app_transaction_id' | 'stripe_customer_id' | 'amazon_user_id';
+  kind: 'apple_app_transaction_id' | 'play_obfuscated_account_id' | 'stripe_customer_id' | 'amazon_user_id';
   key: string;
 }
 

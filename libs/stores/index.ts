@@ -2,6 +2,7 @@ export type {
   Installation,
   PostedReceipt,
   Refreshed,
+  Settle,
   StoreAccount,
   StoreAdapter,
   StoreContext,
@@ -36,6 +37,7 @@ export {
   environmentOf,
   type InAppPurchaseKey,
 } from './apple/apple-app.js';
+export { CircuitBreaker } from './circuit-breaker.js';
 export { AppStore } from './apple/app-store.js';
 export type { AppleServices } from './apple/apple-services.js';
 export { AppleVerifier } from './apple/apple-verifier.js';
@@ -43,9 +45,10 @@ export { askAccount } from './apple/account-history.js';
 export { NotGenuine } from './apple/not-genuine.js';
 export { type AppleNotification, readNotification } from './apple/notification.js';
 export { ShownPurchases } from './apple/purchases.js';
+export { consumptionOf, type RefundWish, refundWishes } from './apple/consumption.js';
 export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
-export { AppleCallFailed } from './apple/server-api.errors.js';
+export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';
 export { noContext } from './apple/transaction-facts.js';
 export { StripeApi, type StripeServices } from './stripe/stripe-api.js';
 export { StripeCallFailed } from './stripe/stripe-call-failed.js';
@@ -55,3 +58,19 @@ export { type AmazonApp, AmazonStore } from './amazon/amazon-store.js';
 export { type AmazonNotification, readAmazonNotification } from './amazon/notification.js';
 export { AMAZON_RECEIPTS_URL, type AmazonServices } from './amazon/receipt-service.js';
 export { CertificateUnavailable, readSnsMessage, type SnsMessage, SnsVerifier } from './amazon/sns.js';
+export { GooglePlay, type GoogleServices, type PlayPurchase } from './google/google-play.js';
+export type { PlayHints } from './google/hints.js';
+export { verificationFailure } from './google/verification-failure.js';
+export { GoogleClients, googleUrls } from './google/google-clients.js';
+export { type Acknowledgement, PlayApi } from './google/play-api.js';
+export { type PlayApp, readServiceAccount, type ServiceAccount } from './google/play-app.js';
+export { PlayCallFailed } from './google/play-errors.js';
+export type { VoidedPurchase } from './google/play-resources.js';
+export {
+  type DeveloperNotification,
+  NoNotification,
+  notificationTypes,
+  readPush,
+  type PushMessage,
+} from './google/developer-notification.js';
+export { NotFromGoogle, PushTokens } from './google/push-tokens.js';

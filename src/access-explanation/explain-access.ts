@@ -76,14 +76,15 @@ function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts)
 
 function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs: number): AccessSource[] {
   const { chain, state } = ownedChain(row, nowMs);
-  const products = new Set(Object.values(chain.facts.periods).map(({ value }) => value.storeProductId));
   const unlocked = new Map<string, CatalogEntitlement>();
-  for (const product of products) {
-    for (const entitlement of unlockedBy(catalog, row, product)) unlocked.set(entitlement.id, entitlement);
+  for (const { value } of Object.values(chain.facts.periods)) {
+    for (const entitlement of unlockedBy(catalog, row, value.storeProductId, value.planId)) {
+      unlocked.set(entitlement.id, entitlement);
+    }
   }
   return [...unlocked.values()].flatMap((entitlement) => {
-    const unlocks = (product: string): boolean =>
-      unlockedBy(catalog, row, product).some(({ id }) => id === entitlement.id);
+    const unlocks = (storeProductId: string, planId: string | null): boolean =>
+      unlockedBy(catalog, row, storeProductId, planId).some(({ id }) => id === entitlement.id);
     const claim = explainChain(chain, nowMs, unlocks);
     if (!claim) return [];
     return [
@@ -93,7 +94,7 @@ function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs
         store: chain.store,
         environment: chain.environment,
         storeProductId: state.storeProductId,
-        productId: catalog.productOf(row.appId, state.storeProductId)?.id ?? null,
+        productId: catalog.productOf(row.appId, state.storeProductId, state.planId)?.id ?? null,
         entitlement,
         claim: forCustomer(claim, row.id, facts),
       },

@@ -24,6 +24,8 @@ const MAX_DAYS = 90;
 @Injectable()
 export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
+  /** Half of what Apple allows. */
+  readonly refreshesPerSecond = { production: 25, sandbox: 2.5 };
 
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
@@ -58,6 +60,9 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     if (days > MAX_DAYS) {
       throw ApiError.parameter('extend_by_days', `The App Store extends by 1 to ${MAX_DAYS} days.`);
     }
+    if (reasonCode === null) {
+      throw ApiError.parameter('extend_reason_code', 'The App Store asks for extend_reason_code.');
+    }
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();
     try {
@@ -84,9 +89,6 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
         refusal = error.message;
       }
     }
-    return {
-      status: 'invalid',
-      message: `Apple refuses the in-app purchase key: check key id, issuer id and bundle id. ${refusal}`,
-    };
+    return { status: 'invalid', message: refusal };
   }
 }

@@ -22,6 +22,7 @@ import { NotificationSources } from '../store-notifications/notification-sources
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Apple } from './apple.js';
+import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 
 /** App Store Server Notifications, version 2. */
@@ -36,6 +37,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(ConsumptionRequestsService) private readonly consumption: ConsumptionRequestsService,
     @Inject(MassExtensionsRepository) private readonly massExtensions: MassExtensionsRepository,
   ) {}
 
@@ -60,10 +62,12 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     }
   }
 
-  async process({ app, body }: SavedNotification): Promise<NotificationOutcome> {
+  async process(saved: SavedNotification): Promise<NotificationOutcome> {
+    const { app, body } = saved;
     const notification = await this.genuine(app, body);
     if (notification.summary) await this.massExtensions.complete(app, notification.summary);
     const isKept = await this.record(app, notification);
+    await this.consumption.answer(saved, notification);
     if (!isKept) return 'ignored_unknown_purchase';
     return notification.ignored && notification.type !== 'TEST' && !notification.summary
       ? 'ignored_type'

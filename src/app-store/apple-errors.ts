@@ -1,14 +1,11 @@
-import { AppleCallFailed } from '../../libs/stores/index.js';
+import { AppleCallFailed, keyFields } from '../../libs/stores/index.js';
 import { ApiError } from '../http/api-error.js';
 
 const RETRY_AFTER_S = 60;
 
 /** Without the in-app purchase key nobody can be asked. */
 export function keyMissing(): ApiError {
-  return new ApiError(
-    'impossible',
-    'The app has no in-app purchase key (subscription_private_key and its ids).',
-  );
+  return new ApiError('impossible', `The app has no in-app purchase key (${keyFields}).`);
 }
 
 /** What a failed call means to whoever asked for it: 503 when it may work later, else 422. */

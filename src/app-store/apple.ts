@@ -11,6 +11,7 @@ import {
   AppleServerApi,
   type AppleServices,
   AppleVerifier,
+  CircuitBreaker,
   type InAppPurchaseKey,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
@@ -56,7 +57,11 @@ export class Apple {
     const urls = { ...appleApiUrls };
     if (config.testStores && config.appleApiUrl) urls.Production = config.appleApiUrl;
     if (config.testStores && config.appleSandboxApiUrl) urls.Sandbox = config.appleSandboxApiUrl;
-    this.services = { verifier, api: { urls, nowMs }, deadlineMs: DEADLINE_MS };
+    this.services = {
+      verifier,
+      api: { urls, nowMs, breaker: new CircuitBreaker(nowMs) },
+      deadlineMs: DEADLINE_MS,
+    };
     this.background = { ...this.services, deadlineMs: BACKGROUND_DEADLINE_MS };
   }
 

@@ -1,6 +1,7 @@
 import { isCurrency } from '../../libs/money/index.js';
 import { ApiError } from '../http/api-error.js';
 import { type AppType, appTypes } from './app-types.js';
+import type { RefundRequestHandling } from './refund-request-handling.js';
 import { serviceAccountText } from './store-object.fields.js';
 
 /** Types with an object of their own in requests and answers. */
@@ -24,6 +25,7 @@ export interface StoreSettings {
   notification_forward_url?: string;
   track_new_purchases?: boolean;
   allow_unsigned_receipts?: boolean;
+  refund_request_handling?: RefundRequestHandling;
   pubsub_audience?: string;
   pubsub_service_account?: string;
   sns_topic_arn?: string;

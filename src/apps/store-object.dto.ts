@@ -1,4 +1,5 @@
-import { BooleanField, StringField } from '../http/fields.js';
+import { BooleanField, EnumField, StringField } from '../http/fields.js';
+import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
 
 /** The objects that create and update requests carry for the app's store. Null removes what is there. */
@@ -49,6 +50,13 @@ class AppleFieldsDto extends NotificationFieldsDto {
 
   @AppleIdField()
   app_apple_id?: number | string | null;
+
+  @EnumField(refundRequestHandlings, {
+    ...removable,
+    description:
+      'What Apple is told when a customer asks for their money back. Null: nothing (do_not_handle).',
+  })
+  refund_request_handling?: RefundRequestHandling | null;
 
   @BooleanField({ ...removable, description: 'Take sandbox receipts that Apple has not signed.' })
   allow_unsigned_receipts?: boolean | null;

@@ -151,9 +151,17 @@ export class Catalog {
     return sandbox ?? this.rows.transferBehavior;
   }
 
-  /** The product a store purchase is about; undefined when the catalog does not know it (yet). */
-  productOf(appId: string | null, storeIdentifier: string | null): CatalogProduct | undefined {
-    return this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
+  /**
+   * The product a store purchase is about; undefined when the catalog does not know it (yet). A plan of a
+   * subscription (`subscription:plan`) goes before the subscription as a whole.
+   */
+  productOf(
+    appId: string | null,
+    storeIdentifier: string | null,
+    planId: string | null = null,
+  ): CatalogProduct | undefined {
+    const plan = planId === null ? undefined : this.productOf(appId, `${storeIdentifier}:${planId}`);
+    return plan ?? this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
   }
 
   /** Entitlements that a product unlocks, archived ones too: customers keep what they bought. */

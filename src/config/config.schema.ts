@@ -362,4 +362,25 @@ export const settings = {
     defaultNote: "Amazon's own",
     parse: httpUrl,
   }),
+  playApiUrl: setting<string | null>({
+    variable: 'SERVICE_PLAY_API_URL',
+    description: 'Google Play Developer API. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Google's own",
+    parse: httpUrl,
+  }),
+  googleTokenUrl: setting<string | null>({
+    variable: 'SERVICE_GOOGLE_TOKEN_URL',
+    description: 'Where service accounts of Google get access tokens. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Google's own",
+    parse: callableUrl,
+  }),
+  googleCertsUrl: setting<string | null>({
+    variable: 'SERVICE_GOOGLE_CERTS_URL',
+    description: 'Keys (JWKS) of the tokens that Pub/Sub pushes with. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Google's own",
+    parse: callableUrl,
+  }),
 };

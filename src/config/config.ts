@@ -47,6 +47,9 @@ export class Config {
   readonly stripeApiUrl!: string | null;
   readonly amazonReceiptsUrl!: string | null;
   readonly amazonSnsUrl!: string | null;
+  readonly playApiUrl!: string | null;
+  readonly googleTokenUrl!: string | null;
+  readonly googleCertsUrl!: string | null;
 
   constructor(values: Values) {
     Object.assign(this, values, {

@@ -89,7 +89,7 @@ export function presentSubscriber(
 ): object {
   const subscriptions = emptyMap<object>();
   for (const [productId, owned] of shownChains(purchases.chains)) {
-    const product = catalog.productOf(owned.chain.appId, productId);
+    const product = catalog.productOf(owned.chain.appId, productId, owned.state.planId);
     subscriptions[productId] = presentSubscription(owned, product?.displayName ?? null, catalog);
   }
   const nonSubscriptions = emptyMap<object[]>();

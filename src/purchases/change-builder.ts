@@ -2,6 +2,7 @@ import {
   type Chain,
   type ChainChange,
   chainReturns,
+  type ChainState,
   type EngineEvent,
   type Environment,
   type LedgerEntry,
@@ -22,6 +23,7 @@ import type { TakenBack } from '../currencies/currency-returns.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
+import type { NewChore } from '../store-chores/store-chore.js';
 import type { ChainWrite, ChangeSet, EventWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
 import { chainOf, oneTimeOf, unlockedBy } from './customer-purchases.js';
@@ -64,6 +66,11 @@ export interface FinishedChange {
   sightings: Sighting[];
 }
 
+/** Ids by which somebody may name a chain: its payments, and what Google calls the purchase. */
+function namesOf({ store, chainKey }: Chain, { storeIdentifiers }: ChainState): string[] {
+  return store === 'play_store' ? [...new Set([...storeIdentifiers, chainKey])] : storeIdentifiers;
+}
+
 /** Row of a purchase, keeping who owned it first. */
 function ownership(row: ChainRow | OneTimeRow | undefined, customer: CustomerRow) {
   return {
@@ -96,6 +103,8 @@ export class ChangeBuilder {
 
   /** What purchases credit and refunds take back. */
   readonly currencies: CurrencyMoves;
+  /** Purchases that their store is to be told of. */
+  readonly acknowledgements: NewChore[] = [];
 
   constructor(
     private readonly catalog: Catalog,
@@ -108,6 +117,12 @@ export class ChangeBuilder {
   /** A customer whose answer changes without a purchase of its own (after a move). */
   touch(customer: CustomerRow): void {
     this.touched.add(customer);
+  }
+
+  /** Has the store told that a purchase was recorded. */
+  acknowledge({ appId, key, detail }: Pick<NewChore, 'appId' | 'key' | 'detail'>): void {
+    const now = new Date(this.nowMs);
+    this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
   }
 
   /** Takes writes of attributes in; gives the names refused because the customer has too many. */
@@ -137,7 +152,7 @@ export class ChangeBuilder {
     this.chains.set(chain.id, {
       ...row,
       storeProductId: state.storeProductId,
-      storeIdentifiers: state.storeIdentifiers,
+      storeIdentifiers: namesOf(chain, state),
       startedAtMs: state.startedAtMs,
       accessEndsAtMs: state.accessEndsAtMs,
       status: state.status,
@@ -317,7 +332,8 @@ export class ChangeBuilder {
   ): void {
     const { store, environment }: { store: Store; environment: Environment } = purchase;
     const { subscriptionId, purchaseId, grantedEntitlementId } = target;
-    const unlocked = unlockedBy(this.catalog, { appId, grantedEntitlementId }, event.storeProductId);
+    const { storeProductId, planId } = event;
+    const unlocked = unlockedBy(this.catalog, { appId, grantedEntitlementId }, storeProductId, planId);
     const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
     const place: EventPlace = {
       subscriptionId,

@@ -85,7 +85,7 @@ export function currencyCredit(
   catalog: Catalog,
   nowMs: number,
 ): PurchaseCredit | null {
-  const product = catalog.productOf(purchase.appId, entry.storeProductId);
+  const product = catalog.productOf(purchase.appId, entry.storeProductId, entry.planId);
   if (!product || !crediting.has(entry.kind) || entry.ownership === 'family_shared') return null;
   const granted = catalog
     .currencyGrantsOf(product.id)

@@ -61,12 +61,13 @@ export function unlockedBy(
   catalog: Catalog,
   { appId, grantedEntitlementId }: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
   storeProductId: string,
+  planId: string | null,
 ): readonly CatalogEntitlement[] {
   if (grantedEntitlementId !== null) {
     const granted = catalog.entitlements.get(grantedEntitlementId);
     return granted ? [granted] : [];
   }
-  const product = catalog.productOf(appId, storeProductId);
+  const product = catalog.productOf(appId, storeProductId, planId);
   return product ? catalog.entitlementsOf(product.id) : [];
 }
 
@@ -75,7 +76,7 @@ export function chainEntitlements(
   catalog: Catalog,
   { row, state }: OwnedChain,
 ): readonly CatalogEntitlement[] {
-  return unlockedBy(catalog, row, state.storeProductId);
+  return unlockedBy(catalog, row, state.storeProductId, state.planId);
 }
 
 /**

@@ -14,6 +14,11 @@ export interface LedgerOwner {
   ownerKey: string;
 }
 
+/** Google Play sells the plans of a subscription as products of their own. */
+function storeProductOf({ storeProductId, planId }: LedgerEntry, store: Store): string {
+  return store === 'play_store' && planId !== null ? `${storeProductId}:${planId}` : storeProductId;
+}
+
 /**
  * A ledger row: the money as the store or the catalog said, with the USD rate and the commission of the day it
  * was recorded, so that no figure ever changes afterwards.
@@ -36,7 +41,7 @@ export function ledgerWrite(
     kindSeq: entry.kindSeq,
     periodKey: entry.periodKey,
     storeIds: entry.storeIds,
-    storeProductId: entry.storeProductId,
+    storeProductId: storeProductOf(entry, owner.store),
     amountMicros,
     currency,
     usdMicros: usd?.usdMicros ?? null,

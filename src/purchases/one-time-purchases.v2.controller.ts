@@ -4,6 +4,7 @@ import {
   ApiOperation,
   ApiQuery,
   ApiTags,
+  ApiServiceUnavailableResponse,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
@@ -98,6 +99,7 @@ export class OneTimePurchasesV2Controller {
     type: V2ErrorDto,
     description: 'The store takes no refunds from here, or the purchase is refunded already.',
   })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
   async refund(@CurrentWrite() write: ProjectWrite, @Param('purchase_id') id: string): Promise<PurchaseDto> {
     const { owned, view } = await this.refunds.refund(write, id);
     return presentPurchase(owned, view);

@@ -4,6 +4,7 @@ import { ownerOf } from '../customers/customer-names.sql.js';
 import { Database } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { Narrowing } from '../database/narrowing.js';
+import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
 import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
 import type { PurchaseKind } from './purchases.repository.js';
@@ -48,10 +49,30 @@ const sources: Record<PurchaseKind, Source> = {
   },
 };
 
+export interface KnownPurchase {
+  /** The newest statement about it, epoch ms. */
+  factsAtMs: number;
+}
+
+const known = statement(
+  'purchases.known',
+  `SELECT s.facts_at_ms AS "factsAtMs" FROM subscriptions s
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
+   UNION ALL
+   SELECT o.facts_at_ms FROM one_time_purchases o
+   WHERE o.project_id = $1 AND o.store = $2 AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
+   LIMIT 1`,
+);
+
 /** Purchases of whoever, by their own id or by an id of their store. */
 @Injectable()
 export class PurchaseLookupsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
+
+  async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
+    const rows = await this.database.query<{ factsAtMs: number }>(known, [projectId, store, key]);
+    return rows[0] ?? null;
+  }
 
   /** A purchase by its id; with `storeIdentifier` only when it ever had that id in its store. */
   async find<Kind extends PurchaseKind>(

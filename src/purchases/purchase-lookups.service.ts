@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -7,7 +8,11 @@ import { ApiError } from '../http/api-error.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
 import type { PurchaseView } from './purchase.presenter.js';
-import { type FoundRows, PurchaseLookupsRepository } from './purchase-lookups.repository.js';
+import {
+  type FoundRows,
+  type KnownPurchase,
+  PurchaseLookupsRepository,
+} from './purchase-lookups.repository.js';
 import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
 
 /** A purchase with its state as of now, and what a presenter needs beside it. */
@@ -57,6 +62,11 @@ export class PurchaseLookupsService {
     page: PageRequest,
   ): Promise<FoundPurchase<OwnedOneTime>[]> {
     return this.named(projectId, 'one_time', storeIdentifier, page, ownedOneTime);
+  }
+
+  /** When a purchase was last heard of, by its key in the store; null when nobody ever posted it. */
+  knownAs(projectId: string, store: Store, key: string): Promise<KnownPurchase | null> {
+    return this.repository.known(projectId, store, key);
   }
 
   private async one<Kind extends PurchaseKind, Owned>(

@@ -5,11 +5,12 @@ import {
   type Environment,
   newChain,
   newOneTimePurchase,
+  type Observation,
   type Store,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
 import type { AttributeInput } from '../attributes/attribute-merge.js';
-import type { VerifiedPurchase } from '../../libs/stores/index.js';
+import type { Settle, VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
@@ -22,6 +23,7 @@ import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../events/event-body.js';
 import { ApiError } from '../http/api-error.js';
+import { StoreChores } from '../store-chores/store-chores.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
@@ -72,6 +74,14 @@ export interface AliasOrigin {
   isSeen?: boolean;
 }
 
+/** What a store said, in the light of what is known. */
+function settled<Facts>(
+  { observation, settle }: { observation: Observation<Facts>; settle?: Settle<Facts> },
+  known: Facts,
+): Observation<Facts> {
+  return settle ? { ...observation, facts: settle(observation.facts, known) } : observation;
+}
+
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
 @Injectable()
 export class PurchaseRecorder {
@@ -84,6 +94,7 @@ export class PurchaseRecorder {
     @Inject(ExchangeRates) private readonly rates: ExchangeRates,
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(StoreChores) private readonly chores: StoreChores,
   ) {}
 
   /** An empty change as of a moment. */
@@ -209,24 +220,22 @@ export class PurchaseRecorder {
   ): void {
     const nowMs = timeOf(customer, realMs);
     const owner = { customer, appId, seenAs: appUserId };
+    const { acknowledge, key } = purchase;
+    if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
     if (purchase.kind === 'chain') {
-      const row = customer.chains.find((chain) => chain.chainKey === purchase.key && chain.store === store);
-      if (row && purchase.firstPostStands) return;
-      const identity = { id: newId('subscription', realMs), store, environment, chainKey: purchase.key };
-      const change = applyChain(row ? chainOf(row) : newChain(identity), purchase.observation, nowMs);
+      const row = customer.chains.find((chain) => chain.chainKey === key && chain.store === store);
+      if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
+      const identity = { id: newId('subscription', realMs), store, environment, chainKey: key };
+      const chain = row ? chainOf(row) : newChain(identity);
+      const change = applyChain(chain, settled(purchase, chain.facts), nowMs);
       if (change.changed) builder.addChain(change, owner);
       return;
     }
-    const row = customer.purchases.find(
-      (known) => known.purchaseKey === purchase.key && known.store === store,
-    );
-    if (row && purchase.firstPostStands) return;
-    const identity = { id: newId('purchase', realMs), store, environment, purchaseKey: purchase.key };
-    const change = applyOneTime(
-      row ? oneTimeOf(row) : newOneTimePurchase(identity),
-      purchase.observation,
-      nowMs,
-    );
+    const row = customer.purchases.find((known) => known.purchaseKey === key && known.store === store);
+    if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
+    const identity = { id: newId('purchase', realMs), store, environment, purchaseKey: key };
+    const known = row ? oneTimeOf(row) : newOneTimePurchase(identity);
+    const change = applyOneTime(known, settled(purchase, known.facts), nowMs);
     if (change.changed) builder.addOneTime(change, owner);
   }
 
@@ -241,6 +250,8 @@ export class PurchaseRecorder {
     seenCustomerIds: string[],
     nowMs: number,
   ): Promise<SavedChange> {
+    const { acknowledgements } = builder;
+    if (acknowledgements.length > 0) await this.chores.addIn(tx, projectId, acknowledgements);
     if (builder.isEmpty) return { answers: new Map(), events: [] };
     await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
     const taken = await this.takeBack(tx, projectId, builder, nowMs);

@@ -6,7 +6,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CLOCK } from '../config/clock.token.js';
-import { timeOf } from '../customers/customer-state.js';
+import { type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -14,9 +14,18 @@ import { oneTimeOf, type OwnedOneTime } from './customer-purchases.js';
 import { type FoundPurchase, PurchaseLookupsService } from './purchase-lookups.service.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 
+function alreadyRefunded(): ApiError {
+  return new ApiError('impossible', 'The purchase is refunded already.');
+}
+
 /** Gives the money of one-time purchases back. */
 @Injectable()
 export class PurchaseRefundsService {
+  /** Refunds in other stores, which sets itself; throws ApiError 422 for a store without refunds, 503 for one away. */
+  others: (write: ProjectWrite, row: OneTimeRow) => Promise<void> = (_, { store }) => {
+    throw new ApiError('impossible', `Purchases of ${store} cannot be refunded from here.`);
+  };
+
   constructor(
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
@@ -27,17 +36,21 @@ export class PurchaseRefundsService {
   ) {}
 
   /**
-   * Refunds a purchase of the Test Store, which is its own store; what it unlocked ends at once.
-   * @throws ApiError 404; 422 for other stores, and for what is refunded already
+   * Refunds a purchase; what it unlocked ends at once. The Test Store is its own store.
+   * @throws ApiError 404; 422 for a store without refunds, and for what is refunded already; 503 for a store that
+   *   cannot be reached
    */
   async refund(write: ProjectWrite, purchaseId: string): Promise<FoundPurchase<OwnedOneTime>> {
     const { projectId } = write;
     const { owned, view } = await this.lookups.oneTime(projectId, purchaseId);
-    const { store } = owned.purchase;
-    if (store !== 'test_store') {
-      throw new ApiError('impossible', `Purchases of ${store} cannot be refunded from here.`);
+    const { purchase, state, row } = owned;
+    if (purchase.store === 'test_store') {
+      await this.database.transaction((tx) => this.refundIn(tx, write, owned, view.catalog));
+    } else if (state.status === 'refunded') {
+      throw alreadyRefunded();
+    } else {
+      await this.others(write, row);
     }
-    await this.database.transaction((tx) => this.refundIn(tx, write, owned, view.catalog));
     return this.lookups.oneTime(projectId, purchaseId);
   }
 
@@ -55,7 +68,7 @@ export class PurchaseRefundsService {
     if (!customer || !locked) throw ApiError.missing('purchase', id);
     const purchase = oneTimeOf(locked);
     const { status, quantity } = deriveOneTime(purchase.facts);
-    if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
+    if (status === 'refunded') throw alreadyRefunded();
     const realMs = this.clock.nowMs();
     const nowMs = timeOf(customer, realMs);
     // Newer than what was said last, even in the same millisecond.

@@ -62,7 +62,7 @@ export function presentSubscription(
     id: chain.id,
     customer_id: customerAppUserId,
     original_customer_id: row.originalCustomerAppUserId,
-    product_id: catalog.productOf(chain.appId, state.storeProductId)?.id ?? null,
+    product_id: catalog.productOf(chain.appId, state.storeProductId, state.planId)?.id ?? null,
     starts_at: state.startedAtMs,
     current_period_starts_at: state.periodStartedAtMs,
     current_period_ends_at: state.periodEndsAtMs,

@@ -21,8 +21,10 @@ import { withStoreUrl } from '../customers/management-url.js';
 import type { Device } from '../customers/last-seen.recorder.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
 import type { PostedPurchases } from '../purchases/purchase-recorder.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import { verificationError } from '../stores/verification-error.js';
 import type { ReceiptBody } from './receipt.body.js';
@@ -55,8 +57,10 @@ export class ReceiptsService {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(AttributesService) private readonly attributes: AttributesService,
     @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
     @Inject(StoreConnections) private readonly stores: StoreConnections,
+    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
     @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -173,6 +177,13 @@ export class ReceiptsService {
     return async (testClockMs) => {
       const time = { nowMs: testClockMs ?? this.clock.nowMs(), isTestClock: testClockMs !== null };
       const result = await adapter.verify(receipt, { ...context, ...time });
+      if (result.failure === 'credentials') {
+        await this.credentials.failed(catalog.projectId, app.id, result.message);
+      }
+      if (result.failure === 'permanent' && result.isOver) {
+        const known = await this.lookups.knownAs(catalog.projectId, adapter.store, receipt.fetchToken);
+        if (known !== null) return nothingBought;
+      }
       if (result.failure !== null) throw verificationError(result);
       return result;
     };

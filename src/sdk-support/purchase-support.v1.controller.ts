@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import {
-  ApiInternalServerErrorResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -90,11 +89,10 @@ export class PurchaseSupportV1Controller {
     summary: "Amazon's words about a receipt, of which SDKs read the term SKU",
   })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
-  @ApiInternalServerErrorResponse({
+  @ApiServiceUnavailableResponse({
     type: V1ErrorDto,
-    description: 'The shared secret is missing or wrong (7104).',
+    description: 'Amazon cannot be asked (7101); the shared secret is missing or wrong (7104).',
   })
-  @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'Amazon cannot be asked (7101).' })
   async amazonReceipt(
     @Req() request: ApiRequest,
     @Param('store_user_id') userId: string,

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { appTypes, type AppType } from '../apps/app-types.js';
-import { NotificationStateDto } from '../apps/store-settings.dto.js';
+import { NotificationStateDto } from './store-settings.dto.js';
 
 class CredentialsErrorDto {
-  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
-  at: number;
+  @ApiProperty({ type: 'integer', description: 'Since when, epoch milliseconds.' })
+  since: number;
 
-  @ApiProperty({ type: String })
+  @ApiProperty({ type: String, description: 'What is missing or wrong.' })
   message: string;
 }
 
@@ -26,8 +26,7 @@ class AppHealthDto extends NotificationStateDto {
   @ApiProperty({
     type: CredentialsErrorDto,
     nullable: true,
-    description:
-      'The store did not take the credentials when it was last asked; null: it did, or was not asked.',
+    description: 'The store refuses the credentials. Asked again by itself until it takes them.',
   })
   credentials_error: CredentialsErrorDto | null;
 }

@@ -1,10 +1,11 @@
 import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
-import { notificationState } from '../apps/store-notifications.js';
 import type { SdkVersion } from '../customers/sdk-versions.repository.js';
-import type { CredentialFailure } from '../stores/credential-failures.js';
+import type { NotificationHealth } from '../store-notifications/notification-health.service.js';
+import type { CredentialFailure } from '../stores/credential-health.js';
 import type { UnconvertedMoney } from '../transactions/transactions.repository.js';
 import type { WebhookHealth } from '../webhooks/webhook-health.service.js';
+import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
 
 /** What SDKs call themselves when nothing wraps them. */
@@ -17,24 +18,24 @@ export interface SetupHealth {
   checkedAtMs: number;
   apps: App[];
   /** By app id. */
-  credentialFailures: Map<string, CredentialFailure>;
+  stores: {
+    credentials: ReadonlyMap<string, CredentialFailure>;
+    notifications: ReadonlyMap<string, NotificationHealth>;
+  };
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
 }
 
-function presentApp(
-  baseUrl: string,
-  app: App,
-  failure: CredentialFailure | undefined,
-): SetupHealthDto['apps'][number] {
+function presentApp({ baseUrl, stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
+  const failure = stores.credentials.get(app.id);
   return {
     id: app.id,
     name: app.name,
     type: app.type,
-    ...notificationState(baseUrl, app),
+    ...notificationState(baseUrl, app, stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
-    credentials_error: failure ? { at: failure.failedAt.getTime(), message: failure.error } : null,
+    credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
   };
 }
 
@@ -79,7 +80,7 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
     object: 'setup_health',
     project_id: health.projectId,
     checked_at: health.checkedAtMs,
-    apps: health.apps.map((app) => presentApp(health.baseUrl, app, health.credentialFailures.get(app.id))),
+    apps: health.apps.map((app) => presentApp(health, app)),
     webhooks: presentWebhooks(health.webhooks),
     sdk_versions: health.sdkVersions.map(({ platform, flavor, version, customers, lastSeenAt }) => ({
       platform,

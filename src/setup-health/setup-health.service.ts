@@ -4,7 +4,8 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
-import { CredentialFailures } from '../stores/credential-failures.js';
+import { NotificationHealthService } from '../store-notifications/notification-health.service.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import { WebhookHealthService } from '../webhooks/webhook-health.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
@@ -18,22 +19,25 @@ export class SetupHealthService {
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(WebhookHealthService) private readonly webhooks: WebhookHealthService,
     @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(CredentialFailures) private readonly credentialFailures: CredentialFailures,
+    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
+    @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
     @Inject(TransactionsService) private readonly transactions: TransactionsService,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async check(projectId: string): Promise<SetupHealth> {
-    const [apps, credentialFailures, webhooks, sdkVersions, unconverted] = await Promise.all([
+    const [apps, credentials, notifications, webhooks, sdkVersions, unconverted] = await Promise.all([
       this.apps.all(projectId),
-      this.credentialFailures.of(projectId),
+      this.credentials.of(projectId),
+      this.notifications.of(projectId),
       this.webhooks.of(projectId),
       this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
       this.transactions.unconverted(projectId),
     ]);
     const { baseUrl } = this.config;
     const checkedAtMs = this.clock.nowMs();
-    return { projectId, baseUrl, checkedAtMs, apps, credentialFailures, webhooks, sdkVersions, unconverted };
+    const stores = { credentials, notifications };
+    return { projectId, baseUrl, checkedAtMs, apps, stores, webhooks, sdkVersions, unconverted };
   }
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
-import { PurchasesModule } from '../purchases/purchases.module.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { StoreActionsService } from './store-actions.service.js';
 import { StoreActionsV1Controller } from './store-actions.v1.controller.js';
 
 /** Orders of backends to the stores. */
 @Module({
-  imports: [CatalogModule, CustomersModule, PurchasesModule],
+  imports: [CatalogModule, CustomersModule, StoresModule],
   controllers: [StoreActionsV1Controller],
   providers: [StoreActionsService],
 })

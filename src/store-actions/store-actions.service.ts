@@ -1,21 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
+import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
-import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import { backendInfo, type CustomerInfoParts } from '../customers/customer-info.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../http/api-error.js';
 import { ownedChain, ownedOneTime } from '../purchases/customer-purchases.js';
-import { PurchaseRefundsService } from '../purchases/purchase-refunds.service.js';
-import { SubscriptionRefundsService } from '../purchases/subscription-refunds.service.js';
+import { StoreOrders } from '../stores/store-orders.js';
+import {
+  type ExtensionWish,
+  SubscriptionExtensionsService,
+} from '../stores/subscription-extensions.service.js';
 
-export type StoreAction = 'cancel' | 'defer' | 'extend' | 'refund' | 'revoke';
+/** What a backend asks for. */
+export type StoreActionOrder =
+  { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; wish: ExtensionWish };
 
 export interface StoreActionRequest {
   appUserId: string;
-  action: StoreAction;
+  order: StoreActionOrder;
   /** What names the purchase: the store's product id, or any of its transaction ids. */
   by: 'product' | 'transaction';
   name: string;
@@ -23,17 +30,27 @@ export interface StoreActionRequest {
 
 interface Named {
   store: string;
-  isSubscription: boolean;
+  chain: ChainRow | null;
+  oneTime: OneTimeRow | null;
   productNames: string[];
   transactionIds: string[];
-  /** Has the purchase refunded by the id of one of its transactions. */
-  refund(write: ProjectWrite, transactionId: string): Promise<unknown>;
+  /** Of several that go by one name, what lasts longest is meant. */
+  endsAtMs: number;
 }
 
-/** Who was changed, as they are afterwards. */
-export interface StoreActionResult {
-  customer: CustomerRow;
-  catalog: Catalog;
+/** Stores of which REST v1 has each action. */
+const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
+  cancel: ['play_store'],
+  defer: ['play_store'],
+  refund: ['play_store', 'test_store'],
+  revoke: ['play_store'],
+  extend: ['app_store', 'mac_app_store'],
+};
+
+/** Whether a transaction paid for a period of a subscription. */
+function paysFor({ facts }: ChainRow, transactionId: string): boolean {
+  const { periods } = facts as ChainFacts;
+  return Object.values(periods).some(({ value }) => value.storeTransactionId === transactionId);
 }
 
 /** Actions that only the store of a purchase can carry out. */
@@ -41,64 +58,91 @@ export interface StoreActionResult {
 export class StoreActionsService {
   constructor(
     @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(SubscriptionRefundsService) private readonly subscriptionRefunds: SubscriptionRefundsService,
-    @Inject(PurchaseRefundsService) private readonly purchaseRefunds: PurchaseRefundsService,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(StoreOrders) private readonly orders: StoreOrders,
+    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Carries out what the store of a purchase can do: of the connected ones the Test Store refunds transactions.
-   * @throws ApiError 404 for an unknown customer or purchase; 400 (code 7000) for a store without the action, and for
-   *   what is refunded already
+   * Has the store of a purchase do something; gives the customer as it is then.
+   * @throws ApiError 404 for an unknown customer or purchase, 400 for a store without the action and for what it
+   *   refuses, 503 when it cannot be reached
    */
   async run(
     write: ProjectWrite,
-    { appUserId, action, by, name }: StoreActionRequest,
-  ): Promise<StoreActionResult> {
+    { appUserId, order, by, name }: StoreActionRequest,
+  ): Promise<CustomerInfoParts> {
     const { projectId } = write;
-    const found = (await this.purchasesOf(projectId, appUserId)).find(
+    const { action } = order;
+    const customer = await this.customers.get(projectId, appUserId);
+    const found = this.purchasesOf(customer).find(
       (purchase) =>
-        (purchase.isSubscription || action === 'refund') &&
+        (purchase.chain !== null || action === 'refund') &&
         (by === 'product' ? purchase.productNames : purchase.transactionIds).includes(name),
     );
     if (!found) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
-    if (action !== 'refund' || found.store !== 'test_store') {
+    if (!storesOf[action].includes(found.store)) {
       const message = `Purchases of ${found.store} do not support the action ${action}.`;
       throw new ApiError('invalid_request', message, { code: 7000 });
     }
-    await found.refund(write, name);
-    const customer = await this.customers.get(projectId, appUserId);
-    return { customer, catalog: await this.catalogs.get(projectId) };
+    await this.carryOut(write, found, order, name);
+    const [after, catalog] = await Promise.all([
+      this.customers.get(projectId, appUserId),
+      this.catalogs.get(projectId),
+    ]);
+    return backendInfo(after, catalog, this.clock.nowMs());
   }
 
-  private async purchasesOf(projectId: string, appUserId: string): Promise<Named[]> {
-    const customer = await this.customers.get(projectId, appUserId);
+  private async carryOut(
+    write: ProjectWrite,
+    { chain, oneTime }: Named,
+    order: StoreActionOrder,
+    name: string,
+  ): Promise<void> {
+    if (oneTime) return this.orders.refundOneTime(write, oneTime);
+    if (!chain) return;
+    switch (order.action) {
+      case 'cancel':
+        return this.orders.cancel(write, chain);
+      case 'revoke':
+        return this.orders.revoke(write, chain);
+      case 'refund':
+        // The store's name of the whole subscription (a purchase token) means its latest payment.
+        return paysFor(chain, name)
+          ? this.orders.refund(write, chain, name, true)
+          : this.orders.refundLatest(write, chain);
+      case 'defer':
+      case 'extend':
+        return this.extensions.extend(write.projectId, chain, order.wish, (tx) =>
+          this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: chain.id }),
+        );
+    }
+  }
+
+  private purchasesOf({ chains, purchases }: CustomerRow): Named[] {
     const nowMs = this.clock.nowMs();
-    const chains = customer.chains.map((row) => {
-      const { chain, state } = ownedChain(row, nowMs);
-      const { storeProductId, planId, storeIdentifiers } = state;
+    const subscriptions = chains.map((row): Named => {
+      const { state } = ownedChain(row, nowMs);
+      const { storeProductId, planId, storeIdentifiers, accessEndsAtMs } = state;
       const productNames =
         planId === null ? [storeProductId] : [storeProductId, `${storeProductId}:${planId}`];
-      return {
-        store: chain.store,
-        isSubscription: true,
-        productNames,
-        transactionIds: storeIdentifiers,
-        refund: (write: ProjectWrite, periodKey: string) =>
-          this.subscriptionRefunds.refund(write, row, { periodKey, kind: 'full' }),
-      };
+      const transactionIds = [...storeIdentifiers, row.chainKey];
+      const endsAtMs = accessEndsAtMs ?? Infinity;
+      return { store: row.store, chain: row, oneTime: null, productNames, transactionIds, endsAtMs };
     });
-    const oneTime = customer.purchases.map((row) => {
-      const { purchase, state } = ownedOneTime(row);
+    const oneTime = purchases.map((row): Named => {
+      const { state } = ownedOneTime(row);
       return {
-        store: purchase.store,
-        isSubscription: false,
+        store: row.store,
+        chain: null,
+        oneTime: row,
         productNames: [state.storeProductId],
-        transactionIds: [state.storeTransactionId],
-        refund: (write: ProjectWrite) => this.purchaseRefunds.refund(write, purchase.id),
+        transactionIds: [state.storeTransactionId, row.purchaseKey],
+        endsAtMs: 0,
       };
     });
-    return [...chains, ...oneTime];
+    return [...subscriptions, ...oneTime].sort((a, b) => b.endsAtMs - a.endsAtMs);
   }
 }

@@ -1,13 +1,24 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { SecretKeyAccess } from '../auth/access.js';
-import { backendInfo, customerInfoText } from '../customers/customer-info.js';
+import { storesOfPlatform } from '../catalog/platform.js';
+import { customerInfoText } from '../customers/customer-info.js';
+import { deviceOf } from '../customers/device.js';
+import { withStoreUrl } from '../customers/management-url.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
+import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
-import { sendSdkJson } from '../http/sdk-answer.js';
-import { assertDeferBody, assertExtendBody } from './store-action.body.js';
+import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
+import { readDeferBody, readExtendBody } from './store-action.body.js';
 import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
 
 class DeferBodyDto {
@@ -32,7 +43,10 @@ class ExtendBodyDto {
 }
 
 const description =
-  '400 (code 7000) where the store of the purchase does not support it, 404 (code 7259) for an unknown purchase.';
+  '400 (code 7000) where the store of the purchase does not support it and (code 7101) what the store refuses, 404 ' +
+  '(code 7259) for an unknown purchase.';
+
+const unreachable = { type: V1ErrorDto, description: 'The store cannot be reached.' };
 
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id')
@@ -48,13 +62,16 @@ export class StoreActionsV1Controller {
     description,
   })
   @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
   revoke(
     @CurrentWrite() write: ProjectWrite,
-    @Req() request: ApiRequest,
+    @Param('app_user_id') appUserId: string,
     @Param('product_identifier') name: string,
+    @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    return this.run(write, request, response, { action: 'revoke', by: 'product', name });
+    const wish = { appUserId, order: { action: 'revoke' }, by: 'product', name } as const;
+    return this.run(write, wish, request, response);
   }
 
   @Post('subscriptions/:product_identifier/defer')
@@ -67,14 +84,16 @@ export class StoreActionsV1Controller {
   })
   @ApiBody({ type: DeferBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  async defer(
+  @ApiServiceUnavailableResponse(unreachable)
+  defer(
     @CurrentWrite() write: ProjectWrite,
-    @Req() request: ApiRequest,
+    @Param('app_user_id') appUserId: string,
     @Param('product_identifier') name: string,
+    @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    assertDeferBody(request.body);
-    return this.run(write, request, response, { action: 'defer', by: 'product', name });
+    const order = { action: 'defer', wish: readDeferBody(request.body) } as const;
+    return this.run(write, { appUserId, order, by: 'product', name }, request, response);
   }
 
   @Post('subscriptions/:store_transaction_identifier/cancel')
@@ -82,13 +101,16 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:subscriptions:read_write')
   @ApiOperation({ operationId: 'cancelStoreSubscription', summary: 'Turn renewal off', description })
   @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
   cancel(
     @CurrentWrite() write: ProjectWrite,
-    @Req() request: ApiRequest,
+    @Param('app_user_id') appUserId: string,
     @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    return this.run(write, request, response, { action: 'cancel', by: 'transaction', name });
+    const wish = { appUserId, order: { action: 'cancel' }, by: 'transaction', name } as const;
+    return this.run(write, wish, request, response);
   }
 
   @Post('subscriptions/:store_transaction_identifier/extend')
@@ -97,14 +119,16 @@ export class StoreActionsV1Controller {
   @ApiOperation({ operationId: 'extendStoreSubscription', summary: 'Add days to the period', description })
   @ApiBody({ type: ExtendBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  async extend(
+  @ApiServiceUnavailableResponse(unreachable)
+  extend(
     @CurrentWrite() write: ProjectWrite,
-    @Req() request: ApiRequest,
+    @Param('app_user_id') appUserId: string,
     @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    assertExtendBody(request.body);
-    return this.run(write, request, response, { action: 'extend', by: 'transaction', name });
+    const order = { action: 'extend', wish: readExtendBody(request.body) } as const;
+    return this.run(write, { appUserId, order, by: 'transaction', name }, request, response);
   }
 
   @Post('transactions/:store_transaction_identifier/refund')
@@ -116,24 +140,27 @@ export class StoreActionsV1Controller {
     description,
   })
   @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
   refund(
     @CurrentWrite() write: ProjectWrite,
-    @Req() request: ApiRequest,
+    @Param('app_user_id') appUserId: string,
     @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    return this.run(write, request, response, { action: 'refund', by: 'transaction', name });
+    const wish = { appUserId, order: { action: 'refund' }, by: 'transaction', name } as const;
+    return this.run(write, wish, request, response);
   }
 
   private async run(
     write: ProjectWrite,
+    wish: StoreActionRequest,
     request: ApiRequest,
     response: Response,
-    order: Omit<StoreActionRequest, 'appUserId'>,
   ): Promise<void> {
-    const appUserId = request.params.app_user_id as string;
-    const { customer, catalog } = await this.actions.run(write, { ...order, appUserId });
-    const info = backendInfo(customer, catalog, request.receivedAtMs);
+    const stores = storesOfPlatform(deviceOf(request).platform);
+    const info = withStoreUrl(await this.actions.run(write, wish), stores);
+    setAnswerTime(response, info.testClockMs);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }
 }

@@ -37,28 +37,48 @@ export class NotificationIntakeService {
       throw new ApiError('missing', `There is no app ${JSON.stringify(appId)} of this store.`);
     }
     const head = await this.authenticated(app, source, notification);
-    const nowMs = this.clock.nowMs();
-    const { 'content-type': contentType } = notification.headers;
-    const forward = app.storeSettings.notification_forward_url !== undefined;
-    const isNew = await this.repository.insert({
-      ...head,
-      projectId: app.projectId,
-      id: newId('storeNotification', nowMs),
-      appId: app.id,
-      body: notification.body,
-      contentType: typeof contentType === 'string' ? contentType : null,
-      receivedAtMs: nowMs,
-      forward,
-    });
-    if (!isNew) return;
-    this.worker.wake();
-    if (forward) this.forwarder.wake();
+    if (await this.save(app, notification, head, 0)) this.worker.wake();
+  }
+
+  /**
+   * Saves a notification that the store has sent and that never came, to be processed `delayMs` from now. Gives what
+   * it says of itself; null when it is here already.
+   * @throws ApiError 4xx for what is not genuine
+   */
+  async recover(app: App, notification: RawNotification, delayMs: number): Promise<NotificationHead | null> {
+    const head = await this.sources.of(app.type)?.authenticate(app, notification);
+    return head && (await this.save(app, notification, head, delayMs)) ? head : null;
   }
 
   /** Purchases have an owner from now on: what was put aside about them is processed. */
   async purchasesKnown(projectId: string, appId: string, keys: string[]): Promise<void> {
     const now = new Date(this.clock.nowMs());
     if (await this.repository.takeUp(projectId, appId, keys, now)) this.worker.wake();
+  }
+
+  /** False for a repetition. */
+  private async save(
+    app: App,
+    { headers, body }: RawNotification,
+    head: NotificationHead,
+    delayMs: number,
+  ): Promise<boolean> {
+    const nowMs = this.clock.nowMs();
+    const { 'content-type': contentType } = headers;
+    const forward = app.storeSettings.notification_forward_url !== undefined;
+    const isNew = await this.repository.insert({
+      ...head,
+      projectId: app.projectId,
+      id: newId('storeNotification', nowMs),
+      appId: app.id,
+      body,
+      contentType: typeof contentType === 'string' ? contentType : null,
+      receivedAtMs: nowMs,
+      dueAtMs: nowMs + delayMs,
+      forward,
+    });
+    if (isNew && forward) this.forwarder.wake();
+    return isNew;
   }
 
   private async authenticated(

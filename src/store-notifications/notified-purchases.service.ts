@@ -4,6 +4,7 @@ import type { Environment } from '../../libs/engine/index.js';
 import type { VerificationFailure, Verified } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
@@ -34,6 +35,7 @@ export class NotifiedPurchases {
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
+    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
   ) {}
 
   /** Asks the store and records the answer. @throws NotificationDelayed while the store does not answer */
@@ -53,6 +55,9 @@ export class NotifiedPurchases {
     answer: Told | VerificationFailure,
     { isNew = true } = {},
   ): Promise<NotificationOutcome> {
+    if (answer.failure === 'credentials') {
+      await this.credentials.failed(app.projectId, app.id, answer.message);
+    }
     if (answer.failure !== null) {
       const delay = delayOf(answer);
       if (delay) throw delay;

@@ -41,6 +41,10 @@ export class StoreNotificationsController {
     description: 'The token of the sender is missing or not valid.',
   })
   @ApiNotFoundResponse({ type: V1ErrorDto, description: 'There is no such app of that store.' })
+  @ApiServiceUnavailableResponse({
+    type: V1ErrorDto,
+    description: 'The keys of the store cannot be read now.',
+  })
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'More than a notification can be.' })
   @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'It cannot be checked now.' })
   async receive(

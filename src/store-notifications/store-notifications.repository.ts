@@ -25,6 +25,8 @@ export interface NewNotification extends NotificationHead {
   body: Buffer;
   contentType: string | null;
   receivedAtMs: number;
+  /** When it is processed. */
+  dueAtMs: number;
   forward: boolean;
 }
 
@@ -100,11 +102,19 @@ export class StoreNotificationsRepository {
   /** False for a repetition. */
   async insert(notification: NewNotification): Promise<boolean> {
     const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
-    const { body, contentType, sentAtMs, receivedAtMs, forward } = notification;
+    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, forward } = notification;
     const receivedAt = new Date(receivedAtMs);
     const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
     const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
-    const values = [...head, body, contentType, sentAt, receivedAt, forward ? receivedAt : null];
+    const values = [
+      ...head,
+      body,
+      contentType,
+      sentAt,
+      receivedAt,
+      new Date(dueAtMs),
+      forward ? receivedAt : null,
+    ];
     return (await this.database.query(insert, values)).length > 0;
   }
 

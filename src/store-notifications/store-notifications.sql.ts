@@ -46,7 +46,7 @@ export const insert = statement(
   'store_notifications.insert',
   `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
      content_type, sent_at, received_at, state, due_at, forward_due_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $12, $13)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $14)
    ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
    RETURNING id`,
 );
@@ -101,9 +101,11 @@ export const takeUpIfKnown = statement(
    WHERE n.project_id = $1 AND n.id = $2 AND n.state = 'ignored_unknown_purchase'
      AND a.project_id = n.project_id AND a.id = n.app_id
      AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
-            AND s.environment = n.environment AND s.chain_key = n.subject)
+            AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
+            AND s.chain_key = n.subject)
        OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = n.project_id AND s.store = a.type
-            AND s.environment = n.environment AND s.purchase_key = n.subject))
+            AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
+            AND s.purchase_key = n.subject))
    RETURNING n.id`,
 );
 

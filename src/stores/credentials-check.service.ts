@@ -4,6 +4,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { serviceAccountText } from '../apps/store-object.fields.js';
 import { CLOCK } from '../config/clock.token.js';
 import { ApiError } from '../http/api-error.js';
+import { CredentialHealth } from './credential-health.js';
 import type { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
 import { StoreConnections } from './store-connections.js';
 
@@ -22,6 +23,7 @@ export class CredentialsCheckService {
   constructor(
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -32,7 +34,10 @@ export class CredentialsCheckService {
     if (!connection?.verifyCredentials) {
       throw new ApiError('impossible', `This server has no credentials of ${app.type} to check.`);
     }
-    const verdict = await connection.verifyCredentials(app, textOf(body));
+    const given = textOf(body);
+    const verdict = await connection.verifyCredentials(app, given);
+    const isOfSaved = Object.keys(given).length === 0;
+    if (isOfSaved && verdict.status === 'valid') await this.health.worked(projectId, appId);
     return {
       object: 'credentials_check',
       app_id: app.id,

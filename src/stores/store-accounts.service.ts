@@ -43,6 +43,12 @@ const knownIds = statement(
    WHERE project_id = $1 AND app_user_id = ANY($2::text[]) LIMIT 1`,
 );
 
+const hashed = statement(
+  'store_accounts.hashed',
+  `SELECT app_user_id AS "appUserId" FROM customer_aliases
+   WHERE project_id = $1 AND app_user_id_hash(app_user_id) = $2 LIMIT 1`,
+);
+
 /** Which customer a store means by one of its accounts. */
 @Injectable()
 export class StoreAccountsService {
@@ -85,6 +91,12 @@ export class StoreAccountsService {
   /** The first of some ids that somebody goes by; null when nobody goes by any. */
   async anyoneOf(projectId: string, appUserIds: string[]): Promise<string | null> {
     const rows = await this.database.query<{ appUserId: string }>(knownIds, [projectId, appUserIds]);
+    return rows[0]?.appUserId ?? null;
+  }
+
+  /** The app user id whose SHA-256 in hexadecimal is given; null when nobody goes by such a one. */
+  async hashedAs(projectId: string, hash: string): Promise<string | null> {
+    const rows = await this.database.query<{ appUserId: string }>(hashed, [projectId, hash.toLowerCase()]);
     return rows[0]?.appUserId ?? null;
   }
 }

@@ -6,7 +6,6 @@ import { AppsService } from '../apps/apps.service.js';
 import type { AppType } from '../apps/app-types.js';
 import { ApiError } from '../http/api-error.js';
 import type { V1Code } from '../http/v1-codes.js';
-import { CredentialFailures } from './credential-failures.js';
 
 /** What came of a harmless call to a store with some credentials. */
 export interface CredentialsVerdict {
@@ -21,14 +20,18 @@ export interface ExtensionRequest {
   environment: Environment;
   /** Key of the subscription. */
   key: string;
+  /** How much later it is to end; `days` is the same in whole days, rounded up. */
+  byMs: number;
   days: number;
-  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
-  reasonCode: number;
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  reasonCode: number | null;
 }
 
 /** How this server speaks to one kind of store. What a store cannot do is left out. */
 export interface StoreConnection {
   readonly appTypes: readonly AppType[];
+  /** Purchases of an app that may be asked about in a second, by all replicas together. Default: 10. */
+  readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
   /** The store as one app sees it: with the app's own names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; `given` replaces what is saved, by field. */
@@ -38,6 +41,12 @@ export interface StoreConnection {
    * @throws ApiError 422 when the store refuses or the app has no credentials, 503 when it cannot be reached
    */
   extend?(app: App, request: ExtensionRequest): Promise<number>;
+  /** Turns renewal of a subscription off. @throws ApiError as `extend` */
+  cancel?(app: App, key: string): Promise<void>;
+  /** Gives the latest payment of a subscription back, and ends it. @throws ApiError as `extend` */
+  revoke?(app: App, key: string): Promise<void>;
+  /** Gives one payment back; `endsAccess` takes away what it paid for. @throws ApiError as `extend` */
+  refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }
 
 /** Apps whose receipts never buy anything here, and why. */
@@ -50,10 +59,7 @@ const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
 export class StoreConnections {
   private readonly connections: StoreConnection[] = [];
 
-  constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CredentialFailures) private readonly failures: CredentialFailures,
-  ) {}
+  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
@@ -64,10 +70,9 @@ export class StoreConnections {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
   }
 
-  /** The store of an app, which remembers whether it takes the app's credentials; null for one without adapter. */
+  /** The store of an app; null for one without adapter. */
   adapterFor(app: App): StoreAdapter | null {
-    const adapter = this.of(app.type)?.adapterFor(app);
-    return adapter ? this.failures.watched(app, adapter) : null;
+    return this.of(app.type)?.adapterFor(app) ?? null;
   }
 
   /**

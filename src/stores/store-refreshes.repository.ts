@@ -77,6 +77,11 @@ const again = statement(
   `UPDATE store_refreshes SET due_at = $6, attempts = $7, last_error = $8, lease_until = NULL WHERE ${ofTarget}`,
 );
 
+const postpone = statement(
+  'store_refreshes.postpone',
+  `UPDATE store_refreshes SET due_at = $6, lease_until = NULL WHERE ${ofTarget}`,
+);
+
 function keyOf({ projectId, appId, environment, key }: RefreshTarget): unknown[] {
   return [projectId, appId, environment, key];
 }
@@ -109,6 +114,11 @@ export class StoreRefreshesRepository {
 
   async done(target: RefreshTarget, leaseUntil: Date): Promise<void> {
     await this.database.query(done, [...keyOf(target), leaseUntil]);
+  }
+
+  /** Puts one off that was not tried. */
+  async postpone(target: RefreshTarget, leaseUntil: Date, dueAt: Date): Promise<void> {
+    await this.database.query(postpone, [...keyOf(target), leaseUntil, dueAt]);
   }
 
   async again(target: ClaimedRefresh, leaseUntil: Date, dueAt: Date, error: string): Promise<void> {

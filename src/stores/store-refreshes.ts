@@ -7,6 +7,7 @@ import {
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import type { VerificationFailure } from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
@@ -14,6 +15,8 @@ import { Database } from '../database/database.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import { ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { CredentialHealth } from './credential-health.js';
+import { StoreBudgets } from './store-budgets.js';
 import { StoreConnections } from './store-connections.js';
 import {
   type ClaimedRefresh,
@@ -44,6 +47,8 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
   constructor(
     @Inject(StoreRefreshesRepository) private readonly repository: StoreRefreshesRepository,
     @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(StoreBudgets) private readonly budgets: StoreBudgets,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
@@ -91,7 +96,17 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
   }
 
   private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {
-    const failure = await this.attempt(target);
+    const app = await this.apps.findIn(this.database, target.projectId, target.appId);
+    const connection = app && this.connections.of(app.type);
+    const waitMs = connection ? await this.budgets.take(connection, target) : 0;
+    if (waitMs > 0) {
+      const dueAt = new Date(this.clock.nowMs() + waitMs);
+      return lease.record((leaseUntil) => this.repository.postpone(target, leaseUntil, dueAt));
+    }
+    const failure = await this.attempt(target, app);
+    if (failure?.failure === 'temporary' && failure.retryAfterMs) {
+      await this.budgets.block(target, failure.retryAfterMs);
+    }
     await lease.record(async (leaseUntil) => {
       const pauseMs = PAUSES_MS[target.attempts];
       if (failure === null || failure.failure === 'permanent' || pauseMs === undefined) {
@@ -104,13 +119,13 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
   }
 
   /** Null when nothing is left to be done. */
-  private async attempt(target: ClaimedRefresh): Promise<VerificationFailure | null> {
+  private async attempt(target: ClaimedRefresh, app: App | null): Promise<VerificationFailure | null> {
     const { projectId, appId, environment, key } = target;
     try {
-      const app = await this.apps.findIn(this.database, projectId, appId);
       const adapter = app && this.connections.adapterFor(app);
       if (!adapter?.refresh) return null;
       const result = await adapter.refresh(key, environment);
+      if (result.failure === 'credentials') await this.health.failed(projectId, appId, result.message);
       if (result.failure !== null) return result;
       const { store } = adapter;
       const told = { projectId, appId, store, environment, purchases: result.purchases };

@@ -1,33 +1,43 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
-import { CredentialFailures } from './credential-failures.js';
+import { StoreChoresModule } from '../store-chores/store-chores.module.js';
+import { CredentialHealth } from './credential-health.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreAccountsService } from './store-accounts.service.js';
 import { StoreConnections } from './store-connections.js';
+import { StoreOrders } from './store-orders.js';
+import { OverdueSubscriptions } from './overdue-subscriptions.js';
+import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
+import { StoreBudgets } from './store-budgets.js';
 import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
 /** The stores that purchases are verified with, whichever they are. */
 @Module({
-  imports: [AppsModule, PurchasesModule],
+  imports: [AppsModule, PurchasesModule, StoreChoresModule],
   controllers: [CredentialsCheckController],
   providers: [
-    CredentialFailures,
     StoreConnections,
+    StoreBudgets,
+    OverdueSubscriptionsRepository,
+    OverdueSubscriptions,
     StoreRefreshesRepository,
     StoreRefreshes,
     StoreAccountsService,
+    CredentialHealth,
     CredentialsCheckService,
+    StoreOrders,
     SubscriptionExtensionsService,
   ],
   exports: [
-    CredentialFailures,
     StoreConnections,
+    CredentialHealth,
     StoreRefreshes,
     StoreAccountsService,
+    StoreOrders,
     SubscriptionExtensionsService,
   ],
 })

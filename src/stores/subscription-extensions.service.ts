@@ -16,9 +16,20 @@ import { ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { StoreConnections } from './store-connections.js';
 
 export interface ExtensionWish {
-  days: number;
-  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage. */
-  reasonCode: number;
+  /** How much later it is to end: by so many days, or at that moment (epoch ms). */
+  by: { days: number } | { untilMs: number };
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  reasonCode: number | null;
+}
+
+const DAY_MS = 86_400_000;
+
+function lengthOf({ by }: ExtensionWish, endMs: number): number {
+  if ('days' in by) return by.days * DAY_MS;
+  if (by.untilMs <= endMs) {
+    throw ApiError.parameter('extend_until_ms', 'The new end must be later than the present one.');
+  }
+  return by.untilMs - endMs;
 }
 
 /** Moves the renewal date of subscriptions, in the stores that can. */
@@ -49,12 +60,18 @@ export class SubscriptionExtensionsService {
     if (!app || !connection?.extend) {
       throw new ApiError('impossible', `Subscriptions of ${row.store} cannot be extended from here.`);
     }
-    const facts = row.facts as ChainFacts;
-    if (!deriveChain(facts, this.clock.nowMs()).givesAccess) {
-      throw new ApiError('impossible', 'The subscription is over.');
+    const { givesAccess, accessEndsAtMs } = deriveChain(row.facts as ChainFacts, this.clock.nowMs());
+    if (!givesAccess || accessEndsAtMs === null) {
+      throw new ApiError('impossible', 'The subscription is over, or never ends.');
     }
-    const environment = row.environment as Environment;
-    const endMs = await connection.extend(app, { environment, key: row.chainKey, ...wish });
+    const byMs = lengthOf(wish, accessEndsAtMs);
+    const endMs = await connection.extend(app, {
+      environment: row.environment as Environment,
+      key: row.chainKey,
+      byMs,
+      days: Math.ceil(byMs / DAY_MS),
+      reasonCode: wish.reasonCode,
+    });
     await this.record(projectId, row, endMs, alongside);
   }
 

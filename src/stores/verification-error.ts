@@ -9,8 +9,7 @@ export function verificationError(result: VerificationFailure): ApiError {
   const { failure, code, message } = result;
   if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
   if (failure === 'credentials') {
-    const kind = code === 7101 ? 'store_unreachable' : 'internal';
-    return new ApiError(kind, message, { code, retryAfterS: CREDENTIALS_RETRY_S });
+    return new ApiError('store_unreachable', message, { code, retryAfterS: CREDENTIALS_RETRY_S });
   }
   const retryAfterS = Math.max(MIN_RETRY_S, Math.ceil((result.retryAfterMs ?? 0) / 1000));
   return new ApiError('store_unreachable', message, { code, retryAfterS });

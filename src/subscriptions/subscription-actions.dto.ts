@@ -17,6 +17,6 @@ export class ExtendSubscriptionDto {
   @IntField({ min: 0, max: LAST_MOMENT_MS, optional: true, description: 'New end, epoch milliseconds.' })
   extend_until_ms?: number;
 
-  @EnumField(extendReasonCodes, { optional: true, description: 'The App Store asks for one.' })
+  @EnumField(extendReasonCodes, { optional: true, description: 'Required for the App Store.' })
   extend_reason_code?: (typeof extendReasonCodes)[number];
 }

@@ -10,9 +10,12 @@ import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
+import type { OwnedChain } from '../purchases/customer-purchases.js';
 import { SubscriptionDto } from '../purchases/purchase.dto.js';
+import type { FoundPurchase } from '../purchases/purchase-lookups.service.js';
 import { presentSubscription } from '../purchases/purchase.presenter.js';
-import { ExtendSubscriptionDto } from './subscription-actions.dto.js';
+import type { ExtensionWish } from '../stores/subscription-extensions.service.js';
+import { extendReasonCodes, ExtendSubscriptionDto } from './subscription-actions.dto.js';
 import { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
 import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -28,6 +31,20 @@ function StoreErrors(): MethodDecorator {
   );
 }
 
+function wishOf({
+  extend_by_days: days,
+  extend_until_ms: untilMs,
+  extend_reason_code: reason,
+}: ExtendSubscriptionDto): ExtensionWish {
+  const reasonCode = reason === undefined ? null : extendReasonCodes.indexOf(reason);
+  if (days !== undefined && untilMs === undefined) return { by: { days }, reasonCode };
+  if (untilMs !== undefined && days === undefined) return { by: { untilMs }, reasonCode };
+  throw ApiError.parameter(
+    'extend_by_days',
+    'Exactly one of extend_by_days and extend_until_ms must be given.',
+  );
+}
+
 @ApiTags('Subscriptions')
 @Controller('v2/projects/:project_id/subscriptions/:subscription_id')
 export class SubscriptionActionsV2Controller {
@@ -40,10 +57,10 @@ export class SubscriptionActionsV2Controller {
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   cancel(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    return this.subscriptions.act(projectId, id, 'cancel');
+    return this.presented(this.subscriptions.cancel(write, id));
   }
 
   @Post('actions/refund')
@@ -55,12 +72,11 @@ export class SubscriptionActionsV2Controller {
   })
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
-  async refund(
+  refund(
     @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    const { owned, view } = await this.subscriptions.refund(write, id);
-    return presentSubscription(owned, view);
+    return this.presented(this.subscriptions.refund(write, id));
   }
 
   @Post('actions/extend')
@@ -74,17 +90,11 @@ export class SubscriptionActionsV2Controller {
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   extend(
-    @Param('project_id') projectId: string,
+    @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
-    @Body() { extend_by_days: byDays, extend_until_ms: untilMs }: ExtendSubscriptionDto,
+    @Body() body: ExtendSubscriptionDto,
   ): Promise<SubscriptionDto> {
-    if ((byDays === undefined) === (untilMs === undefined)) {
-      throw ApiError.parameter(
-        'extend_by_days',
-        'Exactly one of extend_by_days and extend_until_ms must be given.',
-      );
-    }
-    return this.subscriptions.act(projectId, id, 'extend');
+    return this.presented(this.subscriptions.extend(write, id, wishOf(body)));
   }
 
   @Post('transactions/:transaction_id/actions/refund')
@@ -101,7 +111,12 @@ export class SubscriptionActionsV2Controller {
     @Param('subscription_id') id: string,
     @Param('transaction_id') transactionId: string,
   ): Promise<SubscriptionTransactionDto> {
-    const { row, owned } = await this.subscriptions.refundTransaction(write, id, transactionId);
-    return presentSubscriptionTransaction(row, owned.chain.facts);
+    const { row, facts } = await this.subscriptions.refundTransaction(write, id, transactionId);
+    return presentSubscriptionTransaction(row, facts);
+  }
+
+  private async presented(found: Promise<FoundPurchase<OwnedChain>>): Promise<SubscriptionDto> {
+    const { owned, view } = await found;
+    return presentSubscription(owned, view);
   }
 }

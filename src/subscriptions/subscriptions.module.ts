@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { SubscriptionActionsV2Controller } from './subscription-actions.v2.controller.js';
 import { SubscriptionTransactionsRepository } from './subscription-transactions.repository.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -8,7 +9,7 @@ import { SubscriptionsV2Controller } from './subscriptions.v2.controller.js';
 
 /** Subscriptions by their own id or an id of their store. */
 @Module({
-  imports: [AppsModule, PurchasesModule],
+  imports: [AppsModule, PurchasesModule, StoresModule],
   controllers: [SubscriptionsV2Controller, SubscriptionActionsV2Controller],
   providers: [SubscriptionTransactionsRepository, SubscriptionsService],
 })

@@ -1,14 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts } from '../../libs/engine/index.js';
 import { AppsService } from '../apps/apps.service.js';
+import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type PageRequest, unknownCursor } from '../http/lists.js';
 import type { OwnedChain } from '../purchases/customer-purchases.js';
 import { type FoundPurchase, PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
-import { type PeriodRefund, SubscriptionRefundsService } from '../purchases/subscription-refunds.service.js';
+import { StoreOrders } from '../stores/store-orders.js';
+import {
+  type ExtensionWish,
+  SubscriptionExtensionsService,
+} from '../stores/subscription-extensions.service.js';
 import { managementUrl } from './management-url.js';
-import { type StoreAction, storeActionRefusal } from './store-actions.js';
 import {
   type SubscriptionTransactionRow,
   SubscriptionTransactionsRepository,
@@ -22,7 +27,9 @@ export class SubscriptionsService {
     @Inject(SubscriptionTransactionsRepository)
     private readonly ledger: SubscriptionTransactionsRepository,
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(SubscriptionRefundsService) private readonly refunds: SubscriptionRefundsService,
+    @Inject(StoreOrders) private readonly orders: StoreOrders,
+    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
   ) {}
@@ -55,44 +62,45 @@ export class SubscriptionsService {
     return url;
   }
 
-  /** @throws ApiError 404; 422 for a store without the action; 503 for one that cannot be reached */
-  async act(projectId: string, id: string, action: StoreAction): Promise<never> {
-    const { owned } = await this.lookups.subscription(projectId, id);
-    throw storeActionRefusal(owned.chain.store, action);
-  }
-
-  /**
-   * Refunds the latest payment and ends access.
-   * @throws ApiError as `act`; 422 also when nothing was paid or all is refunded
-   */
-  async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
-    await this.refundPeriod(write, id, { periodKey: null, kind: 'full' });
+  /** Turns renewal off. @throws ApiError 404, and as the orders of stores */
+  async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+    const { owned } = await this.lookups.subscription(write.projectId, id);
+    await this.orders.cancel(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
+  /** Gives the latest payment back, and ends access. @throws ApiError 404, and as the orders of stores */
+  async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+    const { owned } = await this.lookups.subscription(write.projectId, id);
+    await this.orders.refundLatest(write, owned.row);
+    return this.lookups.subscription(write.projectId, id);
+  }
+
+  /** Moves the renewal date. @throws ApiError 404, and as the extensions of stores */
+  async extend(write: ProjectWrite, id: string, wish: ExtensionWish): Promise<FoundPurchase<OwnedChain>> {
+    const { projectId } = write;
+    const { owned } = await this.lookups.subscription(projectId, id);
+    await this.extensions.extend(projectId, owned.row, wish, (tx) =>
+      this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: id }),
+    );
+    return this.lookups.subscription(projectId, id);
+  }
+
   /**
-   * Refunds one payment; access stays.
-   * @throws ApiError as `refund`; 404 also for a transaction of another subscription
+   * Gives one payment back; access stays.
+   * @throws ApiError 404, also for a transaction of another subscription; and as the orders of stores
    */
   async refundTransaction(
     write: ProjectWrite,
     id: string,
     transactionId: string,
-  ): Promise<{ row: SubscriptionTransactionRow; owned: OwnedChain }> {
+  ): Promise<{ row: SubscriptionTransactionRow; facts: ChainFacts }> {
     const { projectId } = write;
-    const row = await this.ledger.find(projectId, id, transactionId);
-    if (!row) {
-      await this.lookups.subscription(projectId, id);
-      throw ApiError.missing('transaction', transactionId);
-    }
-    await this.refundPeriod(write, id, { periodKey: row.periodKey, kind: 'partial' });
     const { owned } = await this.lookups.subscription(projectId, id);
-    return { row, owned };
-  }
-
-  private async refundPeriod(write: ProjectWrite, id: string, refund: PeriodRefund): Promise<void> {
-    const { owned } = await this.lookups.subscription(write.projectId, id);
-    if (owned.chain.store !== 'test_store') throw storeActionRefusal(owned.chain.store, 'refund');
-    await this.refunds.refund(write, owned.row, refund);
+    const row = await this.ledger.find(projectId, id, transactionId);
+    if (!row) throw ApiError.missing('transaction', transactionId);
+    await this.orders.refund(write, owned.row, transactionId, false);
+    const after = await this.lookups.subscription(projectId, id);
+    return { row, facts: after.owned.chain.facts };
   }
 }

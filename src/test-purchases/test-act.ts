@@ -43,7 +43,7 @@ export function stepsOf(
 ): LifeStep[] {
   const act = requestedAct(body);
   const { latest } = viewChain(chain.facts);
-  const product = catalog.productOf(chain.appId, latest.storeProductId);
+  const product = catalog.productOf(chain.appId, latest.storeProductId, latest.planId);
   if (!product) throw new ApiError('impossible', 'The product of the subscription is gone.');
   if (body.product_id !== undefined) {
     const named = testProduct(catalog, { name: body.product_id, param: 'product_id', appId: chain.appId });

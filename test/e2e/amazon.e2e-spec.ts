@@ -169,7 +169,7 @@ describe('the Amazon Appstore', () => {
       for (const shared_secret of ['2:wrong', null]) {
         await world.configure({ shared_secret });
         const answer = await post(user, life);
-        expect([answer.status, answer.body.code]).toEqual([500, 7104]);
+        expect([answer.status, answer.body.code]).toEqual([503, 7104]);
         expect((await world.health()).credentials_error.message).toContain('shared_secret');
       }
       await world.configure({ shared_secret: world.amazon.secret });
@@ -210,7 +210,7 @@ describe('the Amazon Appstore', () => {
       expect((await get(userId, id)).body.code).toBe(7101);
       await world.configure({ shared_secret: null });
       const answer = await get(userId, id);
-      expect([answer.status, answer.body.code]).toEqual([500, 7104]);
+      expect([answer.status, answer.body.code]).toEqual([503, 7104]);
     });
   });
 

@@ -182,7 +182,7 @@ describe('the App Store', () => {
         ],
       });
       const refused = await world.post(user, receipt);
-      expect([refused.status, refused.body.code]).toEqual([500, 7234]);
+      expect([refused.status, refused.body.code]).toEqual([503, 7234]);
       await world.configure(world.keyFields);
       world.api.interfere = () => serverError;
       const down = await world.post(user, receipt);
@@ -533,7 +533,7 @@ describe('the App Store', () => {
       await world.post(user, subscription.signed());
       const endMs = Number(subscription.latest.expiresDate);
       world.clock.advanceMs(1_000);
-      await extensions().extend(world.projectId, await chainOf(user), { days: 10, reasonCode: 1 });
+      await extensions().extend(world.projectId, await chainOf(user), { by: { days: 10 }, reasonCode: 1 });
       expect((await world.subscription(user)).ends_at).toBe(endMs + 10 * DAY_MS);
       const call = world.api.calls.find(({ method }) => method === 'PUT');
       expect(call?.body).toMatchObject({ extendByDays: 10, extendReasonCode: 1 });
@@ -542,12 +542,78 @@ describe('the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'SUBSCRIPTION_EXTENDED']);
     });
 
+    it('are ordered over REST v2 and v1, by days or until a moment, within the bounds of Apple', async () => {
+      await world.configure(world.keyFields);
+      const user = somebody();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      const endMs = Number(subscription.latest.expiresDate);
+      const { id } = await world.subscription(user);
+      const v2 = (body: object, client = world.backend) =>
+        client.post(`${world.path}/subscriptions/${id}/actions/extend`, body);
+      const v1 = (body: object, name = subscription.originalTransactionId) =>
+        world.backend.post(`/v1/subscribers/${user}/subscriptions/${name}/extend`, body);
+      const reason = { extend_reason_code: 'other' };
+      world.clock.advanceMs(1_000);
+      const days = await v2({ extend_by_days: 10, ...reason });
+      expect([days.status, days.body.ends_at]).toEqual([200, endMs + 10 * DAY_MS]);
+      world.clock.advanceMs(1_000);
+      const until = await v2({ extend_until_ms: endMs + 15 * DAY_MS - 3_600_000, ...reason });
+      expect([until.status, until.body.ends_at]).toEqual([200, endMs + 15 * DAY_MS]);
+      world.clock.advanceMs(1_000);
+      const old = await v1({ extend_by_days: 5, extend_reason_code: 1 });
+      expect(old.status).toBe(200);
+      expect(Date.parse(old.body.subscriber.subscriptions.pro_monthly.expires_date)).toBe(
+        Math.floor((endMs + 20 * DAY_MS) / 1000) * 1000,
+      );
+      expect(world.api.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+        expect.objectContaining({ extendByDays: 10, extendReasonCode: 2 }),
+        expect.objectContaining({ extendByDays: 5, extendReasonCode: 2 }),
+        expect.objectContaining({ extendByDays: 5, extendReasonCode: 1 }),
+      ]);
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'SUBSCRIPTION_EXTENDED',
+        'SUBSCRIPTION_EXTENDED',
+        'SUBSCRIPTION_EXTENDED',
+      ]);
+      for (const [body, param] of [
+        [{ extend_by_days: 5 }, 'extend_reason_code'],
+        [{ extend_by_days: 91, ...reason }, 'extend_by_days'],
+        [{ extend_until_ms: endMs, ...reason }, 'extend_until_ms'],
+        [{ extend_until_ms: endMs + 120 * DAY_MS, ...reason }, 'extend_by_days'],
+        [reason, 'extend_by_days'],
+      ] as const) {
+        const bad = await v2(body);
+        expect([bad.status, bad.body.param]).toEqual([400, param]);
+      }
+      expect((await v1({ extend_by_days: 91, extend_reason_code: 0 })).status).toBe(400);
+      expect((await v1({ extend_by_days: 5, extend_reason_code: 0 }, 'unknown')).status).toBe(404);
+      expect((await v2({ extend_by_days: 5, ...reason }, reader)).status).toBe(403);
+      world.api.interfere = () => ({ status: 403, body: { errorCode: 4030005, errorMessage: 'Too often.' } });
+      expect((await v2({ extend_by_days: 5, ...reason })).body).toMatchObject({ type: 'store_error' });
+      expect((await v1({ extend_by_days: 5, extend_reason_code: 0 })).status).toBe(400);
+      world.api.interfere = () => serverError;
+      const down = await v2({ extend_by_days: 5, ...reason });
+      expect([down.status, down.body.retryable]).toEqual([503, true]);
+      expect((await v1({ extend_by_days: 5, extend_reason_code: 0 })).status).toBe(503);
+      for (const action of ['cancel', 'refund']) {
+        const refused = await world.backend.post(`${world.path}/subscriptions/${id}/actions/${action}`);
+        expect([action, refused.status]).toEqual([action, 422]);
+        const v1Path = action === 'cancel' ? 'subscriptions' : 'transactions';
+        const refusedV1 = await world.backend.post(
+          `/v1/subscribers/${user}/${v1Path}/${subscription.originalTransactionId}/${action}`,
+        );
+        expect([action, refusedV1.status, refusedV1.body.code]).toEqual([action, 400, 7000]);
+      }
+    });
+
     it('are refused with the reason, or tried again later by whoever asks', async () => {
       const user = somebody();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const extend = async (days = 10) =>
-        extensions().extend(world.projectId, await chainOf(user), { days, reasonCode: 0 });
+        extensions().extend(world.projectId, await chainOf(user), { by: { days }, reasonCode: 0 });
       await expect(extend()).rejects.toMatchObject({ status: 422, type: 'unprocessable_entity_error' });
       await world.configure(world.keyFields);
       await expect(extend(91)).rejects.toMatchObject({ status: 400 });

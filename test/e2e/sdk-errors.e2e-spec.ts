@@ -99,16 +99,16 @@ describe('a posted receipt that is not accepted', () => {
     ['permanent', 7105, 400, 'finish', 'finish'],
     ['permanent', 7106, 400, 'finish', 'finish'],
     ['permanent', 7226, 400, 'finish', 'finish'],
-    ['permanent', 7230, 400, 'finish', 'finish'],
     ['permanent', 7662, 400, 'finish', 'keep'],
     ['permanent', 7712, 400, 'finish', 'finish'],
     ['temporary', 7101, 503, 'keep', 'keep'],
     ['temporary', 7229, 503, 'keep', 'keep'],
+    ['temporary', 7230, 503, 'keep', 'keep'],
     ['temporary', 7231, 503, 'keep', 'keep'],
     ['temporary', 7651, 503, 'keep', 'keep'],
-    ['credentials', 7104, 500, 'keep', 'keep'],
-    ['credentials', 7107, 500, 'keep', 'keep'],
-    ['credentials', 7234, 500, 'keep', 'keep'],
+    ['credentials', 7104, 503, 'keep', 'keep'],
+    ['credentials', 7107, 503, 'keep', 'keep'],
+    ['credentials', 7234, 503, 'keep', 'keep'],
   ])('by its store, %s with code %i, answers %i', async (failure, code, status, ios, android) => {
     const failed = { failure, code, message: 'The store says no.' } as VerificationFailure;
     jest.spyOn(testStore, 'verify').mockResolvedValue(failed);

@@ -2,7 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../libs/kernel/index.js';
+import { StoreChores } from '../../src/store-chores/store-chores.js';
 import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { MissedNotifications } from '../../src/app-store/missed-notifications.js';
+import { OverdueSubscriptions } from '../../src/stores/overdue-subscriptions.js';
+import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import { FakeAppStore, type FakeProduct, fakeProducts } from './fake-app-store/fake-app-store.js';
@@ -34,6 +38,10 @@ export interface AppStoreWorld {
   /** Sends a notification and processes the inbox. */
   notify(notification: FakeNotification): Promise<Answer>;
   process(): Promise<void>;
+  /** A notification that Apple sent, and that did not arrive. */
+  miss(notification: FakeNotification, environment?: 'Production' | 'Sandbox'): void;
+  /** Does what is due with stores, then what they were asked for, then the inbox. */
+  upkeep(): Promise<void>;
   /** Types of a customer's events, oldest first, with their reasons. */
   events(appUserId: string): Promise<string[]>;
   subscription(appUserId: string): Promise<Json>;
@@ -129,6 +137,16 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
       return answer;
     },
     process,
+    miss({ body }, environment = 'Production') {
+      api.missed.push({ environment, sentAtMs: clock.nowMs(), body });
+    },
+    async upkeep() {
+      await server.app.get(MissedNotifications).schedule();
+      await server.app.get(OverdueSubscriptions).schedule();
+      await server.app.get(StoreChores).drain();
+      await server.app.get(StoreRefreshes).drain();
+      await process();
+    },
     async events(appUserId) {
       const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/events?limit=100`);
       return (expected(list, 200).items as Json[])

@@ -19,7 +19,7 @@ import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import { ShownPurchases } from './purchases.js';
 import { type ReceiptForm, receiptForm } from './receipt-form.js';
-import type { AppleCallFailed } from './server-api.errors.js';
+import { type AppleCallFailed, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 import { xcodeRenewal, xcodeTransaction, type XcodeReceipt } from './xcode.js';
 
@@ -33,7 +33,7 @@ function refused(message: string): VerificationFailure {
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7234,
-  message: 'Receipts like this one need the in-app purchase key of the app, and there is none.',
+  message: `Receipts like this one need the in-app purchase key of the app (${keyFields}), and there is none.`,
 };
 
 /** A purchase that only Apple's servers vouch for, and do not. */

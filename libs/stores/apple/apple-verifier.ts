@@ -26,6 +26,9 @@ export interface AppleTrust {
   nowMs: () => number;
 }
 
+/** Apps whose verifiers are kept: making one parses the roots again. */
+const MAX_VERIFIERS = 512;
+
 type AppNames = Pick<AppleApp, 'bundleId' | 'appAppleId'>;
 
 const messages: Partial<Record<VerificationStatus, string>> = {
@@ -64,6 +67,7 @@ function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment 
 export class AppleVerifier {
   private readonly options: VerifierOptions;
   private readonly offline: VerifierOptions;
+  private readonly verifiers = new Map<string, CachedVerifier>();
 
   constructor(private readonly trust: AppleTrust) {
     const { extraRoots, onlineChecks, nowMs } = trust;
@@ -107,13 +111,13 @@ export class AppleVerifier {
   }
 
   private async verified<Payload>(
-    { bundleId, appAppleId }: AppNames,
+    app: AppNames,
     jws: string,
     decode: (verifier: CachedVerifier) => Promise<Payload>,
   ): Promise<Payload> {
     const environment = claimedEnvironment(readJws(jws).payload);
     const attempt = (options: VerifierOptions): Promise<Payload> =>
-      decode(new CachedVerifier(options, environment, bundleId, appAppleId));
+      decode(this.verifierOf(options, environment, app));
     try {
       return await attempt(this.options);
     } catch (error) {
@@ -125,6 +129,20 @@ export class AppleVerifier {
       }
       throw notGenuine(error);
     }
+  }
+
+  private verifierOf(
+    options: VerifierOptions,
+    environment: AppleEnvironment,
+    { bundleId, appAppleId }: AppNames,
+  ): CachedVerifier {
+    const key = JSON.stringify([options.onlineChecks, environment, bundleId, appAppleId]);
+    const known = this.verifiers.get(key);
+    if (known) return known;
+    if (this.verifiers.size >= MAX_VERIFIERS) this.verifiers.delete(this.verifiers.keys().next().value ?? '');
+    const verifier = new CachedVerifier(options, environment, bundleId, appAppleId);
+    this.verifiers.set(key, verifier);
+    return verifier;
   }
 }
 

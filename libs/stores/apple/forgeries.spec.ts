@@ -6,6 +6,7 @@ import { ManualClock } from '../../kernel/index.js';
 import type { PostedReceipt } from '../contract.js';
 import { AppStore } from './app-store.js';
 import type { AppleApp } from './apple-app.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
 import { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { appleApiUrls } from './server-api.client.js';
@@ -19,7 +20,11 @@ const store = new FakeAppStore(clock, BUNDLE, APPLE_ID);
 const { signer, chain } = store;
 const trust = { extraRoots: [chain.root.der], onlineChecks: false, nowMs: () => clock.nowMs() };
 const verifier = new AppleVerifier(trust);
-const services = { verifier, api: { urls: appleApiUrls, nowMs: () => NOW_MS }, deadlineMs: 1_000 };
+const services = {
+  verifier,
+  api: { urls: appleApiUrls, nowMs: () => NOW_MS, breaker: new CircuitBreaker(() => NOW_MS) },
+  deadlineMs: 1_000,
+};
 
 const app: AppleApp = {
   store: 'app_store',

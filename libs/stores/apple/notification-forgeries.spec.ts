@@ -4,6 +4,7 @@ import { base64url, changedPayload, Signer } from '../../../test/support/fake-ap
 import { ManualClock } from '../../kernel/index.js';
 import { AppStore } from './app-store.js';
 import type { AppleApp } from './apple-app.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
 import { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { readNotification } from './notification.js';
@@ -20,7 +21,11 @@ const verifier = new AppleVerifier({
   onlineChecks: false,
   nowMs: () => NOW_MS,
 });
-const services = { verifier, api: { urls: appleApiUrls, nowMs: () => NOW_MS }, deadlineMs: 1_000 };
+const services = {
+  verifier,
+  api: { urls: appleApiUrls, nowMs: () => NOW_MS, breaker: new CircuitBreaker(() => NOW_MS) },
+  deadlineMs: 1_000,
+};
 const app: AppleApp = {
   store: 'app_store',
   bundleId: BUNDLE,

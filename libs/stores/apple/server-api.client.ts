@@ -1,13 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library';
+import type { CircuitBreaker } from '../circuit-breaker.js';
 import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
-import { AppleCallFailed, failureOf } from './server-api.errors.js';
+import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
 
 /** Where the App Store Server API is, and how long it may take. */
 export interface AppleApiOptions {
   /** Addresses without a trailing slash. */
   urls: Record<AppleEnvironment, string>;
   nowMs: () => number;
+  breaker: CircuitBreaker;
 }
 
 /** Apple's own addresses. */
@@ -24,6 +26,7 @@ const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
  */
 export class DeadlineClient extends AppStoreServerAPIClient {
   private readonly base: string;
+  private readonly circuit: string;
   private readonly keyIsGood: boolean;
   private retryAfterMs: number | null = null;
 
@@ -37,12 +40,17 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
     super(key.privateKeyPem, key.keyId, key.issuerId, bundleId, known);
     this.base = options.urls[environment];
+    this.circuit = `${this.base} ${bundleId}`;
     this.keyIsGood = isSigningKey(key.privateKeyPem);
   }
 
   /** Runs a call of the library. @throws AppleCallFailed */
   async call<T>(work: (client: this) => Promise<T>): Promise<T> {
-    if (!this.keyIsGood) throw new AppleCallFailed('credentials', 'The in-app purchase key cannot be read.');
+    if (!this.keyIsGood)
+      throw new AppleCallFailed(
+        'credentials',
+        'The in-app purchase key (subscription_private_key) cannot be read.',
+      );
     try {
       return await work(this);
     } catch (error) {
@@ -65,7 +73,19 @@ export class DeadlineClient extends AppStoreServerAPIClient {
   }
 
   private async answerOf(url: string, request: RequestInit): Promise<Response> {
-    const response = await fetch(url, { ...request, redirect: 'error', signal: this.deadline });
+    const { breaker } = this.options;
+    const waitMs = breaker.enter(this.circuit);
+    if (waitMs > 0) {
+      throw new AppleCallFailed('unavailable', 'The App Store did not answer lately.', null, waitMs);
+    }
+    const response = await fetch(url, { ...request, redirect: 'error', signal: this.deadline }).catch(
+      (error: unknown) => {
+        breaker.failed(this.circuit);
+        throw error;
+      },
+    );
+    if (response.status >= 500) breaker.failed(this.circuit);
+    else breaker.answered(this.circuit);
     if (response.status === 429) this.retryAfterMs = this.waitOf(response.headers.get('retry-after'));
     return response;
   }
@@ -84,7 +104,10 @@ export class DeadlineClient extends AppStoreServerAPIClient {
       const code = typeof error.apiError === 'number' ? error.apiError : null;
       const failure = failureOf(error.httpStatusCode, code);
       const said = error.errorMessage ?? `status ${error.httpStatusCode}`;
-      const message = `The App Store answered: ${said}`.slice(0, 300);
+      const message =
+        failure === 'credentials'
+          ? `The App Store refuses the in-app purchase key: ${keyFields} or bundle_id is wrong, or the key was revoked (${said}).`
+          : `The App Store answered: ${said}`.slice(0, 300);
       return new AppleCallFailed(failure, message, code, this.retryAfterMs);
     }
     return new AppleCallFailed(

@@ -5,6 +5,9 @@
  */
 export type AppleFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
 
+/** Where the in-app purchase key of an app is kept. */
+export const keyFields = 'subscription_private_key, subscription_key_id, subscription_key_issuer';
+
 /** The App Store did not do what it was asked to. */
 export class AppleCallFailed extends Error {
   constructor(

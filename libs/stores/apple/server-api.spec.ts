@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/fake-app-store/fake-server-api.js';
 import { Signer } from '../../../test/support/fake-app-store/signer.js';
 import { ManualClock } from '../../kernel/index.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
 import type { AppleApp, InAppPurchaseKey } from './apple-app.js';
 import { AppStore } from './app-store.js';
 import { AppleVerifier } from './apple-verifier.js';
@@ -39,7 +40,11 @@ beforeEach(() => {
   api.calls.length = 0;
 });
 
-const options = () => ({ urls: api.urls, nowMs: () => clock.nowMs() });
+const options = () => ({
+  urls: api.urls,
+  nowMs: () => clock.nowMs(),
+  breaker: new CircuitBreaker(() => clock.nowMs()),
+});
 
 function serverApi(key: InAppPurchaseKey = api.key, deadlineMs = 5_000): AppleServerApi {
   return new AppleServerApi(app, key, 'Production', verifier, options(), AbortSignal.timeout(deadlineMs));
@@ -121,6 +126,30 @@ describe('the App Store Server API', () => {
   it('is not waited for beyond the deadline', async () => {
     api.interfere = () => ({ status: 0, instead: 'hang' });
     await expect(serverApi(api.key, 60).history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+
+  it('is left alone after it hung for the first few, until it answers again', async () => {
+    const shared = options();
+    const ask = (deadlineMs = 60) =>
+      new AppleServerApi(
+        app,
+        api.key,
+        'Production',
+        verifier,
+        shared,
+        AbortSignal.timeout(deadlineMs),
+      ).subscriptions('1');
+    api.interfere = () => ({ status: 0, instead: 'hang' });
+    const failures = await Promise.allSettled(Array.from({ length: 5 }, () => ask()));
+    expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
+    api.calls.length = 0;
+    await expect(ask()).rejects.toMatchObject({ failure: 'unavailable', retryAfterMs: 5_000 });
+    expect(api.calls).toEqual([]);
+    api.interfere = () => undefined;
+    clock.advanceMs(5_000);
+    await expect(ask(5_000)).rejects.toMatchObject({ failure: 'unknown' });
+    await expect(ask(5_000)).rejects.toMatchObject({ failure: 'unknown' });
+    expect(api.calls).toHaveLength(2);
   });
 
   it('is never called with anything but an id in the path', async () => {

@@ -1,4 +1,5 @@
 import {
+  type ConsumptionRequest,
   type ExtendReasonCode,
   GetTransactionHistoryVersion,
   type HistoryResponse,
@@ -40,6 +41,9 @@ export interface MassExtension extends Extension {
   /** ISO 3166 alpha-3; empty: everywhere. */
   countries: string[];
 }
+
+/** What Apple is told about a purchase before it decides on a refund. */
+export type Consumption = ConsumptionRequest;
 
 /** Asks for nothing that exists: every key that works gets the same refusal. */
 const NO_TRANSACTION = '0';
@@ -129,6 +133,29 @@ export class AppleServerApi {
     return this.client.call((client) =>
       client.getStatusOfSubscriptionRenewalDateExtensions(encodeURIComponent(requestId), product),
     );
+  }
+
+  /** Answers what Apple asks about a customer who wants their money back. @throws AppleCallFailed */
+  async sendConsumption(transactionId: string, consumption: Consumption): Promise<void> {
+    const id = pathId(transactionId);
+    await this.client.call((client) => client.sendConsumptionInformation(id, consumption));
+  }
+
+  /**
+   * A page of the notifications that did not arrive, of those sent in some time (epoch ms); `page` null is the first.
+   * What they say is signed, and not verified here.
+   * @throws AppleCallFailed
+   */
+  async missedNotifications(
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    page: string | null,
+  ): Promise<{ signedPayloads: string[]; next: string | null }> {
+    const wanted = { startDate: fromMs, endDate: toMs, onlyFailures: true };
+    const answer = await this.client.call((client) => client.getNotificationHistory(page, wanted));
+    return {
+      signedPayloads: (answer.notificationHistory ?? []).flatMap(({ signedPayload }) => signedPayload ?? []),
+      next: answer.hasMore === true ? (answer.paginationToken ?? null) : null,
+    };
   }
 
   /** Returns when Apple takes the key. @throws AppleCallFailed */

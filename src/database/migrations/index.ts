@@ -14,9 +14,10 @@ import { DueWork1764400000000 } from './1764400000000-due-work.js';
 import { TestClocks1764400000001 } from './1764400000001-test-clocks.js';
 import { CurrencyRefunds1764410000000 } from './1764410000000-currency-refunds.js';
 import { StoreManagementUrls1764420000000 } from './1764420000000-store-management-urls.js';
-import { CredentialFailures1764440000000 } from './1764440000000-credential-failures.js';
+import { StoreChores1764430000000 } from './1764430000000-store-chores.js';
 import { PartitionBounds1764450000000 } from './1764450000000-partition-bounds.js';
 import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitions.js';
+import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -36,7 +37,8 @@ export const migrations = [
   TestClocks1764400000001,
   CurrencyRefunds1764410000000,
   StoreManagementUrls1764420000000,
-  CredentialFailures1764440000000,
+  StoreChores1764430000000,
   PartitionBounds1764450000000,
   MonthlyPartitions1764450000001,
+  StorePolling1764460000000,
 ];

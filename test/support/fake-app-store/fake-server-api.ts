@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeAppStore } from './fake-app-store.js';
 import type { Environment } from './fake-subscription.js';
 
@@ -39,6 +40,10 @@ export class FakeServerApi {
   readonly key: { privateKeyPem: string; keyId: string; issuerId: string };
   /** Answers in place of the real one; undefined: the real one. */
   interfere: (call: ApiCall) => ApiAnswer | undefined = () => undefined;
+  /** Notifications that did not arrive. */
+  readonly missed: { environment: Environment; sentAtMs: number; body: string }[] = [];
+  /** How long each answer takes. */
+  latencyMs = 0;
   urls: Record<Environment, string> = { Production: '', Sandbox: '' };
   private readonly publicKey;
   private readonly servers: Server[] = [];
@@ -95,6 +100,7 @@ export class FakeServerApi {
       body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>),
     };
     this.calls.push(call);
+    if (this.latencyMs > 0) await sleep(this.latencyMs);
     const answer = this.interfere(call) ?? this.answer(call, request.headers.authorization ?? '');
     if (answer.instead === 'hang') return;
     if (answer.instead === 'reset') {
@@ -129,6 +135,7 @@ export class FakeServerApi {
     if (call.method === 'PUT' && kind === 'subscriptions/extend') return this.extend(call, last);
     if (kind === 'subscriptions/extend') return this.massExtend(call);
     if (kind.startsWith('subscriptions/extend/mass')) return this.massStatus(last);
+    if (kind === 'notifications' && last === 'history') return this.missedNotifications(call);
     if (kind === 'transactions/consumption') return { status: 202 };
     const account = this.store.accountOf(last, call.environment);
     if (!account) return transactionNotFound;
@@ -168,6 +175,31 @@ export class FakeServerApi {
         revision: String(from + page.length),
         hasMore: from + page.length < ordered.length,
         signedTransactions: page.map((transaction) => this.store.signed(transaction)),
+      },
+    };
+  }
+
+  private missedNotifications({ environment, query, body }: ApiCall): ApiAnswer {
+    const { startDate, endDate, onlyFailures } = body as Record<string, unknown>;
+    if (onlyFailures !== true)
+      return { status: 400, body: { errorCode: 4000000, errorMessage: 'Not asked.' } };
+    const all = this.missed.filter(
+      (one) =>
+        one.environment === environment &&
+        one.sentAtMs >= Number(startDate) &&
+        one.sentAtMs <= Number(endDate),
+    );
+    const from = Number(query.get('paginationToken') ?? '0');
+    const page = all.slice(from, from + PAGE);
+    return {
+      status: 200,
+      body: {
+        paginationToken: String(from + page.length),
+        hasMore: from + page.length < all.length,
+        notificationHistory: page.map((one) => ({
+          ...(JSON.parse(one.body) as object),
+          sendAttempts: [{ attemptDate: one.sentAtMs, sendAttemptResult: 'NO_RESPONSE' }],
+        })),
       },
     };
   }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { appTypes, type AppType } from './app-types.js';
+import { type RefundRequestHandling, refundRequestHandlings } from '../apps/refund-request-handling.js';
+import { appTypes, type AppType } from '../apps/app-types.js';
 
 export const notificationStatuses = ['waiting', 'received', 'ready', 'failing'] as const;
 
@@ -38,8 +39,8 @@ export class NotificationStateDto {
 }
 
 class ForwardDto {
-  @ApiProperty({ type: 'integer', description: 'HTTP status of the answer.' })
-  status: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null: no answer came.' })
+  status: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
   at: number;
@@ -109,6 +110,9 @@ export class StoreSettingsDto extends NotificationStateDto {
 
   @ApiProperty({ type: Boolean })
   allow_unsigned_receipts: boolean;
+
+  @ApiProperty({ enum: refundRequestHandlings, description: 'App Store only.' })
+  refund_request_handling: RefundRequestHandling;
 
   @ApiProperty({ type: CredentialsDto, description: 'What is set; never a secret.' })
   credentials: CredentialsDto;

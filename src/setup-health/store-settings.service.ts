@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { Secrets } from '../secrets/secrets.js';
-import type { App } from './app.entity.js';
-import { AppsService } from './apps.service.js';
-import { connectKey, holds, subscriptionKey } from './credentials.js';
-import { credentialPlace } from './secret-places.js';
-import type { CredentialName } from './store-fields.js';
-import { notificationState } from './store-notifications.js';
+import { NotificationHealthService } from '../store-notifications/notification-health.service.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsService } from '../apps/apps.service.js';
+import { connectKey, holds, subscriptionKey } from '../apps/credentials.js';
+import { credentialPlace } from '../apps/secret-places.js';
+import type { CredentialName } from '../apps/store-fields.js';
+import { notificationState } from './notification-state.js';
 import type { StoreSettingsDto } from './store-settings.dto.js';
 
 /** What a developer has to know and to do so that an app and its store work together. */
@@ -15,6 +16,7 @@ import type { StoreSettingsDto } from './store-settings.dto.js';
 export class StoreSettingsService {
   constructor(
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
     @Inject(Secrets) private readonly secrets: Secrets,
     @Inject(Config) private readonly config: Config,
   ) {}
@@ -22,6 +24,7 @@ export class StoreSettingsService {
   /** @throws ApiError 404 */
   async of(projectId: string, appId: string): Promise<StoreSettingsDto> {
     const app = await this.apps.get(projectId, appId);
+    const health = (await this.notifications.of(projectId)).get(app.id);
     const { baseUrl } = this.config;
     const { storeSettings } = app;
     return {
@@ -29,11 +32,14 @@ export class StoreSettingsService {
       app_id: app.id,
       type: app.type,
       api_origin: baseUrl,
-      ...notificationState(baseUrl, app),
+      ...notificationState(baseUrl, app, health),
       notification_forward_url: storeSettings.notification_forward_url ?? null,
-      last_forward: null,
+      last_forward: health?.lastForward
+        ? { status: health.lastForward.status, at: health.lastForward.atMs }
+        : null,
       track_new_purchases: storeSettings.track_new_purchases ?? false,
       allow_unsigned_receipts: storeSettings.allow_unsigned_receipts ?? false,
+      refund_request_handling: storeSettings.refund_request_handling ?? 'do_not_handle',
       credentials: this.credentialsOf(app),
     };
   }

@@ -1,0 +1,68 @@
+/** Failures in a row after which nothing is asked for a while. */
+const OPENS_AFTER = 5;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 60_000;
+/** Failures of longer ago say nothing about now. */
+const FORGOTTEN_AFTER_MS = 600_000;
+/** Calls that find out after a pause whether the store answers again. */
+const TRIALS = 4;
+
+interface Circuit {
+  failures: number;
+  failedAtMs: number;
+  pauseMs: number;
+  /** Until when nothing is asked, epoch ms; null while it is closed. */
+  openUntilMs: number | null;
+  trials: number;
+}
+
+/**
+ * Keeps calls from a store that does not answer, by host and app: who waits for an answer gets it at once instead
+ * of after the deadline. Closes again by itself with the first call that succeeds after a pause. Each process has
+ * its own, which only protects: what one process does not ask, another may.
+ */
+export class CircuitBreaker {
+  private readonly circuits = new Map<string, Circuit>();
+
+  constructor(private readonly nowMs: () => number) {}
+
+  /** Reserves a call; 0: it may be made, and its end has to be told. Else how many ms to wait. */
+  enter(key: string): number {
+    const circuit = this.circuits.get(key);
+    if (!circuit || circuit.openUntilMs === null) return 0;
+    const waitMs = circuit.openUntilMs - this.nowMs();
+    if (waitMs > 0) return waitMs;
+    if (circuit.trials === 0) {
+      // The trials under way tell; should they never end, others follow after another pause.
+      circuit.openUntilMs = this.nowMs() + circuit.pauseMs;
+      circuit.trials = TRIALS;
+      return circuit.pauseMs;
+    }
+    circuit.trials--;
+    return 0;
+  }
+
+  /** The store answered, whatever it said. */
+  answered(key: string): void {
+    this.circuits.delete(key);
+  }
+
+  /** The store did not answer, or only that it is out of order. */
+  failed(key: string): void {
+    const nowMs = this.nowMs();
+    const circuit = this.circuits.get(key);
+    if (!circuit || nowMs - circuit.failedAtMs > FORGOTTEN_AFTER_MS) {
+      const first = { failures: 1, failedAtMs: nowMs, pauseMs: FIRST_PAUSE_MS };
+      this.circuits.set(key, { ...first, openUntilMs: null, trials: TRIALS });
+      return;
+    }
+    circuit.failures++;
+    circuit.failedAtMs = nowMs;
+    if (circuit.failures < OPENS_AFTER) return;
+    // Calls that began before it opened, or together with this one, say nothing new.
+    if (circuit.openUntilMs !== null && circuit.openUntilMs > nowMs) return;
+    if (circuit.openUntilMs !== null) circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
+    circuit.openUntilMs = nowMs + circuit.pauseMs;
+    circuit.trials = TRIALS;
+  }
+}

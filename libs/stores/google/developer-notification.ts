@@ -1,0 +1,132 @@
+import { isJsonObject } from '../../kernel/index.js';
+
+/** A message of Pub/Sub is none, or holds no notification of Google Play. */
+export class NoNotification extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoNotification';
+  }
+}
+
+const kinds = {
+  subscriptionNotification: 'subscription',
+  oneTimeProductNotification: 'one_time',
+  voidedPurchaseNotification: 'voided',
+  pendingRefundReviewNotification: 'refund_review',
+  testNotification: 'test',
+} as const;
+
+/** What happened to a purchase, as Google Play told. */
+export interface DeveloperNotification {
+  packageName: string;
+  /** When it happened, epoch ms; null when Google does not say. */
+  eventAtMs: number | null;
+  kind: (typeof kinds)[keyof typeof kinds];
+  /** Google's number of the type; null where the kind has none. */
+  type: number | null;
+  purchaseToken: string | null;
+  orderId: string | null;
+  /** Of a voided purchase: what it was, and whether only some of several pieces were given back. */
+  voided: { isSubscription: boolean; isPartial: boolean } | null;
+}
+
+/** A message of Pub/Sub with its notification. */
+export interface PushMessage {
+  messageId: string;
+  notification: DeveloperNotification;
+}
+
+/** Names of the types of `subscriptionNotification` and `oneTimeProductNotification`. */
+export const notificationTypes: Record<'subscription' | 'one_time', Record<number, string>> = {
+  subscription: {
+    1: 'SUBSCRIPTION_RECOVERED',
+    2: 'SUBSCRIPTION_RENEWED',
+    3: 'SUBSCRIPTION_CANCELED',
+    4: 'SUBSCRIPTION_PURCHASED',
+    5: 'SUBSCRIPTION_ON_HOLD',
+    6: 'SUBSCRIPTION_IN_GRACE_PERIOD',
+    7: 'SUBSCRIPTION_RESTARTED',
+    8: 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED',
+    9: 'SUBSCRIPTION_DEFERRED',
+    10: 'SUBSCRIPTION_PAUSED',
+    11: 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED',
+    12: 'SUBSCRIPTION_REVOKED',
+    13: 'SUBSCRIPTION_EXPIRED',
+    17: 'SUBSCRIPTION_ITEMS_CHANGED',
+    18: 'SUBSCRIPTION_CANCELLATION_SCHEDULED',
+    19: 'SUBSCRIPTION_PRICE_CHANGE_UPDATED',
+    20: 'SUBSCRIPTION_PENDING_PURCHASE_CANCELED',
+    22: 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED',
+  },
+  one_time: { 1: 'ONE_TIME_PRODUCT_PURCHASED', 2: 'ONE_TIME_PRODUCT_CANCELED' },
+};
+
+const SUBSCRIPTION_PRODUCT = 1;
+const QUANTITY_REFUND = 2;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+function jsonIn(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  if (!isJsonObject(value)) throw new NoNotification('The message is no JSON object.');
+  return value;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) ? value : null;
+}
+
+function readData(data: Record<string, unknown>): DeveloperNotification {
+  const { packageName, eventTimeMillis } = data;
+  const names = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((name) => data[name] !== undefined);
+  const [name] = names;
+  if (typeof packageName !== 'string' || name === undefined || names.length > 1) {
+    throw new NoNotification('The message holds no notification of Google Play, or several.');
+  }
+  const content = data[name];
+  if (!isJsonObject(content)) throw new NoNotification(`${name} is no object.`);
+  const eventAtMs = Number(eventTimeMillis);
+  return {
+    packageName,
+    eventAtMs: Number.isSafeInteger(eventAtMs) && eventAtMs > 0 ? eventAtMs : null,
+    kind: kinds[name],
+    type: numberOrNull(content.notificationType),
+    purchaseToken: textOrNull(content.purchaseToken),
+    orderId: textOrNull(content.orderId),
+    voided:
+      kinds[name] === 'voided'
+        ? {
+            isSubscription: content.productType === SUBSCRIPTION_PRODUCT,
+            isPartial: content.refundType === QUANTITY_REFUND,
+          }
+        : null,
+  };
+}
+
+/**
+ * Reads what Pub/Sub pushed: a message with its data, or the data alone, whose id then comes as `bareMessageId`.
+ * @throws NoNotification
+ */
+export function readPush(body: Buffer, bareMessageId: string | null): PushMessage {
+  const value = jsonIn(body.toString('utf8'));
+  if (!isJsonObject(value.message)) {
+    if (bareMessageId === null) throw new NoNotification('The body is no message of Pub/Sub.');
+    return { messageId: bareMessageId, notification: readData(value) };
+  }
+  const { data, messageId } = value.message;
+  if (typeof messageId !== 'string' || messageId === '' || messageId.length > 200) {
+    throw new NoNotification('The message has no id.');
+  }
+  if (typeof data !== 'string' || !BASE64.test(data)) {
+    throw new NoNotification('The data of the message is not base64.');
+  }
+  return { messageId, notification: readData(jsonIn(Buffer.from(data, 'base64').toString('utf8'))) };
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { gaxios, JWT } from 'google-auth-library';
+import { callFailure, PlayCallFailed } from './play-errors.js';
+import type { ServiceAccount } from './play-app.js';
+
+const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
+/** Where the library of Google fetches access tokens; a constant there. */
+const LIBRARY_TOKEN_URL = 'https://www.googleapis.com/oauth2/v4/token';
+const TOKEN_TIMEOUT_MS = 8_000;
+const MAX_CLIENTS = 1_000;
+
+/** Where Google is. Addresses without a trailing slash. */
+export interface GoogleUrls {
+  api: string;
+  token: string;
+  certs: string;
+}
+
+/** Google's own addresses. */
+export const googleUrls: GoogleUrls = {
+  api: 'https://androidpublisher.googleapis.com',
+  token: LIBRARY_TOKEN_URL,
+  certs: 'https://www.googleapis.com/oauth2/v3/certs',
+};
+
+export interface PlayRequest {
+  method: 'GET' | 'POST';
+  /** Path with the query. */
+  path: string;
+  body?: object;
+}
+
+/** Requests of the library, each tried once: who waits for an answer decides about another try. */
+class Transport {
+  defaults: gaxios.GaxiosOptions = {};
+  private readonly http = new gaxios.Gaxios();
+
+  constructor(private readonly tokenUrl: string) {}
+
+  request<T>(options: gaxios.GaxiosOptions): Promise<gaxios.GaxiosResponse<T>> {
+    const url = options.url === LIBRARY_TOKEN_URL ? this.tokenUrl : options.url;
+    return this.http.request<T>({
+      timeout: TOKEN_TIMEOUT_MS,
+      ...options,
+      url,
+      retry: false,
+      retryConfig: undefined,
+      follow: 0,
+    });
+  }
+}
+
+function nameOf({ clientEmail, privateKeyPem }: ServiceAccount): string {
+  return createHash('sha256').update(`${clientEmail}\n${privateKeyPem}`).digest('hex');
+}
+
+function answerIn(error: unknown): gaxios.GaxiosResponse<unknown> | undefined {
+  return error instanceof gaxios.GaxiosError ? error.response : undefined;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return answerIn(error)?.status;
+}
+
+function failed(error: unknown): PlayCallFailed {
+  if (error instanceof PlayCallFailed) return error;
+  const answer = answerIn(error);
+  if (!answer) return new PlayCallFailed('unavailable', 'Google Play could not be reached in time.');
+  const { 'retry-after': retryAfter } = answer.headers as Record<string, string | undefined>;
+  return callFailure(answer.status, answer.data, retryAfter ?? null);
+}
+
+/** Rejects when the deadline is over, also while others wait for the same access token. */
+async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = (): void => undefined;
+  const over = new Promise<never>((_, reject) => {
+    stop = () => reject(new PlayCallFailed('unavailable', 'Google Play did not answer in time.'));
+    if (deadline.aborted) stop();
+    else deadline.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    deadline.removeEventListener('abort', stop);
+  }
+}
+
+/** Clients of Google, one for each service account, each with the access token that it holds. */
+export class GoogleClients {
+  private readonly clients = new Map<string, JWT>();
+
+  constructor(private readonly urls: Pick<GoogleUrls, 'api' | 'token'>) {}
+
+  /** The JSON that Google answers; `{}` for none. @throws PlayCallFailed */
+  async call(account: ServiceAccount, request: PlayRequest, deadline: AbortSignal): Promise<unknown> {
+    const name = nameOf(account);
+    try {
+      return await this.tried(name, account, request, deadline);
+    } catch (error) {
+      // The access token ended before its time.
+      if (statusOf(error) !== 401 || !this.clients.delete(name)) throw failed(error);
+    }
+    try {
+      return await this.tried(name, account, request, deadline);
+    } catch (error) {
+      if (statusOf(error) === 401) this.clients.delete(name);
+      throw failed(error);
+    }
+  }
+
+  private async tried(
+    name: string,
+    account: ServiceAccount,
+    { method, path, body }: PlayRequest,
+    deadline: AbortSignal,
+  ): Promise<unknown> {
+    const options = { method, url: `${this.urls.api}${path}`, data: body, signal: deadline };
+    const { data } = await before(deadline, this.of(name, account).request<unknown>(options));
+    return data === '' || data === undefined ? {} : data;
+  }
+
+  private of(name: string, { clientEmail, privateKeyPem }: ServiceAccount): JWT {
+    const known = this.clients.get(name);
+    if (known) return known;
+    const client = new JWT({
+      email: clientEmail,
+      key: privateKeyPem,
+      scopes: [SCOPE],
+      transporter: new Transport(this.urls.token),
+    });
+    const [oldest] = this.clients.keys();
+    if (this.clients.size >= MAX_CLIENTS && oldest !== undefined) this.clients.delete(oldest);
+    this.clients.set(name, client);
+    return client;
+  }
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-play.js';
+import { FakePlayServer } from '../../../test/support/fake-play/fake-play-server.js';
+import type { FakePlaySubscription } from '../../../test/support/fake-play/fake-play-subscription.js';
+import {
+  applyChain,
+  type Chain,
+  type ChainFacts,
+  deriveChain,
+  newChain,
+  noChainFacts,
+} from '../../engine/index.js';
+import { ManualClock } from '../../kernel/index.js';
+import { GoogleClients } from './google-clients.js';
+import { GooglePlay } from './google-play.js';
+import { settledSubscription } from './settled.js';
+import { type SubscriptionFacts, subscriptionFacts } from './subscription-facts.js';
+import { noPlayContext } from './subscription-told.js';
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.UTC(2026, 0, 2);
+
+type StepName = 'renew' | 'cancel' | 'restart' | 'grace' | 'hold' | 'recover' | 'pause' | 'resume' | 'revoke';
+
+/** What can happen next in each state, as far as Google lets it. */
+const possible: Record<string, StepName[]> = {
+  ACTIVE: ['renew', 'cancel', 'grace', 'hold', 'pause', 'revoke'],
+  CANCELED: ['restart', 'revoke'],
+  IN_GRACE_PERIOD: ['recover', 'hold'],
+  ON_HOLD: ['recover'],
+  PAUSED: ['resume'],
+  EXPIRED: [],
+};
+
+function happen(subscription: FakePlaySubscription, clock: ManualClock, step: StepName): void {
+  const isDue = ['renew', 'grace', 'hold', 'pause'].includes(step);
+  const waitMs = isDue ? Math.max(0, subscription.expiryMs - clock.nowMs()) + 60_000 : DAY_MS;
+  clock.advanceMs(waitMs);
+  if (step === 'grace') subscription.fail(7);
+  else if (step === 'hold') subscription.hold();
+  else if (step === 'pause') subscription.pause(10);
+  else subscription[step]();
+}
+
+interface Seen {
+  atMs: number;
+  told: SubscriptionFacts;
+}
+
+/** Looks at a life after each of its steps; picks that do not fit the state are left out. */
+function seenLife(picks: number[]): Seen[] {
+  const clock = new ManualClock(START_MS);
+  const play = new FakePlay(clock, 'com.example.app');
+  const subscription = play.subscribe(playProducts.monthly);
+  const look = (): Seen => {
+    const { shown, token } = subscription;
+    if (shown === 'gone') throw new Error('over');
+    const atMs = clock.nowMs();
+    const orders = structuredClone(subscription.orders);
+    const told = { token, purchase: shown, orders, atMs, context: noPlayContext };
+    return { atMs, told: subscriptionFacts(told) };
+  };
+  const seen = [look()];
+  for (const pick of picks) {
+    const steps = possible[subscription.state] ?? [];
+    const step = steps[pick % Math.max(steps.length, 1)];
+    if (step === undefined) break;
+    happen(subscription, clock, step);
+    seen.push(look());
+  }
+  return seen;
+}
+
+function heard(observations: Seen[], nowMs: number): Chain {
+  const identity = {
+    id: 'sub_1',
+    store: 'play_store',
+    environment: 'production',
+    chainKey: 'token',
+  } as const;
+  return observations.reduce<Chain>((chain, { atMs, told }) => {
+    const facts: ChainFacts = settledSubscription(told, atMs)(told.facts, chain.facts);
+    return applyChain(chain, { atMs, facts }, nowMs).chain;
+  }, newChain(identity));
+}
+
+describe('what Google shows of a subscription', () => {
+  it('means the same in whatever order, and however often, it is heard', () => {
+    const disorder = fc.infiniteStream(fc.nat());
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), disorder, (picks, random) => {
+        const seen = seenLife(picks);
+        const nowMs = (seen.at(-1)?.atMs ?? START_MS) + 1_000;
+        const others = [...seen, ...seen.slice(0, 2)];
+        for (let index = others.length - 1; index > 0; index--) {
+          const other = (random.next().value as number) % (index + 1);
+          [others[index], others[other]] = [others[other] as Seen, others[index] as Seen];
+        }
+        const [inOrder, disordered] = [heard(seen, nowMs), heard(others, nowMs)];
+        expect(deriveChain(disordered.facts, nowMs)).toEqual(deriveChain(inOrder.facts, nowMs));
+        expect(Object.keys(disordered.facts.periods).sort()).toEqual(
+          Object.keys(inOrder.facts.periods).sort(),
+        );
+      }),
+    );
+  });
+
+  it('heard twice it changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), (picks) => {
+        const seen = seenLife(picks);
+        const { atMs, told } = seen.at(-1) as Seen;
+        const chain = heard(seen, atMs);
+        const facts = settledSubscription(told, atMs)(told.facts, chain.facts);
+        expect(applyChain(chain, { atMs, facts }, atMs).changed).toBe(false);
+      }),
+    );
+  });
+
+  it('a renewal whose order may not be read began at the end before it, or when it was first seen', () => {
+    const clock = new ManualClock(START_MS);
+    const subscription = new FakePlay(clock, 'com.example.app').subscribe(playProducts.monthly);
+    const look = (): Seen => {
+      const atMs = clock.nowMs();
+      const purchase = subscription.shown as Exclude<FakePlaySubscription['shown'], 'gone'>;
+      const told = { token: subscription.token, purchase, orders: [], atMs, context: noPlayContext };
+      return { atMs, told: subscriptionFacts(told) };
+    };
+    const first = look();
+    const endMs = subscription.expiryMs;
+    clock.advanceMs(endMs - START_MS - 270_000);
+    subscription.renew();
+    const early = look();
+    const chain = heard([first, early], clock.nowMs());
+    expect(chain.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
+    clock.advanceMs(DAY_MS);
+    const later = heard([first, early, look()], clock.nowMs());
+    expect(later.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
+    expect(settledSubscription(first.told, first.atMs)(first.told.facts, noChainFacts)).toEqual(
+      first.told.facts,
+    );
+  });
+});
+
+describe('a Google that does not answer', () => {
+  const play = new FakePlay(new ManualClock(START_MS), 'com.example.app');
+  const server = new FakePlayServer(play);
+  const receipt = {
+    fetchToken: 'token',
+    productIds: [],
+    price: null,
+    country: null,
+    presentedOfferingId: null,
+  };
+  const context = { nowMs: START_MS, product: () => undefined, hadProduct: () => false };
+  const store = (deadlineMs: number): GooglePlay => {
+    const { client_email: clientEmail, private_key: privateKeyPem } = server.serviceAccount;
+    const app = { packageName: 'com.example.app', serviceAccount: { clientEmail, privateKeyPem } };
+    const clients = new GoogleClients({ api: server.url, token: `${server.url}/token` });
+    return new GooglePlay(app, { clients, nowMs: () => START_MS, deadlineMs });
+  };
+
+  beforeAll(() => server.start());
+  afterAll(() => server.close());
+
+  it('is given up at the deadline: the purchase waits', async () => {
+    server.interfere = () => ({ status: 200, instead: 'hang' });
+    expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+
+  it('is given up at the deadline while it gives no access token, too', async () => {
+    server.refuseTokens = { status: 200, instead: 'hang' };
+    expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+});

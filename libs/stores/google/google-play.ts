@@ -1,0 +1,227 @@
+import type { Environment } from '../../engine/index.js';
+import type {
+  PostedReceipt,
+  Refreshed,
+  StoreAccount,
+  StoreAdapter,
+  StoreContext,
+  VerificationFailure,
+  Verified,
+  VerifiedPurchase,
+} from '../contract.js';
+import { withHints } from '../device-hints.js';
+import type { GoogleClients } from './google-clients.js';
+import { type PlayHints, withPlayHints } from './hints.js';
+import { linkedPurchases } from './linked-purchases.js';
+import { ordersUpTo } from './order-facts.js';
+import { PlayApi } from './play-api.js';
+import type { PlayApp } from './play-app.js';
+import { PlayCallFailed } from './play-errors.js';
+import type { Order, ProductPurchase } from './play-resources.js';
+import { productFacts, productKey, productState } from './product-facts.js';
+import { settledProduct, settledSubscription } from './settled.js';
+import { subscriptionFacts } from './subscription-facts.js';
+import { baseItem, latestKeyOf, noPlayContext, type PlayContext } from './subscription-told.js';
+import { stateOf } from './subscription-state.js';
+import { notPaidYet, verificationFailure } from './verification-failure.js';
+
+export interface GoogleServices {
+  clients: GoogleClients;
+  nowMs: () => number;
+  /** How long all calls for one receipt may take together. */
+  deadlineMs: number;
+}
+
+/** A purchase as Google shows it now. */
+export interface PlayPurchase {
+  environment: Environment;
+  purchases: VerifiedPurchase[];
+  accounts: StoreAccount[];
+  /** Keys of lives whose owner owns this one too. */
+  predecessors: string[];
+}
+
+function accountsOf(...ids: (string | undefined)[]): StoreAccount[] {
+  return ids.flatMap((key) => (key === undefined ? [] : [{ kind: 'play_obfuscated_account_id', key }]));
+}
+
+/** Google Play, as one app sees it. */
+export class GooglePlay implements StoreAdapter {
+  readonly store = 'play_store';
+
+  constructor(
+    private readonly app: PlayApp,
+    private readonly services: GoogleServices,
+  ) {}
+
+  async verify(receipt: PostedReceipt, context: StoreContext): Promise<Verified | VerificationFailure> {
+    const { fetchToken, productIds, price } = receipt;
+    const types = productIds.map((id) => context.product(id)?.type);
+    const isProduct =
+      types.length > 0 && types.every((type) => type !== undefined && type !== 'subscription');
+    const playContext: PlayContext = {
+      devicePrice: price,
+      durationOf: (productId, planId) =>
+        (planId === null ? undefined : context.product(`${productId}:${planId}`)?.duration) ??
+        context.product(productId)?.duration ??
+        null,
+    };
+    const found = await this.find(
+      fetchToken,
+      isProduct,
+      playContext,
+      {},
+      (productId) => context.product(productId)?.type === 'consumable',
+    );
+    if ('failure' in found) return found;
+    const { environment, purchases, accounts } = found;
+    return { failure: null, environment, purchases: withHints(purchases, receipt), accounts };
+  }
+
+  async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
+    const found = await this.look(key);
+    if ('failure' in found) return found;
+    if (found.environment !== environment) return { failure: null, purchases: [], unfinished: false };
+    return { failure: null, purchases: found.purchases, unfinished: false };
+  }
+
+  /** A purchase by its token, with what a notification told beside. */
+  look(token: string, hints: PlayHints = {}, isProduct = false): Promise<PlayPurchase | VerificationFailure> {
+    return this.find(token, isProduct, noPlayContext, hints, () => false);
+  }
+
+  private async find(
+    token: string,
+    isProduct: boolean,
+    context: PlayContext,
+    hints: PlayHints,
+    isConsumable: (productId: string) => boolean,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    try {
+      const api = new PlayApi(this.app, this.services.clients, AbortSignal.timeout(this.services.deadlineMs));
+      const kinds = [
+        () => this.subscription(api, token, context, hints),
+        () => this.product(api, token, context, hints, isConsumable),
+      ];
+      const [likely, other] = isProduct ? kinds.reverse() : kinds;
+      try {
+        return await (likely as (typeof kinds)[0])();
+      } catch (error) {
+        // What is no subscription may be a product: the catalog may not know it, or be wrong.
+        const isOther = error instanceof PlayCallFailed && ['unknown', 'refused'].includes(error.failure);
+        if (!isOther) throw error;
+        return await (other as (typeof kinds)[0])();
+      }
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return verificationFailure(error);
+      throw error;
+    }
+  }
+
+  private async subscription(
+    api: PlayApi,
+    token: string,
+    context: PlayContext,
+    hints: PlayHints,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    const atMs = this.services.nowMs();
+    const purchase = await api.subscription(token);
+    const state = stateOf(purchase);
+    if (state === 'PENDING') return notPaidYet;
+    if (state === 'OTHER' || baseItem(purchase).productId === undefined) {
+      throw new PlayCallFailed('refused', 'The purchase was not paid and never will be.');
+    }
+    const [orders, linked] = await Promise.all([
+      this.orders(api, ordersUpTo(latestKeyOf(token, purchase))),
+      linkedPurchases(api, token, purchase, atMs),
+    ]);
+    const told = subscriptionFacts({ token, purchase, orders, atMs, context });
+    const facts = withPlayHints(told.facts, told.latestKey, hints, atMs);
+    const isOwed = purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' && state !== 'EXPIRED';
+    const { externalAccountIdentifiers: account, outOfAppPurchaseContext: outside } = purchase;
+    return {
+      environment: purchase.testPurchase === undefined ? 'production' : 'sandbox',
+      // What was replaced is told first.
+      purchases: [
+        ...linked.purchases,
+        {
+          kind: 'chain',
+          key: token,
+          firstPostStands: false,
+          observation: { atMs, facts },
+          settle: settledSubscription(told, atMs),
+          ...(isOwed && {
+            acknowledge: { kind: 'subscription', productId: baseItem(purchase).productId ?? '' },
+          }),
+        },
+      ],
+      accounts: accountsOf(
+        account?.obfuscatedExternalAccountId,
+        outside?.expiredExternalAccountIdentifiers?.obfuscatedExternalAccountId,
+      ),
+      predecessors: [
+        ...linked.tokens,
+        ...(outside?.expiredPurchaseToken === undefined ? [] : [outside.expiredPurchaseToken]),
+      ],
+    };
+  }
+
+  private async product(
+    api: PlayApi,
+    token: string,
+    context: PlayContext,
+    { revoked }: PlayHints,
+    isConsumable: (productId: string) => boolean,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    const atMs = this.services.nowMs();
+    const purchase: ProductPurchase = await api.product(token);
+    const { orderId, productLineItem: items = [] } = purchase;
+    const state = productState(purchase);
+    if (state === 'PENDING') return notPaidYet;
+    if (items.length === 0) throw new PlayCallFailed('refused', 'Nothing was bought.');
+    const [order = null] = orderId === undefined ? [] : await this.orders(api, [orderId]);
+    const told = { token, purchase, order, atMs, context };
+    const isOwed = state === 'PURCHASED' && purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
+    return {
+      environment: purchase.testPurchaseContext === undefined ? 'production' : 'sandbox',
+      purchases: items.map((item, index): VerifiedPurchase => {
+        const known = productFacts(told, item);
+        const quantity = known.purchase?.value.quantity ?? 1;
+        const facts =
+          revoked === undefined
+            ? known
+            : {
+                ...known,
+                refund: { at: atMs, src: 'api' as const, value: { refundedAtMs: revoked.atMs, quantity } },
+              };
+        const productId = item.productId ?? '';
+        return {
+          kind: 'one_time',
+          key: productKey(token, item, index),
+          firstPostStands: false,
+          observation: { atMs, facts },
+          settle: settledProduct,
+          shouldConsume: isConsumable(productId),
+          ...(isOwed &&
+            index === 0 &&
+            !isConsumable(productId) && { acknowledge: { kind: 'product', productId } }),
+        };
+      }),
+      accounts: accountsOf(purchase.obfuscatedExternalAccountId),
+      predecessors: [],
+    };
+  }
+
+  /** Prices, periods and refunds; none where the account may not read them, or Google knows one of them no more. */
+  private async orders(api: PlayApi, ids: string[]): Promise<Order[]> {
+    const known = ids.filter((id) => id.startsWith('GPA.'));
+    if (known.length === 0) return [];
+    try {
+      return await api.orders(known);
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      if (error.failure !== 'unknown' || known.length === 1) return [];
+      return this.orders(api, known.slice(0, 1));
+    }
+  }
+}

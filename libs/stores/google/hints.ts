@@ -1,0 +1,33 @@
+import type { ChainFacts } from '../../engine/index.js';
+
+/** What a notification told beside what Google answers when it is asked. */
+export interface PlayHints {
+  /** A pause was scheduled or changed at that moment. */
+  pauseScheduledAtMs?: number;
+  /** The latest payment (orderId null) or another was given back at a moment, and what it unlocked taken away. */
+  revoked?: { orderId: string | null; atMs: number };
+}
+
+/** Facts with what only a notification tells. */
+export function withPlayHints(
+  facts: ChainFacts,
+  latestKey: string,
+  { pauseScheduledAtMs, revoked }: PlayHints,
+  atMs: number,
+): ChainFacts {
+  const { renewal } = facts;
+  const hinted = { ...facts };
+  const isOfLatest =
+    pauseScheduledAtMs !== undefined && pauseScheduledAtMs >= (facts.periods[latestKey]?.value.startMs ?? 0);
+  if (isOfLatest && renewal?.value.autoRenew && !renewal.value.paused) {
+    hinted.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
+  }
+  if (revoked) {
+    const value = { revokedAtMs: revoked.atMs, kind: 'full' as const, amountMicros: null };
+    hinted.refunds = {
+      ...facts.refunds,
+      [revoked.orderId ?? latestKey]: { at: Math.max(atMs, revoked.atMs), src: 'api', value },
+    };
+  }
+  return hinted;
+}

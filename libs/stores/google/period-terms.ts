@@ -1,0 +1,45 @@
+import type { PeriodKind, Price } from '../../engine/index.js';
+import { type OrderFacts, orderNumber } from './order-facts.js';
+import { moneyOf, type SubscriptionItem } from './play-resources.js';
+import { latestKeyOf, type SubscriptionTold } from './subscription-told.js';
+
+export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
+
+export function kindOf(item: SubscriptionItem, order: OrderFacts | null, told: SubscriptionTold): PeriodKind {
+  if (item.prepaidPlan !== undefined) return 'prepaid';
+  const { offerPhase, offerDetails } = item;
+  if (offerPhase?.freeTrial) return 'trial';
+  if (offerPhase?.introductoryPrice) return 'intro';
+  if (offerPhase?.basePrice) return 'normal';
+  const before = offerPhase?.prorationPeriod?.originalOfferPhaseType;
+  if (before === 'FREE_TRIAL') return 'trial';
+  if (before === 'INTRODUCTORY') return 'intro';
+  if (order?.kind) return order.kind;
+  const isOffer =
+    offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(told.token, told.purchase)) < 0;
+  return isOffer && told.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
+}
+
+export function priceOf(
+  item: SubscriptionItem,
+  kind: PeriodKind,
+  isFirst: boolean,
+  order: OrderFacts | null,
+  { token, context }: SubscriptionTold,
+): Price {
+  // A plan that begins later: what runs until then was paid for with the purchase before.
+  const isPaidElsewhere = order?.token !== undefined && order.token !== null && order.token !== token;
+  if (order?.price) return isPaidElsewhere ? { ...order.price, amountMicros: 0 } : order.price;
+  const listed = moneyOf(item.autoRenewingPlan?.recurringPrice);
+  if (kind === 'trial') {
+    return {
+      amountMicros: 0,
+      currency: listed?.currency ?? context.devicePrice?.currency ?? null,
+      source: 'store',
+    };
+  }
+  if (isFirst && context.devicePrice) return { ...context.devicePrice, source: 'device' };
+  // The list price: what an offer costs is another.
+  if (listed && kind === 'normal') return { ...listed, source: 'catalog' };
+  return UNKNOWN_PRICE;
+}

@@ -1,0 +1,95 @@
+import { isJsonObject } from '../../kernel/index.js';
+
+/**
+ * What an answer of Google means.
+ * `unknown`: it knows no such purchase or order; `gone`: it no longer tells of it, sixty days after its end;
+ * `credentials`: it does not take our account, or the account may not do that; `package`: it knows no such app;
+ * `quota`: too many calls; `refused`: it will never do that; `unavailable`: it may, later.
+ */
+export type PlayFailure =
+  'unknown' | 'gone' | 'credentials' | 'package' | 'quota' | 'refused' | 'unavailable';
+
+/** Google Play did not do what it was asked to. */
+export class PlayCallFailed extends Error {
+  constructor(
+    readonly failure: PlayFailure,
+    message: string,
+    /** Google's own word for it; null when it gave none. */
+    readonly reason: string | null = null,
+    /** Not before so many ms, where Google asks for that. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+    this.name = 'PlayCallFailed';
+  }
+}
+
+const QUOTA_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+const MAX_MESSAGE = 300;
+
+const quotaReasons = new Set([
+  'quotaExceeded',
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'dailyLimitExceeded',
+]);
+
+interface Said {
+  message: string;
+  reason: string | null;
+}
+
+/** The error object of an API; null when the body is none of Google's. */
+function saidIn(body: unknown): Said | null {
+  if (!isJsonObject(body) || !isJsonObject(body.error)) return null;
+  const { message, status, errors } = body.error;
+  const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
+  const reason = isJsonObject(first) ? first.reason : status;
+  return {
+    message: typeof message === 'string' ? message : 'no reason',
+    reason: typeof reason === 'string' ? reason : null,
+  };
+}
+
+/** What Google's token endpoint says instead: a code and a sentence. */
+function tokenRefusal(body: unknown): string | null {
+  if (!isJsonObject(body) || typeof body.error !== 'string') return null;
+  const { error, error_description: description } = body;
+  return typeof description === 'string' ? `${error}: ${description}` : error;
+}
+
+function failureOf(status: number, said: Said | null): PlayFailure {
+  const reason = said?.reason ?? '';
+  if (status === 429 || (status === 403 && quotaReasons.has(reason))) return 'quota';
+  if (status === 401 || status === 403) return 'credentials';
+  // Without Google's own words it is a proxy that answers, not Google: nothing is final.
+  if (said === null || status >= 500 || status === 409 || status === 408) return 'unavailable';
+  if (status === 410) return 'gone';
+  if (status === 404) {
+    return reason === 'applicationNotFound' || /no application was found/i.test(said.message)
+      ? 'package'
+      : 'unknown';
+  }
+  return status >= 400 ? 'refused' : 'unavailable';
+}
+
+function retryAfterOf(header: string | null): number | null {
+  const seconds = Number(header ?? '');
+  if (!Number.isFinite(seconds) || seconds <= 0) return null;
+  return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
+}
+
+/** Sorts an answer that is not 2xx. `retryAfter` is the header of that name. */
+export function callFailure(status: number, body: unknown, retryAfter: string | null): PlayCallFailed {
+  const refusal = tokenRefusal(body);
+  if (refusal !== null && status < 500 && status !== 429) {
+    const message = `Google does not take the service account: ${refusal}`.slice(0, MAX_MESSAGE);
+    return new PlayCallFailed('credentials', message, 'invalid_grant');
+  }
+  const said = saidIn(body);
+  const failure = failureOf(status, said);
+  const message = `Google Play answered ${status}: ${said?.message ?? 'no reason'}`.slice(0, MAX_MESSAGE);
+  const waitMs = retryAfterOf(retryAfter) ?? (failure === 'quota' ? QUOTA_MS : null);
+  return new PlayCallFailed(failure, message, said?.reason ?? null, waitMs);
+}

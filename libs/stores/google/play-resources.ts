@@ -1,0 +1,138 @@
+/** Objects of the Google Play Developer API, as far as they are read. False, zero and empty fields are absent. */
+
+export interface Money {
+  currencyCode?: string;
+  /** Whole units, as text. */
+  units?: string;
+  nanos?: number;
+}
+
+export interface PriceChange {
+  priceChangeMode?: string;
+  priceChangeState?: string;
+}
+
+export interface SubscriptionItem {
+  productId?: string;
+  /** RFC 3339. */
+  expiryTime?: string;
+  latestSuccessfulOrderId?: string;
+  autoRenewingPlan?: {
+    autoRenewEnabled?: boolean;
+    recurringPrice?: Money;
+    priceChangeDetails?: PriceChange;
+    priceStepUpConsentDetails?: { state?: string };
+    installmentDetails?: { remainingCommittedPaymentsCount?: number; pendingCancellation?: object };
+  };
+  prepaidPlan?: object;
+  offerDetails?: { basePlanId?: string; offerId?: string };
+  offerPhase?: {
+    freeTrial?: object;
+    introductoryPrice?: object;
+    basePrice?: object;
+    prorationPeriod?: { originalOfferPhaseType?: string };
+  };
+  deferredItemReplacement?: { productId?: string };
+  signupPromotion?: { vanityCode?: { promotionCode?: string } };
+}
+
+/** purchases.subscriptionsv2 */
+export interface SubscriptionPurchase {
+  subscriptionState?: string;
+  startTime?: string;
+  regionCode?: string;
+  latestOrderId?: string;
+  linkedPurchaseToken?: string;
+  lineItems?: SubscriptionItem[];
+  pausedStateContext?: { autoResumeTime?: string };
+  canceledStateContext?: {
+    userInitiatedCancellation?: { cancelTime?: string };
+    systemInitiatedCancellation?: object;
+    developerInitiatedCancellation?: object;
+    replacementCancellation?: object;
+  };
+  acknowledgementState?: string;
+  externalAccountIdentifiers?: { obfuscatedExternalAccountId?: string };
+  outOfAppPurchaseContext?: {
+    expiredPurchaseToken?: string;
+    expiredExternalAccountIdentifiers?: { obfuscatedExternalAccountId?: string };
+  };
+  testPurchase?: object;
+  etag?: string;
+}
+
+export interface ProductItem {
+  productId?: string;
+  productOfferDetails?: {
+    quantity?: number;
+    /** Pieces that were not given back. */
+    refundableQuantity?: number;
+    consumptionState?: string;
+  };
+}
+
+/** purchases.productsv2 */
+export interface ProductPurchase {
+  productLineItem?: ProductItem[];
+  purchaseStateContext?: { purchaseState?: string };
+  testPurchaseContext?: object;
+  orderId?: string;
+  obfuscatedExternalAccountId?: string;
+  regionCode?: string;
+  purchaseCompletionTime?: string;
+  acknowledgementState?: string;
+}
+
+export interface OrderRefund {
+  eventTime?: string;
+  refundDetails?: { total?: Money };
+}
+
+/** orders */
+export interface Order {
+  orderId?: string;
+  purchaseToken?: string;
+  state?: string;
+  createTime?: string;
+  total?: Money;
+  lineItems?: {
+    productId?: string;
+    total?: Money;
+    subscriptionDetails?: {
+      basePlanId?: string;
+      offerId?: string;
+      offerPhase?: string;
+      servicePeriodStartTime?: string;
+      servicePeriodEndTime?: string;
+    };
+    oneTimePurchaseDetails?: { quantity?: number };
+  }[];
+  orderHistory?: {
+    refundEvent?: OrderRefund;
+    partialRefundEvents?: { processTime?: string; state?: string; refundDetails?: { total?: Money } }[];
+  };
+}
+
+/** One entry of purchases.voidedpurchases */
+export interface VoidedPurchase {
+  purchaseToken?: string;
+  orderId?: string;
+  /** Epoch ms, as text. */
+  voidedTimeMillis?: string;
+  /** Only when some of several pieces were given back. */
+  voidedQuantity?: number;
+}
+
+/** Epoch ms of an RFC 3339 time; null for none. */
+export function timeOf(text: string | undefined): number | null {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Micros of an amount, and its currency; null for none. */
+export function moneyOf(money: Money | undefined): { amountMicros: number; currency: string } | null {
+  const { currencyCode, units = '0', nanos = 0 } = money ?? {};
+  const whole = Number(units);
+  if (currencyCode === undefined || !Number.isFinite(whole)) return null;
+  return { amountMicros: Math.round(whole * 1_000_000 + nanos / 1_000), currency: currencyCode };
+}

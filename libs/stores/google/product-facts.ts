@@ -1,0 +1,78 @@
+import { noOneTimeFacts, type OneTimeFacts, type Price } from '../../engine/index.js';
+import { alpha2Country } from '../../kernel/index.js';
+import { orderFacts } from './order-facts.js';
+import { type Order, type ProductItem, type ProductPurchase, timeOf } from './play-resources.js';
+import type { PlayContext } from './subscription-told.js';
+
+export interface ProductTold {
+  token: string;
+  purchase: ProductPurchase;
+  order: Order | null;
+  atMs: number;
+  context: PlayContext;
+}
+
+/** States of a one-time purchase, without Google's prefix. */
+export function productState({ purchaseStateContext }: ProductPurchase): string {
+  return (purchaseStateContext?.purchaseState ?? '').replace('PURCHASE_STATE_', '');
+}
+
+/** Key of one of the products that were bought together; the first goes by the token itself. */
+export function productKey(token: string, { productId = '' }: ProductItem, index: number): string {
+  return index === 0 ? token : `${token}:${productId}`;
+}
+
+function refundOf(
+  told: ProductTold,
+  item: ProductItem,
+  quantity: number,
+  price: Price,
+): OneTimeFacts['refund'] {
+  const { purchase, order, atMs } = told;
+  const { refundableQuantity } = item.productOfferDetails ?? {};
+  const wasCancelled = productState(purchase) === 'CANCELLED';
+  // Zero is left out by Google, as all zeroes are: only what is there tells of some pieces.
+  const returned = wasCancelled ? quantity : quantity - (refundableQuantity ?? quantity);
+  const refund = order && orderFacts(order, item.productId).refund;
+  if (returned <= 0) {
+    if (!refund) return null;
+    // Only money: the pieces stay the customer's.
+    const amountMicros = refund.amountMicros ?? price.amountMicros ?? 0;
+    return { at: atMs, src: 'api', value: { refundedAtMs: refund.atMs, quantity: 0, amountMicros } };
+  }
+  const isWhole = returned >= quantity;
+  const amountMicros = isWhole || price.amountMicros === null ? null : (refund?.amountMicros ?? null);
+  const value = { refundedAtMs: refund?.atMs ?? atMs, quantity: returned };
+  return { at: atMs, src: 'api', value: amountMicros === null ? value : { ...value, amountMicros } };
+}
+
+/** What Google says of one product of a purchase. */
+export function productFacts(told: ProductTold, item: ProductItem): OneTimeFacts {
+  const { token, purchase, order, atMs, context } = told;
+  const quantity = item.productOfferDetails?.quantity ?? 1;
+  const device: Price | null = context.devicePrice && {
+    amountMicros: context.devicePrice.amountMicros * quantity,
+    currency: context.devicePrice.currency,
+    source: 'device',
+  };
+  const price = (order && orderFacts(order, item.productId).price) ??
+    device ?? { amountMicros: null, currency: null, source: 'unknown' as const };
+  return {
+    ...noOneTimeFacts,
+    purchase: {
+      at: atMs,
+      src: 'api',
+      value: {
+        storeProductId: item.productId ?? '',
+        purchasedAtMs: timeOf(purchase.purchaseCompletionTime) ?? atMs,
+        expiresAtMs: null,
+        price,
+        quantity,
+        ownership: 'purchased',
+        storeTransactionId: purchase.orderId ?? token,
+        country: alpha2Country(purchase.regionCode ?? null),
+      },
+    },
+    refund: refundOf(told, item, quantity, price),
+  };
+}

@@ -1,0 +1,74 @@
+import type { ChainFacts, OneTimeFacts } from '../../engine/index.js';
+import type { Settle } from '../contract.js';
+import type { SubscriptionFacts } from './subscription-facts.js';
+
+const END_TOLERANCE_MS = 60_000;
+
+/** The last known period before one, by its start. */
+function periodBefore({ periods }: ChainFacts, key: string) {
+  const others = Object.entries(periods).filter(([other]) => other !== key);
+  return others.map(([, { value }]) => value).sort((a, b) => b.startMs - a.startMs)[0];
+}
+
+/** When a renewal began whose order may not be read: it was charged for when it was first seen, at the latest. */
+function startOf(facts: ChainFacts, key: string, known: ChainFacts, atMs: number): number | null {
+  const seen = known.periods[key];
+  if (seen) return seen.value.startMs;
+  const before = periodBefore(known, key);
+  if (!before) return null;
+  const { inRetry = false, graceUntilMs = null, paused = false } = known.renewal?.value ?? {};
+  const wasLost = paused || (inRetry && graceUntilMs === null);
+  const startMs = wasLost ? atMs : Math.min(before.endMs ?? atMs, atMs);
+  return Math.min(startMs, facts.periods[key]?.value.endMs ?? startMs);
+}
+
+/** Whether a refund that took access is known, of which the answer only tells the money. */
+function tookAccess(facts: ChainFacts, known: ChainFacts, key: string): boolean {
+  const [told, before] = [facts.refunds[key]?.value, known.refunds[key]?.value];
+  return told?.kind === 'partial' && before?.kind === 'full' && before.revokedAtMs !== null;
+}
+
+function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).filter(([other]) => other !== key));
+}
+
+/**
+ * What Google's answer says in the light of what is known: starts that Google does not tell, the end of a grace
+ * that was missed, and a scheduled pause, which no answer shows before it begins.
+ */
+export function settledSubscription(
+  { latestKey, startIsGuess }: Pick<SubscriptionFacts, 'latestKey' | 'startIsGuess'>,
+  atMs: number,
+): Settle<ChainFacts> {
+  return (facts, known) => {
+    const settled: ChainFacts = { ...facts };
+    const period = facts.periods[latestKey];
+    const startMs = startIsGuess ? startOf(facts, latestKey, known, atMs) : null;
+    if (period && startMs !== null) {
+      settled.periods = { ...facts.periods, [latestKey]: { ...period, value: { ...period.value, startMs } } };
+    }
+    if (tookAccess(facts, known, latestKey)) settled.refunds = withoutKey(facts.refunds, latestKey);
+    const { renewal } = facts;
+    const wasScheduled =
+      known.renewal?.value.pauseScheduled === true && known.renewal.value.periodKey === latestKey;
+    if (renewal && wasScheduled && renewal.value.autoRenew && !renewal.value.paused) {
+      settled.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
+    }
+    const isOnHold = renewal?.value.inRetry === true && renewal.value.graceUntilMs === null;
+    const paidEndMs = known.periods[latestKey]?.value.endMs ?? null;
+    const heldFromMs = period?.value.endMs ?? null;
+    if (isOnHold && paidEndMs !== null && heldFromMs !== null && heldFromMs > paidEndMs + END_TOLERANCE_MS) {
+      const grace = { at: atMs, src: 'api' as const, value: heldFromMs };
+      settled.ends = { ...facts.ends, [latestKey]: { ...facts.ends?.[latestKey], grace } };
+    }
+    return settled;
+  };
+}
+
+/** A refund whose time Google does not tell was made when it was first seen. */
+export const settledProduct: Settle<OneTimeFacts> = (facts, known) => {
+  const told = facts.refund?.value;
+  const before = known.refund?.value;
+  const isKnown = told && before && before.refundedAtMs !== null && before.quantity === told.quantity;
+  return isKnown ? { ...facts, refund: null } : facts;
+};

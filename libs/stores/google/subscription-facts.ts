@@ -1,0 +1,131 @@
+import {
+  type ChainFacts,
+  type EndFacts,
+  noChainFacts,
+  type PeriodFact,
+  type RefundFact,
+  type Register,
+} from '../../engine/index.js';
+import { alpha2Country } from '../../kernel/index.js';
+import { orderFacts, orderNumber, type OrderRefund, refundFact } from './order-facts.js';
+import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
+import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
+import { timeOf } from './play-resources.js';
+import { renewalFact, stateOf, tellsPaidEnd } from './subscription-state.js';
+import { baseItem, latestKeyOf, type SubscriptionTold } from './subscription-told.js';
+
+/** Facts of a subscription, and what of them is only a guess until they meet what is known. */
+export interface SubscriptionFacts {
+  facts: ChainFacts;
+  latestKey: string;
+  /** The start of the latest period is a guess. */
+  startIsGuess: boolean;
+}
+
+const END_TOLERANCE_MS = 60_000;
+
+function earlierPeriods(told: SubscriptionTold, latest: PeriodFact, latestKey: string): ChainFacts {
+  const facts: ChainFacts = { ...noChainFacts, periods: {}, refunds: {} };
+  for (const order of told.orders) {
+    const { orderId = '' } = order;
+    const { token, startMs, endMs, kind, price, refund, productId, planId } = orderFacts(
+      order,
+      latest.storeProductId,
+    );
+    const isElsewhere = token !== null && token !== told.token;
+    if (orderId === latestKey || isElsewhere || startMs === null || endMs === null) continue;
+    // What was read while the period ran is better: its end may have moved since.
+    const value: PeriodFact = {
+      ...latest,
+      storeProductId: productId ?? latest.storeProductId,
+      planId: planId ?? latest.planId,
+      kind: kind ?? 'normal',
+      isRenewal: orderNumber(orderId) >= 0,
+      startMs,
+      endMs,
+      price: price ?? UNKNOWN_PRICE,
+      storeTransactionId: orderId,
+    };
+    facts.periods[orderId] = { at: startMs, src: 'api', value };
+    if (refund) facts.refunds[orderId] = { at: refund.atMs, src: 'api', value: refundFact(refund, true) };
+  }
+  return facts;
+}
+
+/**
+ * Of a life that ended by itself the order does not tell whether the refund took access: what was seen or told at
+ * the time is better.
+ */
+function latestRefund(
+  refund: OrderRefund,
+  isOver: boolean,
+  wasCut: boolean,
+  atMs: number,
+): Register<RefundFact> {
+  const at = isOver && !wasCut ? refund.atMs : atMs;
+  return { at, src: 'api', value: refundFact(refund, isOver) };
+}
+
+/** What Google says of a subscription. */
+export function subscriptionFacts(told: SubscriptionTold): SubscriptionFacts {
+  const { token, purchase, atMs, context } = told;
+  const item = baseItem(purchase);
+  const state = stateOf(purchase);
+  const latestKey = latestKeyOf(token, purchase);
+  const isFirst = orderNumber(latestKey) < 0;
+  const found = told.orders.find(({ orderId }) => orderId === latestKey);
+  const order = found ? orderFacts(found, item.productId) : null;
+  const beganAtMs = timeOf(purchase.startTime) ?? atMs;
+  const expiryMs = timeOf(item.expiryTime) ?? beganAtMs;
+  const isPaidEnd = tellsPaidEnd(state);
+  const kind = kindOf(item, order, told);
+  const startIsGuess = !isFirst && (order?.startMs ?? null) === null;
+  const startMs = order?.startMs ?? (isFirst ? beganAtMs : guessedStart(item, beganAtMs, expiryMs, context));
+  const endMs = Math.max(startMs, isPaidEnd ? expiryMs : paidEndOf(told, order, startMs, expiryMs));
+  const period: PeriodFact = {
+    storeProductId: item.productId ?? '',
+    planId: item.offerDetails?.basePlanId ?? null,
+    offerCode: item.signupPromotion?.vanityCode?.promotionCode ?? null,
+    kind,
+    isRenewal: !isFirst,
+    startMs,
+    endMs,
+    price: priceOf(item, kind, isFirst, order, told),
+    quantity: 1,
+    ownership: 'purchased',
+    storeTransactionId: latestKey,
+    country: alpha2Country(purchase.regionCode ?? null),
+  };
+  const earlier = earlierPeriods(told, period, latestKey);
+  const wasCut = state === 'EXPIRED' && expiryMs < (order?.endMs ?? 0) - END_TOLERANCE_MS;
+  const register = <T>(value: T): Register<T> => ({ at: atMs, src: 'api', value });
+  const ends: EndFacts = {
+    ...(state === 'EXPIRED' && { expired: register<number | null>(expiryMs) }),
+    ...(state === 'IN_GRACE_PERIOD' && { grace: register<number | null>(expiryMs) }),
+    // On hold the end is that of grace, where there was one.
+    ...(state === 'ON_HOLD' &&
+      expiryMs > endMs + END_TOLERANCE_MS && { grace: register<number | null>(expiryMs) }),
+  };
+  const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
+  const facts: ChainFacts = {
+    ...earlier,
+    // In other states the end of the item is something else: what was read while the period ran is better.
+    periods: {
+      ...earlier.periods,
+      [latestKey]: isPaidEnd
+        ? register(period)
+        : { at: Math.min(atMs, startMs), src: 'notification_hint', value: period },
+    },
+    refunds: {
+      ...earlier.refunds,
+      ...(order?.refund && { [latestKey]: latestRefund(order.refund, state === 'EXPIRED', wasCut, atMs) }),
+    },
+    renewal: register({
+      ...renewalFact(purchase, item, latestKey),
+      ...commitmentOf(item, expiryMs, context),
+    }),
+    replaced: isReplaced && state === 'EXPIRED' ? register({ byChainKey: null, atMs: expiryMs }) : null,
+    ...(Object.keys(ends).length > 0 && { ends: { [latestKey]: ends } }),
+  };
+  return { facts, latestKey, startIsGuess };
+}

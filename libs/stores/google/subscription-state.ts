@@ -1,0 +1,80 @@
+import type { CancelReason, RenewalFact } from '../../engine/index.js';
+import { type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
+
+/** States of a subscription, without Google's prefix. */
+export type PlayState =
+  'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'PENDING' | 'OTHER';
+
+const PREFIX = 'SUBSCRIPTION_STATE_';
+const states = new Set<string>([
+  'ACTIVE',
+  'CANCELED',
+  'IN_GRACE_PERIOD',
+  'ON_HOLD',
+  'PAUSED',
+  'EXPIRED',
+  'PENDING',
+]);
+
+export function stateOf({ subscriptionState = '' }: SubscriptionPurchase): PlayState {
+  const name = subscriptionState.replace(PREFIX, '');
+  return states.has(name) ? (name as PlayState) : 'OTHER';
+}
+
+/** In these the end of the item is the end of what was paid for. */
+export function tellsPaidEnd(state: PlayState): boolean {
+  return state === 'ACTIVE' || state === 'CANCELED';
+}
+
+function priceIncreaseOf({ autoRenewingPlan }: SubscriptionItem): RenewalFact['priceIncrease'] {
+  const { priceChangeDetails: change, priceStepUpConsentDetails: stepUp } = autoRenewingPlan ?? {};
+  const consent = stepUp?.state?.replace('CONSENT_PERIOD_', '');
+  if (consent === 'PENDING') return 'pending';
+  if (consent === 'CONFIRMED' || consent === 'COMPLETED') return 'accepted';
+  if (change?.priceChangeMode !== 'PRICE_INCREASE') return null;
+  if (change.priceChangeState === 'OUTSTANDING') return 'pending';
+  const isAccepted = change.priceChangeState === 'CONFIRMED' || change.priceChangeState === 'APPLIED';
+  return isAccepted ? 'accepted' : null;
+}
+
+function cancelReasonOf(
+  { canceledStateContext: context }: SubscriptionPurchase,
+  item: SubscriptionItem,
+  state: PlayState,
+): CancelReason | null {
+  if (context?.userInitiatedCancellation) return 'UNSUBSCRIBE';
+  if (context?.developerInitiatedCancellation) return 'DEVELOPER_INITIATED';
+  // Nobody cancels what does not renew.
+  if (context?.systemInitiatedCancellation && item.prepaidPlan === undefined) {
+    return priceIncreaseOf(item) === 'pending' ? 'PRICE_INCREASE' : 'BILLING_ERROR';
+  }
+  return state === 'CANCELED' ? 'UNKNOWN' : null;
+}
+
+/** What Google says about the time after the latest period. */
+export function renewalFact(
+  purchase: SubscriptionPurchase,
+  item: SubscriptionItem,
+  periodKey: string,
+): RenewalFact {
+  const state = stateOf(purchase);
+  const { autoRenewingPlan, deferredItemReplacement } = item;
+  const isHeldOn = state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD' || state === 'PAUSED';
+  const willEnd = autoRenewingPlan?.installmentDetails?.pendingCancellation !== undefined;
+  const cancelTime = purchase.canceledStateContext?.userInitiatedCancellation?.cancelTime;
+  return {
+    periodKey,
+    autoRenew: isHeldOn || (state === 'ACTIVE' && autoRenewingPlan?.autoRenewEnabled === true && !willEnd),
+    cancelledAtMs: timeOf(cancelTime),
+    nextProductId: deferredItemReplacement?.productId ?? null,
+    inRetry: state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD',
+    billingIssueAtMs: null,
+    graceUntilMs: state === 'IN_GRACE_PERIOD' ? timeOf(item.expiryTime) : null,
+    pauseScheduled: false,
+    paused: state === 'PAUSED',
+    autoResumeAtMs: timeOf(purchase.pausedStateContext?.autoResumeTime),
+    cancelReason: cancelReasonOf(purchase, item, state),
+    ended: state === 'EXPIRED',
+    priceIncrease: priceIncreaseOf(item),
+  };
+}

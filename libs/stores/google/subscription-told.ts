@@ -1,0 +1,38 @@
+import type { Order, SubscriptionItem, SubscriptionPurchase } from './play-resources.js';
+
+/** What is known beside Google's word on the subscription. */
+export interface PlayContext {
+  /** Price that the device showed; used for the first period where Google names none. */
+  devicePrice: { amountMicros: number; currency: string } | null;
+  /** ISO 8601 duration of a product in the catalog. */
+  durationOf: (productId: string, planId: string | null) => string | null;
+}
+
+/** Nobody posted it, and no catalog is at hand. */
+export const noPlayContext: PlayContext = { devicePrice: null, durationOf: () => null };
+
+export interface SubscriptionTold {
+  token: string;
+  purchase: SubscriptionPurchase;
+  /** What Google says of the latest payment and those before it; none without the permission to read them. */
+  orders: Order[];
+  /** When Google was asked. */
+  atMs: number;
+  context: PlayContext;
+}
+
+/** The item that the subscription is about; further ones are add-ons. */
+export function baseItem({ lineItems }: SubscriptionPurchase): SubscriptionItem {
+  return lineItems?.[0] ?? {};
+}
+
+/** Names the latest payment. */
+export function latestKeyOf(token: string, purchase: SubscriptionPurchase): string {
+  return baseItem(purchase).latestSuccessfulOrderId ?? purchase.latestOrderId ?? token;
+}
+
+/** The name of a plan as catalogs have it. */
+export function playProductName({ productId = '', offerDetails }: SubscriptionItem): string {
+  const { basePlanId } = offerDetails ?? {};
+  return basePlanId === undefined ? productId : `${productId}:${basePlanId}`;
+}

@@ -1,0 +1,33 @@
+import type { VerificationFailure } from '../contract.js';
+import type { PlayCallFailed } from './play-errors.js';
+
+const codes = { unavailable: 7101, quota: 7229, package: 7230 } as const;
+
+/** What a failed call means for a receipt. */
+export function verificationFailure({ failure, message, retryAfterMs }: PlayCallFailed): VerificationFailure {
+  switch (failure) {
+    case 'unknown':
+    case 'refused':
+      return { failure: 'permanent', code: 7103, message };
+    case 'gone':
+      return { failure: 'permanent', isOver: true, code: 7103, message };
+    case 'credentials':
+      return { failure, code: 7107, message };
+    case 'unavailable':
+    case 'quota':
+    case 'package':
+      return {
+        failure: 'temporary',
+        code: codes[failure],
+        message,
+        ...(retryAfterMs !== null && { retryAfterMs }),
+      };
+  }
+}
+
+/** Not a refusal: the SDK would finish what is paid for tomorrow. */
+export const notPaidYet: VerificationFailure = {
+  failure: 'temporary',
+  code: 7651,
+  message: 'The purchase is not paid yet.',
+};

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module.js';
+import { PurchasesModule } from '../purchases/purchases.module.js';
+import { StoreChoresModule } from '../store-chores/store-chores.module.js';
+import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
+import { StoresModule } from '../stores/stores.module.js';
+import { Play } from './play.js';
+import { PlayStoreConnection } from './play-store.connection.js';
+import { PlayStoreNotifications } from './play-store.notifications.js';
+import { PurchaseAcknowledgements } from './purchase-acknowledgements.js';
+import { VoidedPurchases } from './voided-purchases.js';
+
+/** Google Play. */
+@Module({
+  imports: [AppsModule, PurchasesModule, StoresModule, StoreChoresModule, StoreNotificationsModule],
+  providers: [Play, PlayStoreConnection, PlayStoreNotifications, PurchaseAcknowledgements, VoidedPurchases],
+})
+export class PlayStoreModule {}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type DeveloperNotification,
+  NoNotification,
+  notificationTypes,
+  NotFromGoogle,
+  PlayCallFailed,
+  type PlayHints,
+  type PlayPurchase,
+  readPush,
+  type VerificationFailure,
+  verificationFailure,
+} from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
+import { ApiError } from '../http/api-error.js';
+import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
+import { type Heir, nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import {
+  NotificationDelayed,
+  type NotificationHead,
+  type NotificationOutcome,
+  type NotificationSource,
+  type RawNotification,
+  type SavedNotification,
+} from '../store-notifications/notification-source.js';
+import { NotificationSources } from '../store-notifications/notification-sources.js';
+import { CredentialHealth } from '../stores/credential-health.js';
+import { StoreAccountsService } from '../stores/store-accounts.service.js';
+import { Play } from './play.js';
+
+const PAUSE_SCHEDULE_CHANGED = 11;
+const REVOKED = 12;
+const NOT_PAID = 7651;
+const STORE = 'play_store';
+
+const kindNames = {
+  voided: 'VOIDED_PURCHASE',
+  refund_review: 'PENDING_REFUND_REVIEW',
+  test: 'TEST',
+} as const;
+
+function nameOf({ kind, type }: DeveloperNotification): string {
+  if (kind !== 'subscription' && kind !== 'one_time') return kindNames[kind];
+  return notificationTypes[kind][type ?? 0] ?? `${kind.toUpperCase()}_${type ?? 'UNKNOWN'}`;
+}
+
+function headerOf(headers: RawNotification['headers'], name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' && value.length <= 200 ? value : null;
+}
+
+/** Real-time developer notifications, pushed by Pub/Sub. */
+@Injectable()
+export class PlayStoreNotifications implements NotificationSource, OnModuleInit {
+  readonly store = 'google';
+  readonly appTypes = ['play_store'] as const;
+
+  constructor(
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(Play) private readonly play: Play,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.add(this);
+  }
+
+  async authenticate(app: App, { headers, body }: RawNotification): Promise<NotificationHead> {
+    await this.assertSender(app, headers);
+    try {
+      const { messageId, notification } = readPush(body, headerOf(headers, 'x-goog-pubsub-message-id'));
+      return {
+        dedupeKey: messageId,
+        kind: nameOf(notification),
+        subkind: null,
+        // Only the purchase itself tells.
+        environment: null,
+        subject: notification.purchaseToken,
+        sentAtMs: notification.eventAtMs,
+      };
+    } catch (error) {
+      if (error instanceof NoNotification)
+        throw new ApiError('invalid_request', error.message, { code: 7103 });
+      throw error;
+    }
+  }
+
+  async process({ app, body, receivedAtMs }: SavedNotification): Promise<NotificationOutcome> {
+    const { notification } = readPush(body, 'saved');
+    const { packageName, kind, purchaseToken } = notification;
+    if (packageName !== app.storeSettings.package_name) return 'ignored_type';
+    if (kind === 'test') return 'processed';
+    if (kind === 'refund_review' || purchaseToken === null) return 'ignored_type';
+    const known = await this.lookups.knownAs(app.projectId, STORE, purchaseToken);
+    if (known === null && app.storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
+    const hints = hintsOf(app, notification);
+    const isHinted = Object.keys(hints).length > 0;
+    // Google was asked after this came: one answer does for all that waited.
+    if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
+    const found = await this.look(app, purchaseToken, hints, kind === 'one_time');
+    return found === null ? 'processed' : this.record(app, purchaseToken, found);
+  }
+
+  /** @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read */
+  private async assertSender({ storeSettings }: App, headers: RawNotification['headers']): Promise<void> {
+    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = storeSettings;
+    if (audience === undefined) return;
+    const { authorization } = headers;
+    try {
+      const header = typeof authorization === 'string' ? authorization : undefined;
+      await this.play.pushTokens.check(header, { audience, serviceAccount });
+    } catch (error) {
+      if (error instanceof NotFromGoogle) {
+        throw new ApiError('unauthenticated', error.message, { code: 7224 });
+      }
+      throw new ApiError('store_unreachable', "Google's keys cannot be read now.");
+    }
+  }
+
+  /** Null when there is nothing to be recorded. @throws NotificationDelayed when Google cannot be asked now */
+  private async look(
+    app: App,
+    token: string,
+    hints: PlayHints,
+    isProduct: boolean,
+  ): Promise<PlayPurchase | null> {
+    const found = await this.asked(app, token, hints, isProduct);
+    if (!('failure' in found)) return found;
+    if (found.failure === 'permanent' || found.code === NOT_PAID) return null;
+    if (found.failure === 'credentials') await this.health.failed(app.projectId, app.id, found.message);
+    const waitMs = found.failure === 'temporary' ? (found.retryAfterMs ?? null) : null;
+    throw new NotificationDelayed(found.message, waitMs);
+  }
+
+  private async asked(
+    app: App,
+    token: string,
+    hints: PlayHints,
+    isProduct: boolean,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    try {
+      return await this.play.unhurried(app).look(token, hints, isProduct);
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return verificationFailure(error);
+      throw error;
+    }
+  }
+
+  private async record(
+    app: App,
+    token: string,
+    { environment, purchases, accounts, predecessors }: PlayPurchase,
+  ): Promise<NotificationOutcome> {
+    const { projectId, id: appId } = app;
+    const told = { projectId, appId, store: STORE, environment, purchases } as const;
+    const isTracked = app.storeSettings.track_new_purchases === true;
+    const [predecessor] = predecessors;
+    const heir: Heir =
+      isTracked && predecessor !== undefined ? { kind: 'owner_of', key: predecessor } : nobody;
+    const unowned = await this.told.record(told, heir);
+    if (!unowned.includes(token)) return 'processed';
+    if (!isTracked) return 'ignored_unknown_purchase';
+    const appUserId = await this.personOf(app, accounts[0]?.key ?? null);
+    await this.told.record(told, { kind: 'person', appUserId });
+    await this.accounts.note(projectId, appId, appUserId, accounts);
+    return 'processed';
+  }
+
+  /** Whom a purchase is for that no app has posted: SDKs give Google a hash of the app user id. */
+  private async personOf({ projectId, id: appId }: App, account: string | null): Promise<string> {
+    const named = account === null ? null : await this.accounts.hashedAs(projectId, account);
+    if (named !== null) return named;
+    const seen =
+      account === null
+        ? null
+        : await this.accounts.customerOf(projectId, appId, {
+            kind: 'play_obfuscated_account_id',
+            key: account,
+          });
+    return seen ?? `$RCAnonymousID:${randomBytes(16).toString('hex')}`;
+  }
+}
+
+/**
+ * What only the notification tells. Of money that went back it is believed when its sender proved to be Google;
+ * otherwise the list of voided purchases tells.
+ */
+function hintsOf(app: App, { kind, type, orderId, eventAtMs, voided }: DeveloperNotification): PlayHints {
+  if (eventAtMs === null) return {};
+  if (kind === 'subscription' && type === PAUSE_SCHEDULE_CHANGED) return { pauseScheduledAtMs: eventAtMs };
+  if (app.storeSettings.pubsub_audience === undefined) return {};
+  if (kind === 'subscription' && type === REVOKED) return { revoked: { orderId: null, atMs: eventAtMs } };
+  return voided && !voided.isPartial ? { revoked: { orderId, atMs: eventAtMs } } : {};
+}

@@ -1,0 +1,135 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { AppType } from '../apps/app-types.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { Database, type Transaction } from '../database/database.js';
+import { type Lease, LeasedWork } from '../jobs/leased-work.js';
+import { Log } from '../observability/log.js';
+import type { Chore, ChoreHandler, ChoreKind, ChorePlace, ChoreResult, NewChore } from './store-chore.js';
+import { StoreChoresRepository } from './store-chores.repository.js';
+
+const LEASE_MS = 120_000;
+const POLL_MS = 2_000;
+const SLOTS = { total: 20, perKey: 5 };
+const AFTER_ERROR_MS = 60_000;
+const MAX_ERROR_LENGTH = 500;
+
+const failedTo = {
+  claim: 'chores of stores could not be claimed; the next look tries again',
+  work: 'the result of a chore was not recorded; it is done again when its lease ends',
+  renew: 'leases of chores could not be renewed',
+};
+
+/** What is to be done with stores in the background, each thing once at a time, whatever dies meanwhile. */
+@Injectable()
+export class StoreChores implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly handlers = new Map<ChoreKind, ChoreHandler>();
+  private readonly chores: LeasedWork<Chore>;
+  private stopped: Promise<void> | null = null;
+
+  constructor(
+    @Inject(StoreChoresRepository) private readonly repository: StoreChoresRepository,
+    @Inject(Database) private readonly database: Database,
+    @Inject(Config) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {
+    this.chores = new LeasedWork<Chore>(
+      {
+        leaseMs: LEASE_MS,
+        slots: SLOTS,
+        keyOf: ({ appId }) => appId,
+        claim: (now, leaseUntil, free) => repository.claim(now, leaseUntil, free),
+        work: (chore, lease) => this.work(chore, lease),
+        renew: (held, leaseUntil) => repository.renew(held, leaseUntil),
+        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
+      },
+      clock,
+      config,
+    );
+  }
+
+  handle(handler: ChoreHandler): void {
+    this.handlers.set(handler.kind, handler);
+  }
+
+  /** Has something done as soon as the transaction is durable. */
+  async addIn(tx: Transaction, projectId: string, chores: NewChore[]): Promise<void> {
+    await this.repository.add(tx, projectId, chores);
+    tx.afterCommit(() => this.wake());
+  }
+
+  add(projectId: string, chore: NewChore): Promise<void> {
+    return this.repository.add(this.database, projectId, [chore]);
+  }
+
+  /** Has every app of a type, new ones too, do something from now on; once for each key. */
+  addForApps(kind: ChoreKind, type: AppType, keys: string[] = ['']): Promise<void> {
+    return this.repository.addForApps(kind, type, new Date(this.clock.nowMs()), keys);
+  }
+
+  /** It need not be done any more. */
+  remove(place: ChorePlace): Promise<void> {
+    return this.repository.remove(place);
+  }
+
+  /** The chores of a kind, for all apps of a project. */
+  ofKind(
+    projectId: string,
+    kind: ChoreKind,
+  ): Promise<{ appId: string; markAt: Date | null; error: string | null }[]> {
+    return this.repository.ofKind(projectId, kind);
+  }
+
+  @Interval('store-chores', POLL_MS)
+  wake(): void {
+    this.chores.wake();
+  }
+
+  /** Does everything that is due now. */
+  drain(): Promise<void> {
+    return this.chores.drain();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = this.chores.stop(this.config.shutdownGraceMs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stopped;
+  }
+
+  private async work(chore: Chore, lease: Lease): Promise<void> {
+    const result = await this.resultOf(chore);
+    await lease.record((leaseUntil) => {
+      if (result === 'done') return this.repository.done(chore, leaseUntil);
+      const { againAtMs, error, markAt = chore.markAt } = result;
+      return this.repository.again(chore, leaseUntil, {
+        dueAt: new Date(againAtMs),
+        attempts: error === null ? 0 : chore.attempts + 1,
+        error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+        markAt,
+      });
+    });
+  }
+
+  private async resultOf(chore: Chore): Promise<ChoreResult> {
+    try {
+      // One of a later version of this server waits for it.
+      const result = await this.handlers.get(chore.kind)?.work(chore);
+      return result ?? { againAtMs: this.clock.nowMs() + AFTER_ERROR_MS, error: null };
+    } catch (error) {
+      const { projectId, appId, kind } = chore;
+      this.log.error({ err: error, projectId, appId, kind }, 'a chore of a store failed');
+      const againAtMs = this.clock.nowMs() + AFTER_ERROR_MS;
+      return { againAtMs, error: 'The server failed; the log tells why.' };
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Database } from '../database/database.js';
+import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
+import { StoreChores } from '../store-chores/store-chores.js';
+import { StoreConnections } from './store-connections.js';
+
+/** Credentials that a store refuses. */
+export interface CredentialFailure {
+  /** Since when, epoch ms. */
+  sinceMs: number;
+  message: string;
+}
+
+const MINUTE_MS = 60_000;
+const PAUSES_MS = [1, 5, 15].map((minutes) => minutes * MINUTE_MS);
+const MAX_PAUSE_MS = 60 * MINUTE_MS;
+const MAX_MESSAGE = 500;
+
+/** Which apps have credentials that their store refuses. Asks the store by itself until it takes them again. */
+@Injectable()
+export class CredentialHealth implements OnModuleInit {
+  readonly kind = 'probe_credentials';
+
+  constructor(
+    @Inject(StoreChores) private readonly chores: StoreChores,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.chores.handle(this);
+  }
+
+  /** A store refused the credentials of an app. */
+  failed(projectId: string, appId: string, message: string): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const dueAt = new Date(nowMs + (PAUSES_MS[0] ?? MAX_PAUSE_MS));
+    const error = message.slice(0, MAX_MESSAGE);
+    const { kind } = this;
+    return this.chores.add(projectId, {
+      appId,
+      kind,
+      key: '',
+      detail: {},
+      markAt: new Date(nowMs),
+      dueAt,
+      error,
+    });
+  }
+
+  /** A store took the credentials of an app. */
+  worked(projectId: string, appId: string): Promise<void> {
+    return this.chores.remove({ projectId, appId, kind: this.kind, key: '' });
+  }
+
+  /** By app id. */
+  async of(projectId: string): Promise<Map<string, CredentialFailure>> {
+    const rows = await this.chores.ofKind(projectId, this.kind);
+    return new Map(
+      rows.map(({ appId, markAt, error }) => [
+        appId,
+        { sinceMs: markAt?.getTime() ?? 0, message: error ?? '' },
+      ]),
+    );
+  }
+
+  async work({ projectId, appId, attempts }: Chore): Promise<ChoreResult> {
+    const app = await this.apps.findIn(this.database, projectId, appId);
+    const connection = app && this.connections.of(app.type);
+    if (!app || !connection?.verifyCredentials) return 'done';
+    const { status, message } = await connection.verifyCredentials(app, {});
+    if (status === 'valid') return 'done';
+    return { againAtMs: this.clock.nowMs() + (PAUSES_MS[attempts] ?? MAX_PAUSE_MS), error: message };
+  }
+}

@@ -1,0 +1,421 @@
+import { StoreChores } from '../../src/store-chores/store-chores.js';
+import { StoreBudgets } from '../../src/stores/store-budgets.js';
+import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
+import { appReceipt } from '../support/fake-app-store/app-receipt.js';
+import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  serverError,
+  unauthorized,
+} from '../support/fake-app-store/fake-server-api.js';
+import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
+import type { Json } from '../support/api-client.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const { monthly, coins } = fakeProducts;
+
+describe('an app of the App Store, kept up to date', () => {
+  let world: AppStoreWorld;
+  let count = 0;
+
+  const somebody = (): string => `person-${++count}`;
+  const bought = (environment: 'Production' | 'Sandbox' = 'Production'): FakeSubscription =>
+    world.store.subscribe(world.store.account(environment), monthly);
+  const callsTo = (part: string): ApiCall[] => world.api.calls.filter(({ path }) => path.includes(part));
+  /** A receipt that only names a purchase. */
+  const namedBy = (subscription: FakeSubscription): string => {
+    const { transactionId, purchaseDate } = subscription.latest;
+    const purchase = {
+      transactionId: String(transactionId),
+      originalTransactionId: subscription.originalTransactionId,
+      productId: monthly.id,
+      purchasedAtMs: Number(purchaseDate),
+    };
+    return appReceipt({
+      bundleId: world.store.bundleId,
+      createdAtMs: world.clock.nowMs(),
+      purchases: [purchase],
+    });
+  };
+
+  beforeAll(async () => {
+    world = await startAppStoreWorld();
+  });
+  beforeEach(async () => {
+    world.api.interfere = () => undefined;
+    world.api.missed.length = 0;
+    await world.configure({ ...world.keyFields, track_new_purchases: false, refund_request_handling: null });
+    world.clock.advanceMs(DAY_MS);
+    await world.upkeep();
+    world.api.calls.length = 0;
+  });
+  afterAll(() => world.close());
+
+  describe('credentials', () => {
+    const health = async (): Promise<Json> => {
+      const answer = await world.backend.get(`${world.path}/setup_health`);
+      return (answer.body.apps as Json[]).find(({ id }) => id === world.appId) ?? {};
+    };
+
+    it('that Apple refuses keep receipts waiting, show what is wrong, and heal by themselves', async () => {
+      const user = somebody();
+      const receipt = namedBy(bought());
+      expect(await health()).toMatchObject({ credentials_configured: true, credentials_error: null });
+      world.api.interfere = () => unauthorized;
+      const refused = await world.post(user, receipt);
+      expect([refused.status, refused.body.code]).toEqual([503, 7234]);
+      const { credentials_error: shown } = await health();
+      expect(shown.since).toBe(world.clock.nowMs());
+      expect(shown.message).toMatch(/subscription_private_key, subscription_key_id, subscription_key_issuer/);
+      world.clock.advanceMs(HOUR_MS);
+      await world.server.app.get(StoreChores).drain();
+      expect((await health()).credentials_error).not.toBeNull();
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(HOUR_MS);
+      await world.server.app.get(StoreChores).drain();
+      expect((await health()).credentials_error).toBeNull();
+      expect((await world.post(user, receipt)).status).toBe(200);
+    });
+
+    it('that are missing are named, and the next receipt after they were saved is taken', async () => {
+      const receipt = namedBy(bought());
+      await world.configure({ subscription_key_issuer: null });
+      const refused = await world.post(somebody(), receipt);
+      expect([refused.status, refused.body.code]).toEqual([503, 7234]);
+      expect((await health()).credentials_error.message).toContain('subscription_key_issuer');
+      await world.configure(world.keyFields);
+      expect((await world.post(somebody(), receipt)).status).toBe(200);
+      world.clock.advanceMs(HOUR_MS);
+      await world.server.app.get(StoreChores).drain();
+      expect((await health()).credentials_error).toBeNull();
+    });
+  });
+
+  it('settings tell how notifications fare, as setup health does', async () => {
+    const settings = async () =>
+      (await world.backend.get(`${world.path}/apps/${world.appId}/store_settings`)).body;
+    const sentAtMs = world.clock.nowMs();
+    const test = world.store.test();
+    world.clock.advanceMs(1_000);
+    await world.notify(test);
+    const shown = {
+      notification_status: 'ready',
+      last_notification_at: sentAtMs,
+      last_notification_received_at: world.clock.nowMs(),
+    };
+    expect(await settings()).toMatchObject({ ...shown, last_forward: null });
+    const { body } = await world.backend.get(`${world.path}/setup_health`);
+    expect(body.apps).toContainEqual(expect.objectContaining({ id: world.appId, ...shown }));
+    await world.server.http.send('POST', `/v1/notifications/apple/${world.appId}`, '{"signedPayload":"x"}', {
+      'content-type': 'application/json',
+    });
+    expect((await settings()).last_notification_error).toMatchObject({
+      at: world.clock.nowMs(),
+      type: 'rejected',
+    });
+  });
+
+  describe('requests for consumption information', () => {
+    const puts = (): ApiCall[] => callsTo('/consumption/');
+
+    it('are left unanswered unless the app wants that', async () => {
+      const subscription = bought();
+      await world.post(somebody(), subscription.signed());
+      world.api.calls.length = 0;
+      await world.notify(subscription.askConsumption());
+      expect(puts()).toEqual([]);
+    });
+
+    it.each([
+      ['grant_full', { refundPreference: 'GRANT_FULL' }],
+      ['decline', { refundPreference: 'DECLINE' }],
+      ['let_apple_decide', {}],
+    ])('are answered once as the app says: %s', async (handling, preference) => {
+      await world.configure({ refund_request_handling: handling });
+      const subscription = bought();
+      await world.post(somebody(), subscription.signed());
+      world.clock.advanceMs(15 * DAY_MS);
+      const request = subscription.askConsumption();
+      await world.notify(request);
+      await world.notify(request);
+      expect(puts().map(({ method, path, body }) => [method, path, body])).toEqual([
+        [
+          'PUT',
+          `/inApps/v2/transactions/consumption/${subscription.originalTransactionId}`,
+          {
+            customerConsented: true,
+            deliveryStatus: 'DELIVERED',
+            sampleContentProvided: true,
+            consumptionPercentage: 50_000,
+            ...preference,
+          },
+        ],
+      ]);
+    });
+
+    it("of a customer who says so are left alone, and a customer's own wish goes before the app's", async () => {
+      await world.configure({ refund_request_handling: 'decline' });
+      for (const [preference, answers] of [
+        ['DO_NOT_HANDLE', []],
+        ['GRANT_FULL', ['GRANT_FULL']],
+        ['something else', ['DECLINE']],
+      ] as const) {
+        const user = somebody();
+        const subscription = bought();
+        const attributes = { $appleRefundHandlingPreference: { value: preference, updated_at_ms: 1 } };
+        await world.post(user, subscription.signed(), { attributes });
+        world.api.calls.length = 0;
+        await world.notify(subscription.askConsumption());
+        expect(puts().map(({ body }) => body?.refundPreference)).toEqual(answers);
+      }
+    });
+
+    it('of a purchase that nobody has tell so, and are not answered again when somebody gets it', async () => {
+      await world.configure({ refund_request_handling: 'let_apple_decide' });
+      const subscription = bought();
+      await world.notify(subscription.askConsumption());
+      expect(puts().map(({ body }) => body?.deliveryStatus)).toEqual(['UNDELIVERED_OTHER']);
+      await world.post(somebody(), subscription.signed());
+      await world.process();
+      expect(puts()).toHaveLength(1);
+    });
+
+    it('of a one-time purchase name no part of a period', async () => {
+      await world.configure({ refund_request_handling: 'decline' });
+      const one = world.store.buy(world.store.account(), coins);
+      await world.post(somebody(), world.store.signed(one.transaction));
+      await world.notify(world.store.oneTimeNotification(one, 'CONSUMPTION_REQUEST'));
+      expect(puts().map(({ body }) => body && 'consumptionPercentage' in body)).toEqual([false]);
+    });
+
+    it('are tried again while Apple does not listen, for twelve hours', async () => {
+      await world.configure({ refund_request_handling: 'decline' });
+      const subscription = bought();
+      await world.post(somebody(), subscription.signed());
+      world.api.calls.length = 0;
+      world.api.interfere = () => serverError;
+      await world.notify(subscription.askConsumption());
+      expect(puts()).toHaveLength(1);
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(MINUTE_MS);
+      await world.process();
+      await world.process();
+      expect(puts()).toHaveLength(2);
+      world.api.interfere = () => serverError;
+      await world.notify(subscription.askConsumption());
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(12 * HOUR_MS);
+      world.api.calls.length = 0;
+      await world.process();
+      expect(puts()).toEqual([]);
+    });
+
+    it('are set in store settings, and nothing else is taken', async () => {
+      const bad = await world.backend.post(`${world.path}/apps/${world.appId}`, {
+        app_store: { refund_request_handling: 'always' },
+      });
+      expect([bad.status, bad.body.param]).toEqual([400, 'app_store.refund_request_handling']);
+      await world.configure({ refund_request_handling: 'decline' });
+      const { body } = await world.backend.get(`${world.path}/apps/${world.appId}/store_settings`);
+      expect(body.refund_request_handling).toBe('decline');
+    });
+  });
+
+  describe('after this server was away', () => {
+    it('missed notifications are taken in, page by page, each once', async () => {
+      const user = somebody();
+      const weekly = { ...monthly, durationMs: 7 * DAY_MS };
+      const subscription = world.store.subscribe(world.store.account(), weekly);
+      await world.post(user, subscription.signed());
+      for (let week = 0; week < 24; week++) {
+        world.clock.advanceMs(7 * DAY_MS);
+        world.miss(subscription.renew());
+      }
+      world.miss(subscription.cancel());
+      world.api.calls.length = 0;
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      expect(callsTo('/notifications/history').length).toBeGreaterThanOrEqual(3);
+      world.clock.advanceMs(5 * MINUTE_MS);
+      await world.process();
+      const told = await world.events(user);
+      expect(told.filter((type) => type === 'RENEWAL')).toHaveLength(24);
+      expect(told.filter((type) => type === 'CANCELLATION/UNSUBSCRIBE')).toHaveLength(1);
+      const events = await world.backend.get(`${world.path}/customers/${user}/events?limit=100`);
+      const renewals = (events.body.items as Json[])
+        .map(({ body }) => body)
+        .filter(({ type }) => type === 'RENEWAL')
+        .sort((a, b) => a.sequence - b.sequence)
+        .map(({ purchased_at_ms: at }) => at as number);
+      expect(renewals).toEqual([...renewals].sort((a, b) => a - b));
+      expect(new Set(renewals).size).toBe(24);
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      await world.process();
+      expect(await world.events(user)).toEqual(told);
+      const rows = await world.server.dataSource.query<{ state: string }[]>(
+        'SELECT DISTINCT state FROM store_notifications WHERE subject = $1',
+        [subscription.originalTransactionId],
+      );
+      expect(rows).toEqual([{ state: 'processed' }]);
+    });
+
+    it('a look that fails goes on where the last good one ended; what is forged or came is left out', async () => {
+      const user = somebody();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      world.clock.advanceMs(1_000);
+      const cancelled = subscription.cancel();
+      world.miss(cancelled);
+      await world.notify(cancelled);
+      world.clock.advanceMs(1_000);
+      world.api.missed.push({
+        environment: 'Production',
+        sentAtMs: world.clock.nowMs(),
+        body: JSON.stringify({ signedPayload: 'a.b.c' }),
+      });
+      world.miss(subscription.uncancel());
+      world.api.interfere = ({ path }) => (path.includes('/notifications/') ? serverError : undefined);
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      world.clock.advanceMs(5 * MINUTE_MS);
+      await world.process();
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/UNSUBSCRIBE',
+        'UNCANCELLATION',
+      ]);
+    });
+
+    it('the sandbox has a history of its own', async () => {
+      const user = somebody();
+      const subscription = bought('Sandbox');
+      await world.post(user, subscription.signed());
+      world.clock.advanceMs(1_000);
+      world.miss(subscription.cancel(), 'Sandbox');
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      world.clock.advanceMs(5 * MINUTE_MS);
+      await world.process();
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
+    });
+  });
+
+  describe('without notifications', () => {
+    it('a subscription whose time is over is asked about until Apple says what became of it', async () => {
+      const user = somebody();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      const endMs = Number(subscription.latest.expiresDate);
+      world.clock.advanceMs(endMs - world.clock.nowMs() + 30_000);
+      subscription.failToRenew();
+      world.api.calls.length = 0;
+      await world.upkeep();
+      expect(callsTo(`/subscriptions/${subscription.originalTransactionId}`)).toEqual([]);
+      world.clock.advanceMs(3 * MINUTE_MS);
+      await world.upkeep();
+      expect(callsTo(`/subscriptions/${subscription.originalTransactionId}`)).toHaveLength(1);
+      await world.upkeep();
+      world.clock.advanceMs(2 * MINUTE_MS);
+      await world.upkeep();
+      expect(callsTo(`/subscriptions/${subscription.originalTransactionId}`)).toHaveLength(1);
+      subscription.renew();
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'BILLING_ISSUE',
+        'CANCELLATION/BILLING_ERROR',
+        'EXPIRATION/BILLING_ERROR',
+        'RENEWAL',
+      ]);
+      expect(callsTo(`/subscriptions/${subscription.originalTransactionId}`)).toHaveLength(2);
+    });
+
+    it('months of silence are caught up with: each period once, in order', async () => {
+      const user = somebody();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      for (let month = 0; month < 6; month++) {
+        world.clock.advanceMs(30 * DAY_MS);
+        subscription.renew();
+      }
+      await world.upkeep();
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', ...Array<string>(6).fill('RENEWAL')]);
+      const row = await world.subscription(user);
+      expect(row).toMatchObject({ status: 'active', ends_at: Number(subscription.latest.expiresDate) });
+      await world.upkeep();
+      expect(await world.events(user)).toHaveLength(7);
+    });
+
+    it('two servers share what Apple may be asked, and keep quiet when Apple wants that', async () => {
+      const budgets = world.server.app.get(StoreBudgets);
+      const place = { projectId: world.projectId, appId: world.appId, environment: 'sandbox' as const };
+      const store = { refreshesPerSecond: { production: 25, sandbox: 2.5 } };
+      world.clock.advanceMs(10_000);
+      const takes = await Promise.all(Array.from({ length: 9 }, () => budgets.take(store, place)));
+      expect(takes.filter((waitMs) => waitMs === 0)).toHaveLength(5);
+      expect(takes.filter((waitMs) => waitMs > 0)).toEqual([400, 400, 400, 400]);
+      world.clock.advanceMs(400);
+      expect(await budgets.take(store, place)).toBe(0);
+      await budgets.block(place, 60_000);
+      world.clock.advanceMs(20_000);
+      expect(await budgets.take(store, place)).toBe(40_000);
+      world.clock.advanceMs(40_000);
+      expect(await budgets.take(store, place)).toBe(0);
+    });
+  });
+
+  describe('while Apple is', () => {
+    const outages: [string, () => ApiAnswer][] = [
+      ['down', () => ({ status: 200, instead: 'reset' })],
+      ['out of order', () => serverError],
+      ['talking nonsense', () => ({ status: 200, body: '<html>' })],
+      ['busy', () => ({ status: 429, headers: { 'retry-after': String(world.clock.nowMs() + 60_000) } })],
+    ];
+
+    it.each(outages)('%s for hours, no receipt is lost and none is refused for good', async (_, answer) => {
+      const people = Array.from({ length: 8 }, () => ({ user: somebody(), subscription: bought() }));
+      world.api.interfere = answer;
+      for (let hour = 0; hour < 3; hour++) {
+        for (const { user, subscription } of people.slice(0, 4)) {
+          const kept = await world.post(user, namedBy(subscription));
+          expect([kept.status, kept.body.code]).toEqual([503, 7101]);
+        }
+        for (const { user, subscription } of people.slice(4)) {
+          expect((await world.post(user, subscription.signed())).status).toBe(200);
+        }
+        world.clock.advanceMs(HOUR_MS);
+        await world.server.app.get(StoreRefreshes).drain();
+      }
+      world.api.interfere = () => undefined;
+      // The SDK posts again what was not taken.
+      world.clock.advanceMs(2 * MINUTE_MS);
+      for (const { user, subscription } of people) {
+        const taken = await world.post(user, namedBy(subscription));
+        expect([taken.status, taken.body.subscriber?.entitlements.pro !== undefined]).toEqual([200, true]);
+        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      }
+    });
+
+    it('failing, it is soon left alone, and asked again by itself', async () => {
+      world.api.interfere = () => ({ status: 200, instead: 'reset' });
+      const receipts = Array.from({ length: 12 }, () => namedBy(bought()));
+      for (const receipt of receipts) expect((await world.post(somebody(), receipt)).status).toBe(503);
+      expect(world.api.calls.length).toBeLessThan(12);
+      world.api.calls.length = 0;
+      expect((await world.post(somebody(), receipts[0] ?? '')).status).toBe(503);
+      expect(world.api.calls).toEqual([]);
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(MINUTE_MS);
+      for (const receipt of receipts) expect((await world.post(somebody(), receipt)).status).toBe(200);
+    });
+  });
+});

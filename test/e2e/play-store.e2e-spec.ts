@@ -1,0 +1,756 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { AUDIENCE, PACKAGE_NAME, type PlayWorld, PUSHER, startPlayWorld } from '../support/arrange-play.js';
+import { playProducts } from '../support/fake-play/fake-play.js';
+import {
+  CLIENT_EMAIL,
+  FakePlayServer,
+  googleError,
+  type PlayAnswer,
+} from '../support/fake-play/fake-play-server.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const { monthly, yearly, basic, coins, lifetime } = playProducts;
+
+describe('Google Play', () => {
+  let world: PlayWorld;
+  let count = 0;
+
+  const somebody = (): string => `user-${++count}`;
+  const purchaseRows = async (): Promise<number> => {
+    const tables = ['subscriptions', 'one_time_purchases', 'store_transactions', 'events'];
+    const rows = await world.server.dataSource.query<{ count: string }[]>(
+      `SELECT (${tables.map((table) => `(SELECT count(*) FROM ${table})`).join(' + ')}) AS count`,
+    );
+    return Number(rows[0]?.count);
+  };
+  const restored = {
+    play_service_account_credentials_json: {} as object,
+    pubsub_audience: AUDIENCE,
+    pubsub_service_account: PUSHER,
+    package_name: PACKAGE_NAME,
+    track_new_purchases: false,
+  };
+
+  beforeAll(async () => {
+    world = await startPlayWorld();
+    restored.play_service_account_credentials_json = world.google.serviceAccount;
+  });
+  beforeEach(async () => {
+    world.google.interfere = () => undefined;
+    world.google.refuseTokens = null;
+    world.google.hideCerts = false;
+    await world.configure(restored);
+    world.google.calls.length = 0;
+  });
+  afterAll(() => world.close());
+
+  describe('receipts', () => {
+    it('a token is a purchase, with its plan, its price and its place; the same again adds nothing', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      const more = { presented_offering_identifier: 'sale' };
+      const answer = await world.post(user, subscription.token, monthly, more);
+      expect(answer.status).toBe(200);
+      const end = new Date(subscription.expiryMs).toISOString().replace(/\.\d+/, '');
+      expect(answer.body.subscriber.entitlements.pro).toMatchObject({
+        expires_date: end,
+        product_identifier: 'pro',
+        product_plan_identifier: 'monthly',
+      });
+      expect(answer.body.subscriber.subscriptions.pro).toMatchObject({
+        store: 'play_store',
+        is_sandbox: false,
+        period_type: 'normal',
+        product_plan_identifier: 'monthly',
+        price: { amount: 9.99, currency: 'USD' },
+        store_transaction_id: subscription.latestOrderId,
+      });
+      expect(answer.body.purchased_products).toEqual({ pro: { should_consume: false } });
+      const rows = await purchaseRows();
+      expect((await world.post(user, subscription.token)).status).toBe(200);
+      expect(await purchaseRows()).toBe(rows);
+      const [row] = await world.subscriptions(user);
+      expect(row).toMatchObject({
+        status: 'active',
+        environment: 'production',
+        country: 'US',
+        product_id: world.products.monthly.id,
+        presented_offering_id: 'sale',
+        total_revenue_in_usd: { gross: 9.99 },
+      });
+      for (const name of [subscription.token, subscription.latestOrderId]) {
+        const found = await world.backend.get(
+          `${world.path}/subscriptions?store_subscription_identifier=${encodeURIComponent(name)}`,
+        );
+        expect(found.body.items.map(({ id }: { id: string }) => id)).toEqual([row.id]);
+      }
+      const list = await world.backend.get(`${world.path}/subscriptions/${row.id}/transactions`);
+      expect(list.body.items).toMatchObject([
+        { id: subscription.latestOrderId, product_store_identifier: 'pro:monthly' },
+      ]);
+    });
+
+    it('purchases of testers are of the sandbox', async () => {
+      const user = somebody();
+      await world.post(user, world.play.subscribe(monthly, { test: true }).token);
+      const answer = await world.post(user, world.play.buy(lifetime, { test: true }).token, lifetime);
+      expect(answer.body.subscriber.subscriptions.pro.is_sandbox).toBe(true);
+      expect(answer.body.subscriber.non_subscriptions.pro_lifetime[0].is_sandbox).toBe(true);
+    });
+
+    it('earlier payments come along with the first look', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      for (let month = 0; month < 5; month++) {
+        world.clock.advanceMs(30 * DAY_MS);
+        subscription.renew();
+      }
+      await world.post(user, subscription.token);
+      const [row] = await world.subscriptions(user);
+      expect(row.total_revenue_in_usd.gross).toBeCloseTo(6 * 9.99, 2);
+      const told = await world.events(user);
+      expect(told).toEqual(['INITIAL_PURCHASE', ...Array.from({ length: 5 }, () => 'RENEWAL')]);
+    });
+
+    it('consumables are to be consumed by the SDK, other products are not; pieces cost what they cost', async () => {
+      const user = somebody();
+      const bought = world.play.buy(coins, { quantity: 3 });
+      const consumable = await world.post(user, bought.token, coins);
+      expect(consumable.body.purchased_products).toEqual({ coins_100: { should_consume: true } });
+      const forever = await world.post(user, world.play.buy(lifetime).token, lifetime);
+      expect(forever.body.purchased_products).toEqual({ pro_lifetime: { should_consume: false } });
+      expect(forever.body.subscriber.entitlements.pro.expires_date).toBeNull();
+      const list = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+      const coinsRow = list.body.items.find(
+        (row: { store_purchase_identifier: string }) =>
+          row.store_purchase_identifier === bought.purchase.orderId,
+      );
+      expect(coinsRow).toMatchObject({ quantity: 3, country: 'DE', revenue_in_usd: { gross: 2.97 } });
+      expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'NON_RENEWING_PURCHASE']);
+    });
+
+    it('a product that the catalog calls otherwise, or does not know, is found all the same', async () => {
+      const user = somebody();
+      const bought = world.play.buy({ id: 'unknown', priceMicros: 1_000_000 });
+      const answer = await world.post(user, bought.token, { id: 'unknown', priceMicros: 1_000_000 });
+      expect(Object.keys(answer.body.subscriber.non_subscriptions)).toEqual(['unknown']);
+      const subscription = world.play.subscribe(monthly);
+      expect(
+        (await world.post(user, subscription.token, coins)).body.subscriber.subscriptions.pro,
+      ).toBeDefined();
+    });
+
+    it('another plan at once: the new purchase takes over, whichever news comes first', async () => {
+      for (const postFirst of [true, false]) {
+        const user = somebody();
+        const old = world.play.subscribe(monthly);
+        await world.post(user, old.token);
+        world.clock.advanceMs(10 * DAY_MS);
+        const next = old.replaceBy(yearly);
+        if (!postFirst) await world.notify(old.token, 13);
+        world.clock.advanceMs(1_000);
+        const answer = await world.post(user, next.token, yearly);
+        if (postFirst) await world.notify(old.token, 13);
+        expect(answer.body.subscriber.entitlements.pro.product_plan_identifier).toBe('yearly');
+        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'INITIAL_PURCHASE']);
+        const rows = await world.subscriptions(user);
+        const access = rows.map((row) => [row.product_id, row.gives_access]);
+        expect(access).toContainEqual([world.products.monthly.id, false]);
+        expect(access).toContainEqual([world.products.yearly.id, true]);
+      }
+    });
+
+    it('another plan later: what runs was paid for with the old purchase, and is not counted twice', async () => {
+      const user = somebody();
+      const old = world.play.subscribe(basic);
+      await world.post(user, old.token, basic);
+      world.clock.advanceMs(10 * DAY_MS);
+      const next = old.replaceLaterBy(monthly);
+      const answer = await world.post(user, next.token, monthly);
+      expect(Object.keys(answer.body.subscriber.entitlements)).toEqual([]);
+      const running = (await world.subscriptions(user)).find((row) => row.gives_access);
+      expect(running).toMatchObject({
+        product_id: world.products.basic.id,
+        auto_renewal_status: 'will_change_product',
+        total_revenue_in_usd: { gross: 0 },
+      });
+      world.clock.advanceMs(20 * DAY_MS);
+      next.renew();
+      await world.notify(next.token, 2);
+      const [row] = (await world.subscriptions(user)).filter(({ gives_access: access }) => access);
+      expect(row).toMatchObject({ product_id: world.products.monthly.id, auto_renewal_status: 'will_renew' });
+      expect(row?.total_revenue_in_usd.gross).toBeCloseTo(9.99, 2);
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'INITIAL_PURCHASE',
+        'PRODUCT_CHANGE',
+        'RENEWAL',
+      ]);
+    });
+
+    it('back and forth: only the newest of linked purchases gives access, also for who restores an old one', async () => {
+      const user = somebody();
+      const first = world.play.subscribe(monthly);
+      world.clock.advanceMs(DAY_MS);
+      const second = first.replaceBy(basic);
+      world.clock.advanceMs(DAY_MS);
+      const third = second.replaceBy(monthly);
+      await world.post(user, third.token);
+      await world.post(user, first.token);
+      const rows = await world.subscriptions(user);
+      expect(rows.filter((row) => row.gives_access)).toHaveLength(1);
+      expect(rows).toHaveLength(3);
+    });
+
+    it('what is not paid yet is kept by the SDK, and counts when it is paid', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly, { pending: true });
+      const product = world.play.buy(lifetime, { pending: true });
+      for (const [token, what] of [
+        [subscription.token, monthly],
+        [product.token, lifetime],
+      ] as const) {
+        const answer = await world.post(user, token, what);
+        expect([answer.status, answer.body.code]).toEqual([503, 7651]);
+      }
+      subscription.pay();
+      expect((await world.post(user, subscription.token)).status).toBe(200);
+    });
+
+    it.each<[string, PlayAnswer, number, number]>([
+      ['of nobody', googleError(404, 'purchaseTokenNotFound'), 400, 7103],
+      ['that is no token', googleError(400, 'invalid', 'Invalid Value'), 400, 7103],
+      ['of another app', googleError(400, 'purchaseTokenDoesNotMatchPackageName'), 400, 7103],
+      ['that ended long ago', googleError(410, 'subscriptionPurchaseNoLongerAvailable'), 400, 7103],
+      ['while access is refused', googleError(401, 'permissionDenied'), 503, 7107],
+      ['while permissions are missing', googleError(403, 'permissionDenied'), 503, 7107],
+      ['of an app that Google does not know', googleError(404, 'applicationNotFound'), 503, 7230],
+      ['over the quota', googleError(403, 'quotaExceeded'), 503, 7229],
+      ['too often', googleError(429, 'rateLimitExceeded'), 503, 7229],
+      ['while Google fails', googleError(500, 'backendError'), 503, 7101],
+      ['while Google is down', { status: 503, body: '<html>' }, 503, 7101],
+      ['while something else answers', { status: 404, body: '<html>' }, 503, 7101],
+      ['while Google writes nonsense', { status: 200, body: '{"lineItems": ' }, 503, 7101],
+      ['while the line is cut', { status: 200, instead: 'reset' }, 503, 7101],
+      [
+        'while Google sends elsewhere',
+        { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+        503,
+        7101,
+      ],
+    ])('a token %s', async (_, answer, status, code) => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      const rows = await purchaseRows();
+      world.google.interfere = () => answer;
+      const refused = await world.post(user, subscription.token);
+      expect([refused.status, refused.body.code]).toEqual([status, code]);
+      if (status === 503) expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(30);
+      expect(await purchaseRows()).toBe(rows);
+      world.google.interfere = () => undefined;
+      expect((await world.post(user, subscription.token)).status).toBe(200);
+    });
+
+    it('a token with path characters names nothing else', async () => {
+      for (const token of ['../../orders/GPA.1', '..', 'a/b?c#d', 'x'.repeat(5_000)]) {
+        const answer = await world.post(somebody(), token);
+        expect([answer.status, answer.body.code]).toEqual([400, 7103]);
+      }
+      expect(world.google.calls.every(({ path }) => path.startsWith('/purchases/'))).toBe(true);
+    });
+
+    it('what ended long ago stays as it is known, though Google tells no more of it', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      subscription.cancel();
+      world.clock.advanceMs(31 * DAY_MS);
+      subscription.expire();
+      world.clock.advanceMs(70 * DAY_MS);
+      const answer = await world.post(user, subscription.token);
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body.subscriber.subscriptions)).toEqual(['pro']);
+      expect((await world.post(somebody(), world.play.newToken())).status).toBe(400);
+    });
+
+    it('twenty posts of one purchase at once are one purchase', async () => {
+      const user = somebody();
+      const { token } = world.play.subscribe(monthly);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => world.post(user, token)));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      expect(await world.subscriptions(user)).toHaveLength(1);
+    });
+
+    it('one access token does for many receipts', async () => {
+      const before = world.google.tokens;
+      for (let index = 0; index < 3; index++) {
+        await world.post(somebody(), world.play.subscribe(monthly).token);
+      }
+      expect(world.google.tokens - before).toBeLessThanOrEqual(1);
+    });
+  });
+
+  describe('credentials', () => {
+    const path = (): string => `${world.path}/apps/${world.appId}`;
+    const verify = (body: object = {}) => world.backend.post(`${path()}/actions/verify_credentials`, body);
+    const healthOf = async () => {
+      const health = await world.backend.get(`${world.path}/setup_health`);
+      return health.body.apps.find(({ id }: { id: string }) => id === world.appId);
+    };
+
+    it('are tried with one harmless call, saved ones and others before they are saved', async () => {
+      const good = await verify();
+      expect(good.body).toMatchObject({ status: 'valid', valid: true, client_email: CLIENT_EMAIL });
+      expect(world.google.calls.map(({ method, path: called }) => [method, called])).toEqual([
+        ['GET', '/purchases/voidedpurchases'],
+      ]);
+      const stranger = new FakePlayServer(world.play).serviceAccount;
+      const others: [object, string][] = [
+        [{ play_service_account_credentials_json: stranger }, 'invalid_grant'],
+        [{ play_service_account_credentials_json: { client_email: CLIENT_EMAIL } }, 'private_key'],
+        [{ play_service_account_credentials_json: { private_key: 'x' } }, 'client_email'],
+        [{ package_name: 'com.example.other' }, 'package_name'],
+      ];
+      for (const [body, word] of others) {
+        const answer = await verify(body);
+        expect(answer.body).toMatchObject({ status: 'invalid', valid: false });
+        expect(answer.body.message).toContain(word);
+      }
+      world.google.interfere = () => googleError(403, 'permissionDenied');
+      expect((await verify()).body.message).toContain('View financial data');
+      world.google.interfere = () => googleError(403, 'accessNotConfigured');
+      expect((await verify()).body.message).toContain('Android Developer API is not turned on');
+      world.google.interfere = () => googleError(503, 'backendError');
+      expect((await verify()).body.status).toBe('unreachable');
+      await world.configure({ play_service_account_credentials_json: null });
+      expect((await verify()).body).toMatchObject({ status: 'invalid' });
+    });
+
+    it('that Google refuses keep purchases waiting, show in setup health, and heal by themselves', async () => {
+      const user = somebody();
+      const { token } = world.play.subscribe(monthly);
+      expect((await healthOf()).credentials_error).toBeNull();
+      world.google.interfere = () => googleError(403, 'permissionDenied');
+      const refused = await world.post(user, token);
+      expect([refused.status, refused.body.code]).toEqual([503, 7107]);
+      const since = world.clock.nowMs();
+      expect((await healthOf()).credentials_error).toEqual({ since, message: expect.any(String) });
+      for (let hour = 0; hour < 3; hour++) {
+        world.clock.advanceMs(60 * MINUTE_MS);
+        await world.chores();
+        expect((await healthOf()).credentials_error).toMatchObject({ since });
+      }
+      world.google.interfere = () => undefined;
+      world.clock.advanceMs(60 * MINUTE_MS);
+      await world.chores();
+      expect((await healthOf()).credentials_error).toBeNull();
+      expect((await world.post(user, token)).status).toBe(200);
+    });
+
+    it('an access token that ends before its time is fetched again', async () => {
+      await world.post(somebody(), world.play.subscribe(monthly).token);
+      world.google.revokeTokens();
+      expect((await world.post(somebody(), world.play.subscribe(monthly).token)).status).toBe(200);
+    });
+
+    it('that are missing keep purchases waiting, too', async () => {
+      await world.configure({ play_service_account_credentials_json: null });
+      const { token } = world.play.subscribe(monthly);
+      const user = somebody();
+      const refused = await world.post(user, token);
+      expect([refused.status, refused.body.code]).toEqual([503, 7107]);
+      await world.configure(restored);
+      expect((await world.post(user, token)).status).toBe(200);
+      await verify();
+      expect((await healthOf()).credentials_error).toBeNull();
+    });
+
+    it('that the token endpoint refuses are credentials; while it is down it is down', async () => {
+      const fresh = new FakePlayServer(world.play).serviceAccount;
+      await world.configure({ play_service_account_credentials_json: fresh });
+      const { token } = world.play.subscribe(monthly);
+      const user = somebody();
+      expect((await world.post(user, token)).body.code).toBe(7107);
+      world.google.refuseTokens = { status: 503 };
+      expect((await world.post(user, token)).body.code).toBe(7101);
+    });
+
+    it('never come back in an answer', async () => {
+      const app = await world.backend.get(path());
+      const settings = await world.backend.get(`${path()}/store_settings`);
+      expect(`${app.text}${settings.text}`).not.toContain('PRIVATE KEY');
+      expect(settings.body.credentials.play_service_account.client_email).toBe(CLIENT_EMAIL);
+    });
+  });
+
+  describe('acknowledgement', () => {
+    const calls = () => world.google.calls.filter(({ path }) => path.endsWith(':acknowledge'));
+
+    it('follows the commit, once, of subscriptions and of what is not consumed', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      const forever = world.play.buy(lifetime);
+      const consumed = world.play.buy(coins);
+      await world.post(user, subscription.token);
+      await world.post(user, forever.token, lifetime);
+      await world.post(user, consumed.token, coins);
+      await world.chores();
+      expect(subscription.isAcknowledged).toBe(true);
+      expect(forever.purchase.acknowledgementState).toContain('ACKNOWLEDGED');
+      expect(consumed.purchase.acknowledgementState).toContain('PENDING');
+      expect(calls().map(({ path }) => path.split('/tokens/')[0])).toEqual(
+        expect.arrayContaining(['/purchases/subscriptions/pro', '/purchases/products/pro_lifetime']),
+      );
+      const before = calls().length;
+      await world.post(user, subscription.token);
+      await world.chores();
+      expect(calls()).toHaveLength(before);
+    });
+
+    it('is never forgotten: it is tried until Google takes it, also by another process', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      world.google.interfere = ({ path }) =>
+        path.endsWith(':acknowledge') ? googleError(503, 'backendError') : undefined;
+      await world.post(user, subscription.token);
+      await world.chores();
+      for (const minutes of [1, 5, 30, 60, 60]) {
+        const before = calls().length;
+        world.clock.advanceMs(minutes * MINUTE_MS);
+        await world.chores();
+        expect(calls()).toHaveLength(before + 1);
+      }
+      world.google.interfere = () => undefined;
+      world.clock.advanceMs(60 * MINUTE_MS);
+      await world.chores();
+      expect(subscription.isAcknowledged).toBe(true);
+    });
+
+    it('that the SDK was faster with is done', async () => {
+      const subscription = world.play.subscribe(monthly);
+      await world.post(somebody(), subscription.token);
+      subscription.isAcknowledged = true;
+      await world.chores();
+      const left = await world.server.dataSource.query(
+        `SELECT 1 FROM store_chores WHERE kind = 'acknowledge_purchase' AND key = $1`,
+        [subscription.token],
+      );
+      expect(left).toEqual([]);
+    });
+  });
+
+  describe('notifications', () => {
+    const pushed = (claims: object, header: object = {}, key?: Parameters<FakePlayServer['pushToken']>[2]) =>
+      world.google.pushToken(
+        { aud: AUDIENCE, email: PUSHER, email_verified: true, ...claims },
+        { ...header },
+        key,
+      );
+
+    it('of every type are answered with 200, also those of the future, and the test shows the setup works', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      for (const type of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 17, 18, 19, 20, 22, 99]) {
+        expect((await world.notify(subscription.token, type)).status).toBe(200);
+      }
+      for (const content of [
+        { oneTimeProductNotification: { version: '1.0', notificationType: 1, purchaseToken: 'x', sku: 'y' } },
+        { oneTimeProductNotification: { version: '1.0', notificationType: 2, purchaseToken: 'x', sku: 'y' } },
+        { pendingRefundReviewNotification: { purchaseToken: 'x' } },
+        { testNotification: { version: '1.0' } },
+      ]) {
+        expect((await world.push(content)).status).toBe(200);
+      }
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      const health = await world.backend.get(`${world.path}/setup_health`);
+      expect(health.body.apps[0].notification_status).toBe('ready');
+    });
+
+    it('come twice and count once', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      world.clock.advanceMs(30 * DAY_MS);
+      subscription.renew();
+      const content = {
+        subscriptionNotification: { notificationType: 2, purchaseToken: subscription.token },
+      };
+      await world.push(content, { messageId: 'm-1' });
+      const { length } = world.google.calls;
+      await world.push(content, { messageId: 'm-1' });
+      expect(world.google.calls).toHaveLength(length);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    });
+
+    it('about purchases that nobody posted ask Google nothing, and count as soon as somebody posts', async () => {
+      const subscription = world.play.subscribe(monthly);
+      await world.notify(subscription.token, 4);
+      expect(world.google.calls).toEqual([]);
+      const user = somebody();
+      await world.post(user, subscription.token);
+      await world.process();
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('of unknown purchases are recorded where the app asks for that, on whom they name', async () => {
+      await world.configure({ track_new_purchases: true });
+      const named = somebody();
+      await world.sdk.get(`/v1/subscribers/${named}`);
+      const account = createHash('sha256').update(named).digest('hex');
+      const subscription = world.play.subscribe(monthly, { account });
+      await world.notify(subscription.token, 4);
+      expect(await world.events(named)).toEqual(['INITIAL_PURCHASE']);
+      world.clock.advanceMs(DAY_MS);
+      const next = subscription.replaceBy(yearly);
+      await world.notify(next.token, 4);
+      expect(await world.events(named)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'INITIAL_PURCHASE']);
+      const unnamed = world.play.subscribe(monthly);
+      await world.notify(unnamed.token, 4);
+      const [row] = await world.server.dataSource.query<{ name: string }[]>(
+        `SELECT c.original_app_user_id AS name FROM subscriptions s JOIN customers c
+         ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.chain_key = $1`,
+        [unnamed.token],
+      );
+      expect(row?.name).toMatch(/^\$RCAnonymousID:/);
+    });
+
+    it('a voided purchase: the latest payment ends access, an earlier one is only money', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      world.clock.advanceMs(30 * DAY_MS);
+      subscription.renew();
+      await world.notify(subscription.token, 2);
+      const voided = (orderId: string) =>
+        world.push({
+          voidedPurchaseNotification: {
+            purchaseToken: subscription.token,
+            orderId,
+            productType: 1,
+            refundType: 1,
+          },
+        });
+      world.clock.advanceMs(DAY_MS);
+      await voided(subscription.baseOrderId);
+      let [row] = await world.subscriptions(user);
+      expect([row.gives_access, row.total_revenue_in_usd.gross]).toEqual([true, 9.99]);
+      world.clock.advanceMs(DAY_MS);
+      subscription.revoke();
+      await voided(subscription.latestOrderId);
+      await world.notify(subscription.token, 12);
+      await world.notify(subscription.token, 13);
+      [row] = await world.subscriptions(user);
+      expect([row.gives_access, row.total_revenue_in_usd.gross]).toEqual([false, 0]);
+      const told = await world.events(user);
+      expect(told.filter((type) => type.startsWith('CANCELLATION'))).toHaveLength(1);
+      expect(told.filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
+    });
+
+    it('are tried again while Google cannot be asked', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      world.clock.advanceMs(30 * DAY_MS);
+      subscription.renew();
+      world.google.interfere = () => googleError(503, 'backendError');
+      expect((await world.notify(subscription.token, 2)).status).toBe(200);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      world.google.interfere = () => undefined;
+      world.clock.advanceMs(MINUTE_MS);
+      await world.process();
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    });
+
+    it('that are forged are refused and change nothing', async () => {
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      world.clock.advanceMs(DAY_MS);
+      const content = {
+        subscriptionNotification: { notificationType: 12, purchaseToken: subscription.token },
+      };
+      const rows = await purchaseRows();
+      const nowS = Math.floor(world.clock.nowMs() / 1000);
+      const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const claims = {
+        aud: AUDIENCE,
+        email: PUSHER,
+        email_verified: true,
+        iss: 'https://accounts.google.com',
+      };
+      const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const good = await pushed({});
+      const [head = '', payload = '', signature = ''] = good.split('.');
+      const confused = await new SignJWT({ ...claims, iat: nowS, exp: nowS + 60 })
+        .setProtectedHeader({ alg: 'HS256', kid: 'push-1' })
+        .sign(new TextEncoder().encode(world.google.pushPublicKeyPem));
+      const forged: Record<string, string> = {
+        'no token': '',
+        'no JWT': 'abc',
+        'two parts': `${head}.${payload}`,
+        'other key': await pushed({}, {}, otherKey),
+        'unknown kid': await pushed({}, { kid: 'push-2' }),
+        'other audience': await pushed({ aud: 'https://elsewhere.example.com' }),
+        'no audience': await pushed({ aud: undefined }),
+        'other issuer': await pushed({ iss: 'https://accounts.example.com' }),
+        'issuer that begins alike': await pushed({ iss: 'https://accounts.google.com.example.com' }),
+        expired: await pushed({ iat: nowS - 7_200, exp: nowS - 120 }),
+        'never expires': await pushed({ exp: undefined }),
+        'made long ago': await pushed({ iat: nowS - 8_000 }),
+        'made in the future': await pushed({ iat: nowS + 3_000, exp: nowS + 6_600 }),
+        'other service account': await pushed({ email: 'other@example-project.iam.gserviceaccount.com' }),
+        'unverified e-mail': await pushed({ email_verified: false }),
+        'no e-mail': await pushed({ email: undefined }),
+        'alg none': `${encoded({ alg: 'none', kid: 'push-1' })}.${payload}.`,
+        'alg none, with a signature': `${encoded({ alg: 'none' })}.${payload}.${signature}`,
+        'public key as secret': confused,
+        'altered payload': `${head}.${encoded({ ...claims, iat: nowS, exp: nowS + 9_000 })}.${signature}`,
+        'cut signature': `${head}.${payload}.${signature.slice(0, -4)}`,
+        'own key in the header': await pushed(
+          {},
+          { jwk: { kty: 'RSA' }, jku: 'http://127.0.0.1:9/' },
+          otherKey,
+        ),
+      };
+      for (const [name, token] of Object.entries(forged)) {
+        const answer = await world.push(content, { token });
+        expect([name, answer.status, answer.body.code]).toEqual([name, 401, 7224]);
+      }
+      const url = `/v1/notifications/google/${world.appId}`;
+      const raw = (body: string) =>
+        world.server.http.send('POST', url, body, {
+          'content-type': 'application/json',
+          authorization: `Bearer ${good}`,
+        });
+      const message = (data: string) => JSON.stringify({ message: { data, messageId: 'm' } });
+      const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+      for (const body of [
+        'not json',
+        '[]',
+        '{}',
+        message('%%%'),
+        message(Buffer.from('not json').toString('base64')),
+        message(base64({ packageName: PACKAGE_NAME })),
+        message(base64({ packageName: PACKAGE_NAME, testNotification: {}, ...content })),
+        message(base64({ ...content })),
+        JSON.stringify({ message: { data: base64({ packageName: PACKAGE_NAME, ...content }) } }),
+      ]) {
+        expect((await raw(body)).status).toBe(400);
+      }
+      const foreign = await world.push({ packageName: 'com.example.other', ...content });
+      expect(foreign.status).toBe(200);
+      expect(await purchaseRows()).toBe(rows);
+      expect((await world.subscriptions(user))[0].gives_access).toBe(true);
+      expect((await world.push(content, { token: good })).status).toBe(200);
+    });
+
+    it('wait while the keys of Google cannot be read', async () => {
+      const other = await startPlayWorld();
+      try {
+        other.google.hideCerts = true;
+        expect((await other.push({ testNotification: {} })).status).toBe(503);
+        other.google.hideCerts = false;
+        expect((await other.push({ testNotification: {} })).status).toBe(200);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('without an audience are only hints: they take nothing away that Google does not', async () => {
+      await world.configure({ pubsub_audience: null, pubsub_service_account: null });
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      world.clock.advanceMs(MINUTE_MS);
+      expect((await world.notify(subscription.token, 12)).status).toBe(200);
+      const voidedPurchaseNotification = {
+        purchaseToken: subscription.token,
+        orderId: subscription.latestOrderId,
+        productType: 1,
+        refundType: 1,
+      };
+      await world.push({ voidedPurchaseNotification });
+      expect((await world.subscriptions(user))[0].gives_access).toBe(true);
+      subscription.revoke();
+      await world.notify(subscription.token, 12);
+      expect((await world.subscriptions(user))[0].gives_access).toBe(false);
+    });
+  });
+
+  describe('voided purchases', () => {
+    it('are found every ten minutes, in pages, also when no notification came', async () => {
+      const users = Array.from({ length: 5 }, somebody);
+      const bought = users.map(() => world.play.subscribe(monthly));
+      const forever = world.play.buy(lifetime);
+      const owner = somebody();
+      for (const [index, user] of users.entries()) await world.post(user, bought[index]?.token ?? '');
+      await world.post(owner, forever.token, lifetime);
+      await world.chores();
+      world.clock.advanceMs(5 * MINUTE_MS);
+      for (const subscription of bought) subscription.revoke();
+      world.play.refundProduct(forever);
+      world.play.void('of-nobody', 'GPA.0');
+      await world.chores();
+      expect((await world.subscriptions(users[0] ?? ''))[0].gives_access).toBe(true);
+      world.clock.advanceMs(5 * MINUTE_MS);
+      await world.chores();
+      for (const user of users) {
+        expect(await world.events(user)).toEqual([
+          'INITIAL_PURCHASE',
+          'CANCELLATION/CUSTOMER_SUPPORT',
+          'EXPIRATION/CUSTOMER_SUPPORT',
+        ]);
+      }
+      expect(await world.events(owner)).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
+      world.clock.advanceMs(10 * MINUTE_MS);
+      await world.chores();
+      expect(await world.events(owner)).toHaveLength(2);
+      const scans = world.google.calls.filter(({ path }) => path === '/purchases/voidedpurchases');
+      expect(scans.some(({ query }) => query.get('token') !== null)).toBe(true);
+      expect(scans.every(({ query }) => query.get('type') === '1')).toBe(true);
+    });
+
+    it('some of several pieces: the rest is kept, and the money is their share', async () => {
+      const user = somebody();
+      const bought = world.play.buy(coins, { quantity: 4 });
+      await world.post(user, bought.token, coins);
+      world.clock.advanceMs(DAY_MS);
+      world.play.refundProduct(bought, 1);
+      await world.push({
+        voidedPurchaseNotification: {
+          purchaseToken: bought.token,
+          orderId: bought.purchase.orderId,
+          productType: 2,
+          refundType: 2,
+        },
+      });
+      const list = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+      expect(list.body.items[0]).toMatchObject({
+        status: 'owned',
+        quantity: 4,
+        revenue_in_usd: { gross: 2.97 },
+      });
+      expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
+    });
+
+    it('Google down: the next look goes back as far as it has to', async () => {
+      await world.chores();
+      const user = somebody();
+      const subscription = world.play.subscribe(monthly);
+      await world.post(user, subscription.token);
+      world.google.interfere = ({ path }) =>
+        path.includes('voided') ? googleError(503, 'backendError') : undefined;
+      subscription.revoke();
+      world.clock.advanceMs(10 * MINUTE_MS);
+      await world.chores();
+      world.google.interfere = () => undefined;
+      world.clock.advanceMs(5 * DAY_MS);
+      await world.chores();
+      expect((await world.subscriptions(user))[0].gives_access).toBe(false);
+    });
+  });
+});

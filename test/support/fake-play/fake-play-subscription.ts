@@ -1,0 +1,283 @@
+import type { Order, SubscriptionPurchase } from '../../../libs/stores/google/play-resources.js';
+import type { FakePlay } from './fake-play.js';
+import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
+
+export interface PlaySubscriptionOptions {
+  trial?: boolean;
+  intro?: boolean;
+  prepaid?: boolean;
+  test?: boolean;
+  pending?: boolean;
+  /** The obfuscated account id that the app gave. */
+  account?: string;
+  replaces?: FakePlaySubscription;
+  /** Begins when what the replaced one paid for is over. */
+  isDeferred?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const TRIAL_MS = 7 * DAY_MS;
+const INTRO_MICROS = 990_000;
+/** Google tells of a purchase for so long after its end. */
+const TOLD_FOR_MS = 60 * DAY_MS;
+
+type Phase = 'FREE_TRIAL' | 'INTRODUCTORY' | 'BASE';
+type State = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'PENDING';
+type CancelContext = NonNullable<SubscriptionPurchase['canceledStateContext']>;
+
+/** One subscription as Google Play would lead it. Each step gives the types of the notifications of it. */
+export class FakePlaySubscription {
+  readonly token: string;
+  readonly baseOrderId: string;
+  readonly startMs: number;
+  readonly orders: Order[] = [];
+  state: State = 'ACTIVE';
+  expiryMs = 0;
+  isAcknowledged = false;
+  private cancelled: CancelContext | null = null;
+  private resumeMs: number | null = null;
+  private priceChange: string | null = null;
+  private paidUntilMs = 0;
+  private running: FakePlayProduct;
+
+  constructor(
+    private readonly play: FakePlay,
+    private readonly product: FakePlayProduct,
+    private readonly options: PlaySubscriptionOptions,
+  ) {
+    this.token = play.newToken();
+    this.baseOrderId = play.newOrderId();
+    this.startMs = play.nowMs;
+    this.running = product;
+    const phase: Phase = options.trial ? 'FREE_TRIAL' : options.intro ? 'INTRODUCTORY' : 'BASE';
+    if (options.isDeferred && options.replaces) this.takeOver(options.replaces);
+    else this.charge(phase, this.startMs);
+    if (options.pending) this.state = 'PENDING';
+  }
+
+  get latestOrder(): Order {
+    return this.orders.at(-1) as Order;
+  }
+
+  get latestOrderId(): string {
+    return this.latestOrder.orderId ?? '';
+  }
+
+  /** As the API shows it: nothing that is false, zero or empty. */
+  get shown(): SubscriptionPurchase | 'gone' {
+    if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + TOLD_FOR_MS) return 'gone';
+    const { id, basePlanId = '', priceMicros } = this.running;
+    const { test, account, replaces, prepaid, trial, intro } = this.options;
+    const phase = this.latestOrder.lineItems?.[0]?.subscriptionDetails?.offerPhase;
+    const isAutoRenewing = this.state !== 'CANCELED' && this.state !== 'EXPIRED';
+    return {
+      subscriptionState: `SUBSCRIPTION_STATE_${this.state}`,
+      startTime: rfc3339(this.startMs),
+      regionCode: 'US',
+      etag: `etag-${this.play.nowMs}-${this.expiryMs}`,
+      acknowledgementState: `ACKNOWLEDGEMENT_STATE_${this.isAcknowledged ? 'ACKNOWLEDGED' : 'PENDING'}`,
+      ...(replaces && { linkedPurchaseToken: replaces.token }),
+      ...(test && { testPurchase: {} }),
+      ...(account !== undefined && { externalAccountIdentifiers: { obfuscatedExternalAccountId: account } }),
+      ...(this.cancelled && { canceledStateContext: this.cancelled }),
+      ...(this.resumeMs !== null && { pausedStateContext: { autoResumeTime: rfc3339(this.resumeMs) } }),
+      lineItems: [
+        {
+          productId: id,
+          expiryTime: rfc3339(this.expiryMs),
+          latestSuccessfulOrderId: this.latestOrderId,
+          ...(this.running !== this.product && { deferredItemReplacement: { productId: this.product.id } }),
+          offerDetails: { basePlanId, ...((trial || intro) && { offerId: 'welcome' }) },
+          offerPhase:
+            phase === 'FREE_TRIAL'
+              ? { freeTrial: {} }
+              : phase === 'INTRODUCTORY'
+                ? { introductoryPrice: {} }
+                : { basePrice: {} },
+          ...(prepaid
+            ? { prepaidPlan: { allowExtendAfterTime: rfc3339(this.startMs) } }
+            : {
+                autoRenewingPlan: {
+                  recurringPrice: money(priceMicros),
+                  ...(isAutoRenewing && { autoRenewEnabled: true }),
+                  ...(this.priceChange !== null && {
+                    priceChangeDetails: {
+                      priceChangeMode: 'PRICE_INCREASE',
+                      priceChangeState: this.priceChange,
+                    },
+                  }),
+                },
+              }),
+        },
+      ],
+    };
+  }
+
+  /** The payment was made that the purchase waited for. */
+  pay(): number[] {
+    this.state = 'ACTIVE';
+    return [4];
+  }
+
+  renew(): number[] {
+    this.charge('BASE', Math.min(this.paidUntilMs, this.play.nowMs));
+    return [2];
+  }
+
+  cancel(by: 'user' | 'developer' = 'user'): number[] {
+    this.state = 'CANCELED';
+    this.cancelled =
+      by === 'user'
+        ? { userInitiatedCancellation: { cancelTime: rfc3339(this.play.nowMs) } }
+        : { developerInitiatedCancellation: {} };
+    return [3];
+  }
+
+  restart(): number[] {
+    this.state = 'ACTIVE';
+    this.cancelled = null;
+    return [7];
+  }
+
+  /** The charge fails: grace, and the end that Google shows moves with it. */
+  fail(graceDays: number): number[] {
+    if (graceDays === 0) {
+      this.state = 'ON_HOLD';
+      return [5];
+    }
+    this.state = 'IN_GRACE_PERIOD';
+    this.expiryMs = this.paidUntilMs + graceDays * DAY_MS;
+    return [6];
+  }
+
+  hold(): number[] {
+    this.state = 'ON_HOLD';
+    return [5];
+  }
+
+  /** In grace the new period begins where the old one ended, else now. */
+  recover(): number[] {
+    this.charge('BASE', this.state === 'IN_GRACE_PERIOD' ? this.paidUntilMs : this.play.nowMs);
+    return [1];
+  }
+
+  expire(): number[] {
+    const wasOnHold = this.state === 'ON_HOLD';
+    this.cancelled ??= { systemInitiatedCancellation: {} };
+    this.state = 'EXPIRED';
+    // After a hold Google shows when that ended, later than access did.
+    if (wasOnHold) this.expiryMs = this.play.nowMs;
+    return wasOnHold ? [3, 13] : [13];
+  }
+
+  /** The customer gives up in grace: over at once. */
+  cancelInGrace(): number[] {
+    this.cancel();
+    this.state = 'EXPIRED';
+    this.expiryMs = this.play.nowMs;
+    return [3, 13];
+  }
+
+  schedulePause(): number[] {
+    return [11];
+  }
+
+  pause(days: number): number[] {
+    this.state = 'PAUSED';
+    this.resumeMs = this.play.nowMs + days * DAY_MS;
+    return [10];
+  }
+
+  resume(): number[] {
+    this.resumeMs = null;
+    this.charge('BASE', this.play.nowMs);
+    return [1];
+  }
+
+  /** The latest payment given back, and the access with it. */
+  revoke(): number[] {
+    this.play.refundOrder(this.latestOrder);
+    this.play.void(this.token, this.latestOrderId);
+    this.cancelled = { systemInitiatedCancellation: {} };
+    this.state = 'EXPIRED';
+    this.expiryMs = this.play.nowMs;
+    return [12, 13];
+  }
+
+  defer(ms: number): number[] {
+    this.expiryMs += ms;
+    this.paidUntilMs += ms;
+    return [9];
+  }
+
+  changePrice(state: 'OUTSTANDING' | 'CONFIRMED'): number[] {
+    this.priceChange = state;
+    return [19];
+  }
+
+  /** Who does not agree to a higher price. */
+  endForPrice(): number[] {
+    this.cancelled = { systemInitiatedCancellation: {} };
+    this.state = 'EXPIRED';
+    return [13];
+  }
+
+  /** Another plan takes over at once; this life ends with it. */
+  replaceBy(product: FakePlayProduct): FakePlaySubscription {
+    const next = this.play.subscribe(product, { replaces: this });
+    this.state = 'EXPIRED';
+    this.expiryMs = this.play.nowMs;
+    this.cancelled = { replacementCancellation: {} };
+    return next;
+  }
+
+  /** Another plan takes over when what is paid for is over; the token is another from now on. */
+  replaceLaterBy(product: FakePlayProduct): FakePlaySubscription {
+    const next = this.play.subscribe(product, { replaces: this, isDeferred: true });
+    this.state = 'EXPIRED';
+    this.expiryMs = this.play.nowMs;
+    this.cancelled = { replacementCancellation: {} };
+    return next;
+  }
+
+  private takeOver({ orders, paidUntilMs, product }: FakePlaySubscription): void {
+    this.orders.push(...orders);
+    this.expiryMs = paidUntilMs;
+    this.paidUntilMs = paidUntilMs;
+    this.running = product;
+  }
+
+  private charge(offerPhase: Phase, startMs: number): void {
+    const { id, basePlanId = '', priceMicros, periodMs = 0 } = this.product;
+    const endMs = startMs + (offerPhase === 'FREE_TRIAL' ? TRIAL_MS : periodMs);
+    const price =
+      offerPhase === 'FREE_TRIAL' ? 0 : offerPhase === 'INTRODUCTORY' ? INTRO_MICROS : priceMicros;
+    this.running = this.product;
+    const count = this.orders.filter(({ purchaseToken }) => purchaseToken === this.token).length;
+    const order: Order = {
+      orderId: count === 0 ? this.baseOrderId : `${this.baseOrderId}..${count - 1}`,
+      purchaseToken: this.token,
+      state: 'PROCESSED',
+      createTime: rfc3339(this.play.nowMs),
+      total: money(price),
+      lineItems: [
+        {
+          productId: id,
+          total: money(price),
+          subscriptionDetails: {
+            basePlanId,
+            offerPhase,
+            servicePeriodStartTime: rfc3339(startMs),
+            servicePeriodEndTime: rfc3339(endMs),
+          },
+        },
+      ],
+    };
+    this.orders.push(order);
+    this.play.orders.set(order.orderId ?? '', order);
+    this.state = 'ACTIVE';
+    this.cancelled = null;
+    this.expiryMs = endMs;
+    this.paidUntilMs = endMs;
+  }
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { ManualClock } from '../../../libs/kernel/index.js';
+import type {
+  Order,
+  ProductPurchase,
+  SubscriptionPurchase,
+  VoidedPurchase,
+} from '../../../libs/stores/google/play-resources.js';
+import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
+import { FakePlaySubscription, type PlaySubscriptionOptions } from './fake-play-subscription.js';
+
+const DAY_MS = 86_400_000;
+
+/** Everything that can be bought in the apps of the tests. A month is 30 days here. */
+export const playProducts = {
+  monthly: { id: 'pro', basePlanId: 'monthly', priceMicros: 9_990_000, periodMs: 30 * DAY_MS },
+  yearly: { id: 'pro', basePlanId: 'yearly', priceMicros: 79_990_000, periodMs: 365 * DAY_MS },
+  basic: { id: 'basic', basePlanId: 'monthly', priceMicros: 4_990_000, periodMs: 30 * DAY_MS },
+  coins: { id: 'coins_100', priceMicros: 990_000 },
+  lifetime: { id: 'pro_lifetime', priceMicros: 199_000_000 },
+} satisfies Record<string, FakePlayProduct>;
+
+/** A one-time purchase. */
+export interface FakePlayPurchase {
+  token: string;
+  purchase: ProductPurchase;
+}
+
+/** A Google Play of its own: purchases, orders and what was voided, on the clock of the test. */
+export class FakePlay {
+  readonly subscriptions = new Map<string, FakePlaySubscription>();
+  readonly products = new Map<string, ProductPurchase>();
+  readonly orders = new Map<string, Order>();
+  readonly voided: VoidedPurchase[] = [];
+  private count = 0;
+
+  constructor(
+    readonly clock: ManualClock,
+    readonly packageName: string,
+  ) {}
+
+  get nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  newToken(): string {
+    return `token-${++this.count}.${randomBytes(40).toString('base64url')}`;
+  }
+
+  newOrderId(): string {
+    return `GPA.${1_000 + ++this.count}-0000-0000-00001`;
+  }
+
+  subscribe(product: FakePlayProduct, options: PlaySubscriptionOptions = {}): FakePlaySubscription {
+    const subscription = new FakePlaySubscription(this, product, options);
+    this.subscriptions.set(subscription.token, subscription);
+    return subscription;
+  }
+
+  buy(
+    product: FakePlayProduct,
+    options: { quantity?: number; test?: boolean; pending?: boolean; account?: string } = {},
+  ): FakePlayPurchase {
+    const { quantity = 1 } = options;
+    const token = this.newToken();
+    const orderId = this.newOrderId();
+    const purchase: ProductPurchase = {
+      productLineItem: [
+        {
+          productId: product.id,
+          productOfferDetails: {
+            quantity,
+            refundableQuantity: quantity,
+            consumptionState: 'CONSUMPTION_STATE_YET_TO_BE_CONSUMED',
+          },
+        },
+      ],
+      purchaseStateContext: { purchaseState: options.pending ? 'PENDING' : 'PURCHASED' },
+      ...(options.test && { testPurchaseContext: { fopType: 'TEST' } }),
+      ...(options.account !== undefined && { obfuscatedExternalAccountId: options.account }),
+      orderId,
+      regionCode: 'DE',
+      purchaseCompletionTime: rfc3339(this.nowMs),
+      acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    };
+    this.products.set(token, purchase);
+    this.orders.set(orderId, {
+      orderId,
+      purchaseToken: token,
+      state: 'PROCESSED',
+      createTime: rfc3339(this.nowMs),
+      total: money(product.priceMicros * quantity),
+      lineItems: [{ productId: product.id, total: money(product.priceMicros * quantity) }],
+    });
+    return { token, purchase };
+  }
+
+  /** Some pieces of a purchase given back, or all. */
+  refundProduct({ token, purchase }: FakePlayPurchase, pieces?: number): void {
+    const [item] = purchase.productLineItem ?? [];
+    const details = item?.productOfferDetails;
+    const order = this.orders.get(purchase.orderId ?? '');
+    const quantity = details?.quantity ?? 1;
+    const isPartial = pieces !== undefined && pieces < quantity;
+    if (details) details.refundableQuantity = quantity - (pieces ?? quantity);
+    if (!isPartial) purchase.purchaseStateContext = { purchaseState: 'CANCELLED' };
+    if (order) this.refundOrder(order, isPartial ? (pieces ?? 1) / quantity : 1);
+    this.void(token, purchase.orderId ?? '', isPartial ? pieces : undefined);
+  }
+
+  /** An order given back, wholly or a share of it. */
+  refundOrder(order: Order, share = 1): void {
+    const total = Number(order.total?.units ?? 0) * 1_000_000 + (order.total?.nanos ?? 0) / 1_000;
+    const back = money(Math.round(total * share));
+    if (share === 1) {
+      order.state = 'REFUNDED';
+      order.orderHistory = {
+        refundEvent: { eventTime: rfc3339(this.nowMs), refundDetails: { total: back } },
+      };
+      return;
+    }
+    order.state = 'PARTIALLY_REFUNDED';
+    const event = { processTime: rfc3339(this.nowMs), state: 'PROCESSED', refundDetails: { total: back } };
+    order.orderHistory = { partialRefundEvents: [event] };
+  }
+
+  void(purchaseToken: string, orderId: string, voidedQuantity?: number): void {
+    this.voided.push({
+      purchaseToken,
+      orderId,
+      voidedTimeMillis: String(this.nowMs),
+      ...(voidedQuantity !== undefined && { voidedQuantity }),
+    });
+  }
+
+  /** What Google answers of a subscription; null when it knows none of that token. */
+  shown(token: string): SubscriptionPurchase | 'gone' | null {
+    return this.subscriptions.get(token)?.shown ?? null;
+  }
+}
