@@ -63,6 +63,7 @@ describe('the setup of a project', () => {
         last_forward: null,
         track_new_purchases: false,
         allow_unsigned_receipts: false,
+        refund_request_handling: 'do_not_handle',
         credentials: nothingConfigured,
       });
     });
@@ -97,6 +98,7 @@ describe('the setup of a project', () => {
         last_forward: null,
         track_new_purchases: true,
         allow_unsigned_receipts: true,
+        refund_request_handling: 'do_not_handle',
         credentials: {
           ...nothingConfigured,
           subscription_key: {
