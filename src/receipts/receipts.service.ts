@@ -177,9 +177,7 @@ export class ReceiptsService {
     return async (testClockMs) => {
       const time = { nowMs: testClockMs ?? this.clock.nowMs(), isTestClock: testClockMs !== null };
       const result = await adapter.verify(receipt, { ...context, ...time });
-      if (result.failure === 'credentials') {
-        await this.credentials.failed(catalog.projectId, app.id, result.message);
-      }
+      await this.credentials.note({ projectId: catalog.projectId, id: app.id }, adapter.store, result);
       if (result.failure === 'permanent' && result.isOver) {
         const known = await this.lookups.knownAs(catalog.projectId, adapter.store, receipt.fetchToken);
         if (known !== null) return nothingBought;

@@ -40,8 +40,10 @@ export class NotifiedPurchases {
 
   /** Asks the store and records the answer. @throws NotificationDelayed while the store does not answer */
   async fetch(app: App, { key, environment }: NotifiedPurchase): Promise<NotificationOutcome> {
-    const refreshed = await this.connections.adapterFor(app)?.refresh?.(key, environment);
-    if (!refreshed) return 'ignored_type';
+    const adapter = this.connections.adapterFor(app);
+    const refreshed = await adapter?.refresh?.(key, environment);
+    if (!adapter || !refreshed) return 'ignored_type';
+    await this.credentials.note(app, adapter.store, refreshed);
     return this.settle(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
   }
 
@@ -55,9 +57,6 @@ export class NotifiedPurchases {
     answer: Told | VerificationFailure,
     { isNew = true } = {},
   ): Promise<NotificationOutcome> {
-    if (answer.failure === 'credentials') {
-      await this.credentials.failed(app.projectId, app.id, answer.message);
-    }
     if (answer.failure !== null) {
       const delay = delayOf(answer);
       if (delay) throw delay;

@@ -94,11 +94,14 @@ export const takeUp = statement(
    RETURNING id`,
 );
 
+/** A purchase may be known and yet not what the notification is about: one that stays unsettled is left at last. */
+const MAX_LOOKS = 5;
+
 /** For a purchase that got its owner while the notification about it was being put aside. */
 export const takeUpIfKnown = statement(
   'store_notifications.take_up_if_known',
   `UPDATE store_notifications n SET state = 'received', due_at = $3 FROM apps a
-   WHERE n.project_id = $1 AND n.id = $2 AND n.state = 'ignored_unknown_purchase'
+   WHERE n.project_id = $1 AND n.id = $2 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_LOOKS}
      AND a.project_id = n.project_id AND a.id = n.app_id
      AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)

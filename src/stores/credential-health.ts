@@ -1,5 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
+import type { Refreshed, VerificationFailure, Verified } from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
@@ -18,6 +21,8 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [1, 5, 15].map((minutes) => minutes * MINUTE_MS);
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 const MAX_MESSAGE = 500;
+/** Stores that take nothing without credentials; the App Store's purchases may prove themselves. */
+const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'play_store', 'stripe']);
 
 /** Which apps have credentials that their store refuses. Asks the store by itself until it takes them again. */
 @Injectable()
@@ -34,6 +39,16 @@ export class CredentialHealth implements OnModuleInit {
 
   onModuleInit(): void {
     this.chores.handle(this);
+  }
+
+  /** What an answer of a store tells of the credentials that it was asked with. */
+  async note(
+    { projectId, id }: Pick<App, 'projectId' | 'id'>,
+    store: Store,
+    answer: Verified | Refreshed | VerificationFailure,
+  ): Promise<void> {
+    if (answer.failure === 'credentials') return this.failed(projectId, id, answer.message);
+    if (answer.failure === null && ASKED_EACH_TIME.has(store)) return this.worked(projectId, id);
   }
 
   /** A store refused the credentials of an app. */

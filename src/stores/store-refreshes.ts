@@ -123,9 +123,9 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
     const { projectId, appId, environment, key } = target;
     try {
       const adapter = app && this.connections.adapterFor(app);
-      if (!adapter?.refresh) return null;
+      if (!app || !adapter?.refresh) return null;
       const result = await adapter.refresh(key, environment);
-      if (result.failure === 'credentials') await this.health.failed(projectId, appId, result.message);
+      await this.health.note(app, adapter.store, result);
       if (result.failure !== null) return result;
       const { store } = adapter;
       const told = { projectId, appId, store, environment, purchases: result.purchases };

@@ -304,7 +304,9 @@ describe('Google Play', () => {
     it('are tried with one harmless call, saved ones and others before they are saved', async () => {
       const good = await verify();
       expect(good.body).toMatchObject({ status: 'valid', valid: true, client_email: CLIENT_EMAIL });
-      expect(world.google.calls.map(({ method, path: called }) => [method, called])).toEqual([
+      // Purchases of other tests may be acknowledged meanwhile.
+      const calls = world.google.calls.filter(({ path: called }) => !called.endsWith(':acknowledge'));
+      expect(calls.map(({ method, path: called }) => [method, called])).toEqual([
         ['GET', '/purchases/voidedpurchases'],
       ]);
       const stranger = new FakePlayServer(world.play).serviceAccount;

@@ -204,7 +204,7 @@ describe('Stripe', () => {
       expect([answer.status, answer.body.code]).toEqual([503, 7101]);
       expect(answer.text).not.toContain('ofTheFake');
       const { credentials_error: shown } = await world.health();
-      expect(shown).toEqual({ at: world.clock.nowMs(), message: expect.stringContaining(why) });
+      expect(shown).toEqual({ since: world.clock.nowMs(), message: expect.stringContaining(why) });
       world.api.interfere = () => undefined;
       expect((await world.post(user, id)).status).toBe(200);
       expect((await world.health()).credentials_error).toBeNull();

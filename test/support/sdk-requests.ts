@@ -536,7 +536,7 @@ export function recordedRequests(nowMs: number): SdkRequest[] {
       url: '/v1/receipts/amazon/amzn1.account.A/q1YqVrJSSjMwTDJNMTZLM0s2TDU1NDM0M1eqBQ==:3:11',
       headers: { 'x-platform': 'amazon' },
       key: 'amazon',
-      status: 500,
+      status: 503,
       code: 7104,
     },
     {
