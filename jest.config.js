@@ -4,6 +4,7 @@ const shared = {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFiles: ['<rootDir>/test/support/property-seed.mjs'],
   modulePathIgnorePatterns: ['<rootDir>/dist'],
 };
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +10,10 @@ import { fileURLToPath } from 'node:url';
 const args = process.argv.slice(2);
 if (!args.some((arg) => /^--selectProjects(=|$)/.test(arg))) args.push('--selectProjects', 'unit', 'e2e');
 
+/** A change is judged by the same cases each time; SEED=random looks for others and says which. */
+const seed = process.env.SEED === 'random' ? randomInt(2 ** 31) : (process.env.SEED ?? 20_260_102);
+if (process.env.SEED === 'random') process.stdout.write(`SEED=${seed}\n`);
+
 const jest = spawn(
   process.execPath,
   [fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url)), ...args],
@@ -16,6 +21,7 @@ const jest = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
+      SEED: String(seed),
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
     },
   },

@@ -35,7 +35,10 @@ export type AccessCause = (typeof accessCauses)[number];
 /** Whether one purchase gives access at one moment, and why. */
 export interface AccessClaim {
   givesAccess: boolean;
-  /** Since when it has given access without a break, or has not. */
+  /**
+   * Since when it has given access without a break, or has not; never after the moment asked about, though a store may
+   * tell of a period before it starts.
+   */
   sinceMs: number;
   /** When access ends unless something happens; null: never, or there is none. */
   untilMs: number | null;
@@ -114,14 +117,15 @@ export function explainChain(
   const begun = view.counting.slice(0, view.counting.indexOf(current) + 1);
   const lastUnlocking = begun.findLast(({ storeProductId, planId }) => unlocks(storeProductId, planId));
   if (!lastUnlocking) return null;
-  if (state.pendingPayment) return denying('pending_payment', state.startedAtMs);
+  if (state.pendingPayment) return denying('pending_payment', Math.min(nowMs, state.startedAtMs));
   if (lastUnlocking !== current) {
     const next = begun[begun.indexOf(lastUnlocking) + 1] ?? current;
     return denying('product_change', Math.min(nowMs, next.startMs));
   }
   if (state.givesAccess) {
     const opened = openedBy(chain, view, state, current);
-    return giving(unbrokenSince(view, current, unlocks), state.accessEndsAtMs, ...opened);
+    const sinceMs = Math.min(nowMs, unbrokenSince(view, current, unlocks));
+    return giving(sinceMs, state.accessEndsAtMs, ...opened);
   }
   const endedAtMs = Math.min(nowMs, state.accessEndsAtMs ?? nowMs, view.cutAtMs ?? nowMs);
   const reason = endReason(chain.store, view, state, chain.memory);
@@ -137,9 +141,10 @@ export function explainOneTime(facts: OneTimeFacts, nowMs: number): AccessClaim 
   if (refundedAtMs !== null) return denying('refund', Math.min(nowMs, refundedAtMs));
   if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
   const { refund } = facts;
+  const sinceMs = Math.min(nowMs, purchasedAtMs);
   return refund && refund.value.refundedAtMs === null
-    ? giving(purchasedAtMs, expiresAtMs, 'refund_reversal', refund.at)
-    : giving(purchasedAtMs, expiresAtMs, 'purchase', purchasedAtMs);
+    ? giving(sinceMs, expiresAtMs, 'refund_reversal', refund.at)
+    : giving(sinceMs, expiresAtMs, 'purchase', purchasedAtMs);
 }
 
 /** Why a customer has an entitlement or not. */
