@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
+import { eraseHistory } from '../events/history-lock.js';
 import {
   claimErasure,
   enqueueErasure,
@@ -32,6 +33,7 @@ export class ErasureRepository {
 
   /** At most `limit` events; gives how many there were. */
   async eraseEvents(tx: Transaction, { projectId, customerId }: Erasure, limit: number): Promise<number> {
+    await tx.query(eraseHistory, [projectId]);
     const [counted] = await tx.query<{ events: number }>(eraseEvents, [projectId, customerId, limit]);
     return counted?.events ?? 0;
   }

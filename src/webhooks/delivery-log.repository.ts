@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
+import { useHistory } from '../events/history-lock.js';
 import type { PageRequest } from '../http/lists.js';
 import * as sql from './delivery-log.sql.js';
 import type { TestEvent } from './test-event.js';
@@ -155,6 +156,7 @@ export class DeliveryLogRepository {
     replay: Replay,
   ): Promise<number> {
     const { status, from, to, eventTypes, limit, now, perSecond } = replay;
+    await tx.query(useHistory, [projectId]);
     const command = status === 'failed' ? sql.replayFailed : sql.replayAll;
     const values = [projectId, integrationId, from, to, eventTypes, limit, now, perSecond];
     return (await tx.query(command, values)).length;

@@ -506,6 +506,35 @@ describe('customers as apps and backends change them', () => {
       await store.backend.delete(`${hooks}/${hook.body.id}`);
     });
 
+    it('removes deliveries of a replay that is under way', async () => {
+      const id = person();
+      const fromMs = server.clock.nowMs();
+      await buy(id);
+      const toMs = server.clock.nowMs() + 1;
+      server.clock.advanceMs(5);
+      const hooks = `${store.path}/integrations/webhooks`;
+      const hook = await store.backend.post(hooks, { name: 'Hook', url: 'http://127.0.0.1:9/hook' });
+      const held = server.dataSource.createQueryRunner();
+      const waiting = async (count: number): Promise<void> => {
+        const locked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        while ((await server.dataSource.query<unknown[]>(locked)).length < count);
+      };
+      await held.startTransaction();
+      // A replay ends with its audit row: now it comes as far as that.
+      await held.query('LOCK TABLE audit_logs IN SHARE MODE');
+      const range = { from: fromMs, to: toMs, status: 'all' };
+      const replay = store.backend.post(`${store.path}/webhooks/${hook.body.id}/actions/replay`, range);
+      await waiting(1);
+      const deletion = store.backend.delete(v2(id));
+      await waiting(2);
+      await held.commitTransaction();
+      await held.release();
+      expect((await replay).body.queued).toBeGreaterThan(0);
+      expect((await deletion).status).toBe(200);
+      expect(await rowsOf(hook.body.id)).not.toContain('webhook_deliveries');
+      await store.backend.delete(`${hooks}/${hook.body.id}`);
+    });
+
     it('frees purchases: posted again they are the new customer’s, with their money', async () => {
       const [id, other] = [person(), person()];
       const fetchToken = token();
