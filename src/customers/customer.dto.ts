@@ -70,6 +70,13 @@ export class CustomerDto extends ListedCustomerDto {
   experiment: null;
 
   @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The test clock by which the customer lives; null for everybody else.',
+  })
+  test_clock_id: string | null;
+
+  @ApiProperty({
     type: CustomerAttributeListDto,
     required: false,
     description: 'Only with `expand=attributes`.',

@@ -61,6 +61,7 @@ export function presentCustomer(
       ({ id }) => id,
     ),
     experiment: null,
+    test_clock_id: customer.testClockId,
     ...(withAttributes
       ? { attributes: embeddedList(`${path}/attributes`, attributes, presentAttribute, ({ name }) => name) }
       : {}),

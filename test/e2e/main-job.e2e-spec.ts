@@ -315,6 +315,7 @@ describe('the main job', () => {
         first_seen_at: TEST_START_MS,
         last_seen_at: TEST_START_MS,
         experiment: null,
+        test_clock_id: null,
       });
       const active = {
         object: 'customer.active_entitlement',

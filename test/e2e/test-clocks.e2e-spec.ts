@@ -459,6 +459,8 @@ describe('test clocks', () => {
       const id = await newClock({ frozen_time: time.nowMs() + 70 * DAY_MS });
       const attached = expectStatus(await attach(id, user), 200);
       expect([attached.status, attached.customer_ids]).toEqual(['advancing', [user]]);
+      const customer = await store.backend.get(`${store.path}/customers/${user}`);
+      expect(expectStatus(customer, 200).test_clock_id).toBe(id);
       await run();
       expect((await store.backend.get(`${path}/${id}`)).body.status).toBe('ready');
       expect((await bodies(user)).map(({ type }) => type)).toEqual([
