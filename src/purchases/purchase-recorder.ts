@@ -65,6 +65,8 @@ export interface SavedChange {
   events: EventWrite[];
 }
 
+type PostedAttributes = Pick<PostedPurchases, 'attributes' | 'attributeSource'>;
+
 /** The request that made two ids one. */
 export interface AliasOrigin {
   projectId: string;
@@ -107,12 +109,20 @@ export class PurchaseRecorder {
    * Gives the names of attributes that were refused because the poster has too many.
    */
   apply(builder: ChangeBuilder, posted: PostedPurchases, poster: CustomerRow, nowMs: number): string[] {
-    const { attributes, attributeSource: source } = posted;
-    const writer = { source, overrules: false, nowMs };
     // First, so that the events of the purchases carry them.
-    const tooMany = attributes.length > 0 ? builder.mergeAttributes(poster, attributes, writer) : [];
+    const tooMany = this.applyAttributes(builder, posted, poster, nowMs);
     this.applyOwned(builder, posted, poster, nowMs);
     return tooMany;
+  }
+
+  private applyAttributes(
+    builder: ChangeBuilder,
+    { attributes, attributeSource: source }: PostedAttributes,
+    poster: CustomerRow,
+    nowMs: number,
+  ): string[] {
+    if (attributes.length === 0) return [];
+    return builder.mergeAttributes(poster, attributes, { source, overrules: false, nowMs });
   }
 
   /** As `apply`, of purchases that come without a request. The owner must be locked, and own them or nobody. */
@@ -142,7 +152,7 @@ export class PurchaseRecorder {
     nowMs: number,
   ): Promise<CustomerRow> {
     const claim = { ...posted, keys: posted.purchases.map(({ key }) => key) };
-    const claimed = await this.claim(tx, claim, catalog, nowMs, true);
+    const claimed = await this.claim(tx, claim, catalog, nowMs, true, posted);
     if (!claimed)
       throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     return claimed.customer;
@@ -150,7 +160,7 @@ export class PurchaseRecorder {
 
   /**
    * As `lockAsPoster`; gives null when a purchase stays with another customer. `isSeen`: the request is the
-   * customer's own.
+   * customer's own. `attributes`: what the request says of the poster, for the events of what changes hands.
    */
   async claim(
     tx: Transaction,
@@ -158,6 +168,7 @@ export class PurchaseRecorder {
     catalog: Catalog,
     nowMs: number,
     isSeen: boolean,
+    attributes?: PostedAttributes,
   ): Promise<{ customer: CustomerRow; events: EventWrite[] } | null> {
     const { projectId, appId, store, environment, appUserId, device, requestId, keys } = claim;
     const newcomer = { appUserId, device };
@@ -175,6 +186,7 @@ export class PurchaseRecorder {
     const decisions = this.ownership.decide(request);
     if (decisions.includes('refuse')) return null;
     const moves = this.newChange(catalog, nowMs);
+    if (attributes) this.applyAttributes(moves, attributes, poster, nowMs);
     await this.ownership.moveAll(tx, moves, request, decisions);
     const { events } = await this.save(tx, projectId, moves, isSeen ? [poster.id] : [], nowMs);
     const joined = await this.ownership.mergeAll(tx, request, decisions);

@@ -310,8 +310,7 @@ describe('the body of a webhook', () => {
     ]);
     world.clock.advanceMs(1);
     const attributes = { plan: { value: 'blue', updated_at_ms: world.clock.nowMs() } };
-    await world.sdk.post(`/v1/subscribers/${taker}/attributes`, { attributes });
-    await world.post(taker, bought.signed());
+    await world.post(taker, bought.signed(), { attributes });
     expect(await received()).toEqual([
       {
         ...head('TRANSFER', expect.any(Number)),
