@@ -1,4 +1,5 @@
-import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { randomByte } from './random.js';
 
 /**
  * Prefixed identifiers: lower-case base 36, a time part first so that ids of one kind sort
@@ -44,21 +45,6 @@ export type IdKind = keyof typeof formats;
 
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE62 = `${BASE36}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
-
-/** Random bytes fetched ahead, each used once: a call for every id costs more than the id. */
-const pool = Buffer.alloc(2048);
-let used = pool.length;
-
-function randomByte(): number {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const byte = pool[used] as number;
-  // What was part of a secret is not kept.
-  pool[used++] = 0;
-  return byte;
-}
 
 /** Random text of `length` characters of `alphabet`, without modulo bias. */
 function randomText(length: number, alphabet: string): string {

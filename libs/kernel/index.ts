@@ -8,6 +8,7 @@ export {
   newToken,
   newWebhookSecret,
 } from './ids.js';
+export { fewRandomBytes } from './random.js';
 export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js';
 export { alpha2Country } from './country.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   addPeriods,
   canonicalJson,
+  fewRandomBytes,
   newEventId,
   newId,
   newPublicKeySecret,
@@ -74,4 +75,12 @@ it('canonical JSON is the same for equal values, whatever the order of their key
       expect(JSON.parse(canonicalJson(object))).toEqual(JSON.parse(JSON.stringify(object)));
     }),
   );
+});
+
+describe('a few random bytes', () => {
+  it('are never given twice, also across the end of the supply', () => {
+    const given = Array.from({ length: 1_000 }, (_, index) => fewRandomBytes(12 + (index % 5)));
+    expect(new Set(given.map((bytes) => bytes.subarray(0, 12).toString('hex'))).size).toBe(given.length);
+    expect(given.some((bytes) => bytes.every((byte) => byte === 0))).toBe(false);
+  });
 });

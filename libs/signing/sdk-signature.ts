@@ -1,11 +1,5 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { fewRandomBytes } from '../kernel/index.js';
 import { deriveKey } from './sealer.js';
 
 /** DER (PKCS#8) in front of the 32 bytes of an Ed25519 seed (RFC 8410). */
@@ -13,6 +7,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_KEY_LENGTH = 32;
 const SALT_LENGTH = 16;
 const NONCE_LENGTH = 12;
+const NO_BYTES = Buffer.alloc(0);
 const DAY_MS = 86_400_000;
 /** An intermediate key is used for this long; it expires as long again after that. */
 const ROTATION_DAYS = 30;
@@ -33,8 +28,8 @@ export interface SdkAnswer {
   requestTimeMs: number;
   /** `X-RevenueCat-ETag` of the answer; null when it has none. */
   etag: string | null;
-  /** The exact bytes of the body; empty for a 304 and a 204. */
-  body: Buffer;
+  /** The body, a text as UTF-8; empty for a 304 and a 204. */
+  body: Buffer | string;
 }
 
 interface KeyPair {
@@ -69,22 +64,32 @@ export function intermediateKey(rootSeed: Buffer, seed: Buffer, expiryDay: numbe
   return { privateKey, certificate: Buffer.concat([publicKey, expiry, signature]) };
 }
 
+/** The bytes that are signed, joined in one piece: this is done for every answer. */
+function messageOf(answer: SdkAnswer, salt: Buffer): Buffer {
+  const key = answer.key ?? '';
+  const nonce = answer.nonce ?? NO_BYTES;
+  const text =
+    answer.path +
+    (answer.paramsHash ?? '') +
+    (answer.headersHash ?? '') +
+    String(answer.requestTimeMs) +
+    (answer.etag ?? '');
+  const { body } = answer;
+  const lengths = [salt.length, Buffer.byteLength(key), nonce.length, Buffer.byteLength(text)];
+  const bodyAt = lengths.reduce((sum, length) => sum + length);
+  const message = Buffer.allocUnsafe(bodyAt + Buffer.byteLength(body));
+  let end = salt.copy(message);
+  end += message.write(key, end);
+  end += nonce.copy(message, end);
+  message.write(text, end);
+  if (typeof body === 'string') message.write(body, bodyAt);
+  else body.copy(message, bodyAt);
+  return message;
+}
+
 /** Value of `X-Signature`: base64 of certificate (100), salt (16) and the signature of the answer (64). */
 export function signSdkAnswer(intermediate: IntermediateKey, answer: SdkAnswer, salt: Buffer): string {
-  const message = Buffer.concat([
-    salt,
-    Buffer.from(answer.key ?? ''),
-    answer.nonce ?? Buffer.alloc(0),
-    Buffer.from(
-      answer.path +
-        (answer.paramsHash ?? '') +
-        (answer.headersHash ?? '') +
-        String(answer.requestTimeMs) +
-        (answer.etag ?? ''),
-    ),
-    answer.body,
-  ]);
-  const signature = sign(null, message, intermediate.privateKey);
+  const signature = sign(null, messageOf(answer, salt), intermediate.privateKey);
   return Buffer.concat([intermediate.certificate, salt, signature]).toString('base64');
 }
 
@@ -114,7 +119,7 @@ export function sdkSigner(rootSeed: Buffer): SdkSigner {
   };
   return {
     publicKey: root.publicKey.toString('base64'),
-    sign: (answer, nowMs) => signSdkAnswer(keyOf(nowMs), answer, randomBytes(SALT_LENGTH)),
+    sign: (answer, nowMs) => signSdkAnswer(keyOf(nowMs), answer, fewRandomBytes(SALT_LENGTH)),
   };
 }
 

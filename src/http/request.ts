@@ -15,7 +15,7 @@ export interface ApiRequest extends Request {
   /** Set on a write that came with an `Idempotency-Key`. */
   idempotencyClaim?: IdempotencyClaim;
   /** Signature of an answer with these bytes and this tag; only there when the answer is to be signed. */
-  signAnswer?: (body: Buffer, etag: string | null) => string;
+  signAnswer?: (body: Buffer | string, etag: string | null) => string;
 }
 
 export type ApiFormat = 'v1' | 'v2' | 'account';

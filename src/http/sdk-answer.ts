@@ -29,7 +29,7 @@ export function setAnswerTime(response: Response, testClockMs: number | null): v
  */
 function addSignature(response: Response, body: string | Buffer, etag?: string): void {
   const sign = (response.req as ApiRequest).signAnswer;
-  if (sign !== undefined) response.setHeader('X-Signature', sign(Buffer.from(body), etag ?? null));
+  if (sign !== undefined) response.setHeader('X-Signature', sign(body, etag ?? null));
 }
 
 /** 304 in the SDK's own protocol: it must carry the tag, else the iOS SDK asks again. */

@@ -1,0 +1,27 @@
+import { randomFillSync } from 'node:crypto';
+
+/** Random bytes fetched ahead, each used once: a call for every few bytes costs more than the bytes. */
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+function fill(): void {
+  randomFillSync(pool);
+  used = 0;
+}
+
+export function randomByte(): number {
+  if (used === pool.length) fill();
+  const byte = pool[used] as number;
+  // What was part of a secret is not kept.
+  pool[used++] = 0;
+  return byte;
+}
+
+/** So many random bytes, at most 256. */
+export function fewRandomBytes(length: number): Buffer {
+  if (used + length > pool.length) fill();
+  const bytes = Buffer.from(pool.subarray(used, used + length));
+  pool.fill(0, used, used + length);
+  used += length;
+  return bytes;
+}
