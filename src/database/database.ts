@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { traced } from '../observability/tracing.js';
-import { isRetryable, violatedUnique } from './database-errors.js';
+import { ConcurrentChange, isRetryable, violatedUnique } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
 import { type Statement, statement } from './statement.js';
 
@@ -39,6 +39,9 @@ export interface TransactionOptions {
 }
 
 const MAX_ATTEMPTS = 6;
+/** Each of these failures is the success of another transaction: whoever is many times too late still gets there. */
+const MAX_ATTEMPTS_AFTER_CHANGES = 20;
+const MAX_PAUSE_MS = 640;
 /** Of the spans of statements. */
 const DATABASE = { 'db.system.name': 'postgresql' };
 
@@ -67,8 +70,8 @@ export class Database implements Executor {
 
   /**
    * Runs `work` in one READ COMMITTED transaction and commits it. On deadlock, serialization failure or
-   * a lost connection the whole of `work` runs again (up to 6 times, with growing random pauses), so it
-   * must have no effect outside the transaction; use `afterCommit` for those.
+   * a lost connection the whole of `work` runs again (up to 6 times, 20 when somebody else changed what it had
+   * found; with growing random pauses), so it must have no effect outside the transaction; use `afterCommit` for those.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -77,8 +80,9 @@ export class Database implements Executor {
       } catch (error) {
         const retry =
           isRetryable(error) || (options.retryUniqueViolation === true && violatedUnique(error) !== null);
-        if (!retry || attempt === MAX_ATTEMPTS) throw error;
-        await sleep(Math.random() * 10 * 2 ** attempt);
+        const attempts = error instanceof ConcurrentChange ? MAX_ATTEMPTS_AFTER_CHANGES : MAX_ATTEMPTS;
+        if (!retry || attempt >= attempts) throw error;
+        await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 10 * 2 ** attempt));
       }
     }
   }
