@@ -17,12 +17,14 @@ const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
 const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
 const wants = (section) => (only === null && !APART.includes(section)) || only === section;
-const numberOf = (option, usual) => {
+const numberOf = (option, usual, least = 2) => {
   const [, text = String(usual)] = process.argv.join(' ').match(new RegExp(`--${option}[ =](\\S+)`)) ?? [];
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 2) throw new Error(`--${option} takes a whole number`);
+  if (!Number.isInteger(number) || number < least) throw new Error(`--${option} takes a whole number`);
   return number;
 };
+/** Processes of the server; several share all cores with the load. */
+const WORKERS = numberOf('workers', 1, 1);
 /** The server signs every SDK answer, and the load asks for it as the SDKs do. */
 const signing = process.argv.includes('--signing');
 const CUSTOMERS = numberOf('customers', !wants('sdk') ? 100 : quick ? 1_000 : 10_000);
@@ -35,8 +37,9 @@ const SERVER_PORT = 18787;
 const REFERENCE_PORT = 18788;
 
 const pinned = spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+/** Node on one core, or where the system likes (null). */
 const nodeOn = (core, args, options) =>
-  pinned
+  pinned && core !== null
     ? spawn('taskset', ['-c', String(core), process.execPath, ...args], options)
     : spawn(process.execPath, args, options);
 
@@ -60,29 +63,37 @@ function vacuumAnalyze(databaseUrl) {
   return onDatabase(databaseUrl, (client) => client.query('VACUUM ANALYZE'));
 }
 
-/** Resident memory of a process in MB, where the system tells. */
-function rssMb(pid) {
+/** A process and those that it started, where the system tells. */
+function family(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.flatMap(family)];
+}
+
+/** The sum of a figure over a family of processes; null where the system does not tell. */
+function overFamily(pid, figureOf) {
   try {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return kilobytes ? Math.round(Number(kilobytes[1]) / 1024) : null;
+    return family(pid).reduce((sum, one) => sum + figureOf(one), 0);
   } catch {
     return null;
   }
 }
 
-/** Processor time that a process has used so far (ms), where the system tells. */
-function cpuMs(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return ticks * MS_PER_TICK;
-  } catch {
-    return null;
-  }
-}
+/** Resident memory in MB. */
+const rssMb = (pid) =>
+  overFamily(pid, (one) => {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'));
+    return Math.round(Number(kilobytes) / 1024);
+  });
+
+/** Processor time used so far (ms). */
+const cpuMs = (pid) =>
+  overFamily(pid, (one) => {
+    const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  });
 
 async function until(what, check) {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     if (await check().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -174,7 +185,7 @@ async function main() {
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${SERVER_PORT}`;
   const startedAt = performance.now();
-  const server = nodeOn(0, [pathOf('../dist/src/main.js')], {
+  const server = nodeOn(WORKERS === 1 ? 0 : null, [pathOf('../dist/src/main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
@@ -184,6 +195,7 @@ async function main() {
       SERVICE_DEMO: 'false',
       SERVICE_LOG_LEVEL: 'warn',
       ...(signing && { SERVICE_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') }),
+      SERVICE_WORKERS: String(WORKERS),
       PORT: String(SERVER_PORT),
     },
   });
@@ -250,14 +262,14 @@ function report(rows, process_) {
   }));
   console.table(table);
   console.log(
-    `idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
+    `Node ${process.version}, ${WORKERS} process(es): idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
   );
   const results = pathOf('results/');
   mkdirSync(results, { recursive: true });
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
   writeFileSync(
     file,
-    `${JSON.stringify({ node: process.version, pinned, customers: CUSTOMERS, signing, rows: table, ...process_ }, null, 2)}\n`,
+    `${JSON.stringify({ node: process.version, pinned, customers: CUSTOMERS, workers: WORKERS, signing, rows: table, ...process_ }, null, 2)}\n`,
   );
   console.log(`written to ${file}`);
   if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
