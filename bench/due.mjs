@@ -45,7 +45,7 @@ const copies = [
 ];
 
 /** How fast expirations drain that are due all at once, and what receipts notice of it; prints a table. */
-export async function benchDue({ nodeOn, until, cpuMs, log, quick, rows = quick ? 20_000 : 1_000_000 }) {
+export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
   const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });

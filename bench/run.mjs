@@ -282,7 +282,7 @@ if (only === 'webhooks') {
 } else if (only === 'due') {
   buildOrExit();
   const { benchDue } = await import('./due.mjs');
-  await benchDue({ nodeOn, until, cpuMs, log, quick });
+  await benchDue({ nodeOn, until, cpuMs, log, rows: numberOf('rows', quick ? 20_000 : 1_000_000) });
 } else if (only === 'stores') {
   buildOrExit();
   const { benchStores } = await import('./stores.mjs');
