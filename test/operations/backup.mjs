@@ -79,7 +79,7 @@ try {
   check(meanwhile > 0, `the backup took ${seconds.toFixed(1)} s, in which ${meanwhile} customers bought`);
   check(buyers.refused.length === 0, 'no purchase was refused meanwhile');
   await server.stop();
-  database.stop();
+  await database.stop();
   stops.length = 0;
 
   const empty = await startPostgres(join(target.folder, 'data'));

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import pg from 'pg';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const log = (text) => process.stdout.write(`${text}\n`);
@@ -64,37 +65,11 @@ export function makeFolder() {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** A new PostgreSQL of the machine in `folder`, as careful as in production, with an empty database. */
-export async function startPostgres(folder) {
-  const programs = postgresPrograms();
-  const user = databaseUser();
-  const port = await freePort();
-  const run = (program, args) =>
-    execFileSync(join(programs, program), args, { ...user, stdio: ['ignore', 'ignore', 'inherit'] });
-  run('initdb', [
-    '-D',
-    folder,
-    '-U',
-    'tenure',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--no-instructions',
-  ]);
-  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=200`;
-  run('pg_ctl', ['-D', folder, '-w', '-o', options, '-l', join(folder, 'server.log'), 'start']);
-  return {
-    url: `postgres://tenure@127.0.0.1:${port}/postgres`,
-    stop: () => run('pg_ctl', ['-D', folder, '-m', 'fast', '-w', 'stop']),
-  };
-}
-
 const children = new Set();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 /** A process of ours, which ends with this one at the latest. */
 export function start(command, args, options = {}) {
@@ -119,4 +94,31 @@ export async function output(command, args, options = {}) {
   const [status] = await once(child, 'close');
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with status ${status}`);
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A new PostgreSQL of the machine in `folder`, as careful as in production, with an empty database. */
+export async function startPostgres(folder) {
+  const programs = postgresPrograms();
+  const user = databaseUser();
+  const port = await freePort();
+  const made = ['-U', 'tenure', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+  await output(join(programs, 'initdb'), ['-D', folder, ...made], user);
+  const settings = [`port=${port}`, `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1'];
+  const options = [...settings, 'max_connections=200', 'log_min_messages=fatal'].flatMap((one) => [
+    '-c',
+    one,
+  ]);
+  const child = start(join(programs, 'postgres'), ['-D', folder, ...options], { ...user, stdio: 'ignore' });
+  const url = `postgres://tenure@127.0.0.1:${port}/postgres`;
+  const answers = async () => {
+    const client = new pg.Client({ connectionString: url });
+    const isThere = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    return isThere;
+  };
+  await until('PostgreSQL answers', answers);
+  return { url, stop: () => end(child, 'SIGINT') };
 }

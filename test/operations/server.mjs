@@ -42,6 +42,7 @@ export function startBuyers(parallel, prefix, send) {
   const acknowledged = [];
   const refused = [];
   const attempts = { total: 0, again: 0 };
+  const statuses = {};
   let stopped = false;
   let next = 0;
   const buyer = async () => {
@@ -56,9 +57,11 @@ export function startBuyers(parallel, prefix, send) {
       };
       for (;;) {
         attempts.total++;
+        const sentAt = Date.now();
         const status = await send(body).catch(() => 0);
+        statuses[status] = (statuses[status] ?? 0) + 1;
         if (status === 200) {
-          acknowledged.push({ customer, at: Date.now() });
+          acknowledged.push({ customer, sentAt, at: Date.now() });
           break;
         }
         if (status >= 400 && status !== 503) refused.push({ customer, status });
@@ -73,6 +76,7 @@ export function startBuyers(parallel, prefix, send) {
     acknowledged,
     refused,
     attempts,
+    statuses,
     async stop() {
       stopped = true;
       await all;

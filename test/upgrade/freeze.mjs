@@ -58,7 +58,7 @@ try {
   writeFileSync(new URL('first-release.json', import.meta.url), `${JSON.stringify(facts, null, 2)}\n`);
   log(`${sql.length} characters of SQL`);
 } finally {
-  database.stop();
+  await database.stop();
   files.remove();
   version.remove();
 }
