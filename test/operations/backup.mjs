@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
 import { call } from '../../bench/world.mjs';
 import { buildOrExit } from '../../scripts/build.mjs';
 import { buildFullWorld } from './data.mjs';
 import { log, makeFolder, output, postgresPrograms, startPostgres, until } from './programs.mjs';
+import { startReceiver } from './receiver.mjs';
 import { sendReceipt, startBuyers, startServer, tenure } from './server.mjs';
 
 /**
@@ -15,26 +14,6 @@ import { sendReceipt, startBuyers, startServer, tenure } from './server.mjs';
  */
 const CUSTOMERS = 2_000;
 const BUYERS = 8;
-
-async function startReceiver() {
-  const seen = new Set();
-  let works = false;
-  const server = createServer((request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      if (works) seen.add(JSON.parse(Buffer.concat(chunks).toString('utf8')).event.id);
-      response.writeHead(works ? 200 : 503).end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    seen,
-    work: () => (works = true),
-    close: () => server.closeAllConnections() || server.close(),
-  };
-}
 
 async function query(url, text) {
   const client = new pg.Client({ connectionString: url });

@@ -9,6 +9,12 @@ import pg from 'pg';
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const log = (text) => process.stdout.write(`${text}\n`);
 
+/** What follows `--name` on the command line, or `otherwise`. */
+export function argument(name, otherwise) {
+  const place = process.argv.indexOf(`--${name}`);
+  return place < 0 ? otherwise : process.argv[place + 1];
+}
+
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

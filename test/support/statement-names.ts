@@ -3,7 +3,7 @@ import { Database } from '../../src/database/database.js';
 import type { Statement } from '../../src/database/statement.js';
 
 interface Prepares {
-  prepared(statement: Statement, values: unknown[]): pg.QueryConfig;
+  prepared: (this: Prepares, statement: Statement, values: unknown[]) => pg.QueryConfig;
 }
 
 const names = new Map<string, string>();

@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { call } from '../../bench/world.mjs';
 import { buildFullWorld } from '../operations/data.mjs';
-import { log, makeFolder, output, postgresPrograms, startPostgres } from '../operations/programs.mjs';
+import {
+  argument,
+  log,
+  makeFolder,
+  output,
+  postgresPrograms,
+  startPostgres,
+} from '../operations/programs.mjs';
 import { startServer } from '../operations/server.mjs';
-import { buildVersion, versionWanted } from './versions.mjs';
+import { buildVersion, FIRST_RELEASE } from './versions.mjs';
 
 /**
  * Writes first-release.sql.gz, a small database of that version made through its own API, and first-release.json:
@@ -16,7 +23,7 @@ const CUSTOMERS = 12;
 const DOWN = 'http://127.0.0.1:9/hook';
 const ASKED = ['customer-0', 'customer-11', 'collector', 'made', 'taker', 'refunded', 'named'];
 
-const version = buildVersion(versionWanted());
+const version = buildVersion(argument('from', FIRST_RELEASE));
 const files = makeFolder();
 const database = await startPostgres(join(files.folder, 'data'));
 try {

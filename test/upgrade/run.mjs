@@ -3,9 +3,10 @@ import pg from 'pg';
 import { call } from '../../bench/world.mjs';
 import { buildOrExit } from '../../scripts/build.mjs';
 import { buildFullWorld } from '../operations/data.mjs';
-import { log, makeFolder, pause, startPostgres } from '../operations/programs.mjs';
+import { argument, log, makeFolder, pause, startPostgres, until } from '../operations/programs.mjs';
+import { startReceiver } from '../operations/receiver.mjs';
 import { sendReceipt, startBuyers, startServer, tenure } from '../operations/server.mjs';
-import { buildVersion, versionWanted } from './versions.mjs';
+import { buildVersion, FIRST_RELEASE } from './versions.mjs';
 
 /**
  * Proof that an upgrade disturbs nobody: an older version fills a database and goes on serving it while this version
@@ -16,8 +17,7 @@ const SALES = 4;
 const READERS = 4;
 const AROUND_MS = 5_000;
 
-const place = process.argv.indexOf('--customers');
-const customers = place < 0 ? 100_000 : Number(process.argv[place + 1]);
+const customers = Number(argument('customers', 100_000));
 
 function check(condition, what) {
   if (!condition) throw new Error(what);
@@ -50,16 +50,18 @@ function startReaders(target, headers) {
 }
 
 buildOrExit();
-const version = buildVersion(versionWanted());
+const version = buildVersion(argument('from', FIRST_RELEASE));
 const files = makeFolder();
-const stops = [files.remove, version.remove];
+const receiver = await startReceiver();
+receiver.work();
+const stops = [files.remove, version.remove, receiver.close];
 try {
   const database = await startPostgres(join(files.folder, 'data'));
   stops.push(database.stop);
   const old = await startServer(database.url, { home: version.home });
   stops.push(old.stop);
   let startedAt = Date.now();
-  const world = await buildFullWorld(old.url, customers, null);
+  const world = await buildFullWorld(old.url, customers, receiver.url);
   log(`the old version took ${customers} purchases in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 
   let current = old.url;
@@ -99,15 +101,19 @@ try {
   }
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const { rows } = await client.query(
+  const count = async (statement, values) => (await client.query(statement, values)).rows[0].count;
+  const owners = await count(
     `SELECT count(DISTINCT customer_id)::int AS count FROM subscriptions WHERE project_id = $1`,
     [world.projectId],
   );
-  await client.end();
   check(
-    rows[0].count >= customers + acknowledged.length,
+    owners >= customers + acknowledged.length,
     `all ${acknowledged.length} purchases made meanwhile are there, and ${customers} from before`,
   );
+  const pending = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE status <> 'delivered'`;
+  await until('all webhooks are delivered', async () => (await count(pending)) === 0, 120_000);
+  check(receiver.seen.size >= acknowledged.length, `${receiver.seen.size} events were delivered`);
+  await client.end();
 } catch (error) {
   process.exitCode = 1;
   log(`FAILED: ${error.stack}`);

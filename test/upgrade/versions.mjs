@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The version that first-release.sql.gz is of. */
 export const FIRST_RELEASE = '3fef30a3fd76b0fd9bd7f760eedbbe94825dbc99';
-
-/** What follows `--from`, a reference of git, or the first release. */
-export function versionWanted() {
-  const place = process.argv.indexOf('--from');
-  return place < 0 ? FIRST_RELEASE : process.argv[place + 1];
-}
 
 const manifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
@@ -32,6 +26,11 @@ function installPackages(folder) {
 
 /** Builds the server as it was at a reference of git, in a folder of its own. */
 export function buildVersion(reference) {
+  const { status } = spawnSync('git', ['cat-file', '-e', `${reference}^{commit}`], { cwd: root });
+  if (status !== 0) {
+    process.stdout.write(`git does not know ${reference}: fetch the whole history, or choose with --from\n`);
+    process.exit(1);
+  }
   const folder = mkdtempSync(join(tmpdir(), 'tenure-version-'));
   const archive = execFileSync('git', ['archive', reference], { cwd: root, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { buildWorld } from '../../../bench/world.mjs';
 import { buildOrExit } from '../../../scripts/build.mjs';
-import { log, makeFolder, pause, requirePrograms, until } from '../programs.mjs';
+import { argument, log, makeFolder, pause, requirePrograms, until } from '../programs.mjs';
 import { sendReceipt, startBuyers, startServer } from '../server.mjs';
 import { startCluster } from './cluster.mjs';
 
@@ -14,8 +14,7 @@ const BUYERS = 8;
 const PAUSE_MS = 50;
 const AROUND_MS = 5_000;
 
-const place = process.argv.indexOf('--rounds');
-const rounds = place < 0 ? 3 : Number(process.argv[place + 1]);
+const rounds = Number(argument('rounds', 3));
 
 requirePrograms({ patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' });
 buildOrExit();
