@@ -15,6 +15,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** The environment of a program that a command starts. */
+export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
+}
+
 /**
  * Runs a command on the database that the environment names, or on the embedded one, which must not be in use by a
  * running server.

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { appliedMigrations } from '../database/migrate.js';
 
 export interface MigrationState {
   applied: string[];
@@ -9,13 +10,7 @@ export interface MigrationState {
 
 /** Which migrations a database has seen. */
 export async function migrationState(dataSource: DataSource): Promise<MigrationState> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('migrations') AS name`,
-  );
-  const rows = !table?.name
-    ? []
-    : await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
-  const applied = rows.map(({ name }) => name);
+  const applied = await appliedMigrations(dataSource);
   const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   return {
     applied: applied.filter((name) => known.includes(name)),

@@ -50,7 +50,10 @@ program
   .command('verify')
   .description('count and checksum all rows, to compare a restored database')
   .option('--against <file>', 'an earlier output')
-  .action(async (options: { against?: string }) => (await import('./verify.command.js')).verify(options));
+  .option('--dump <file>', 'also write, with pg_dump, the very rows that were counted')
+  .action(async (options: { against?: string; dump?: string }) =>
+    (await import('./verify.command.js')).verify(options),
+  );
 
 try {
   await program.parseAsync();

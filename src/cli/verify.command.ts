@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { EntityManager } from 'typeorm';
 import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
+import { dump } from './dump.js';
 import { quoted, type Table, tablesOf } from './tables.js';
 
 interface TableSum {
@@ -43,13 +44,19 @@ export function differences(before: DatabaseSums, now: DatabaseSums): string[] {
 
 /**
  * Prints counts and checksums of everything in the database as JSON; with `against`, a file with such an output,
- * compares instead, and fails when something differs.
+ * compares instead, and fails when something differs. With `dump` a backup of just these rows is written to that
+ * file, whatever is written to the database meanwhile.
  */
-export function verify({ against }: { against?: string }): Promise<void> {
-  return withDatabase(async ({ dataSource }) => {
+export function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
+  return withDatabase(async ({ dataSource, config }) => {
     const sums = await dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(`SET LOCAL timezone TO 'UTC'`);
-      return sumsOf(manager);
+      const found = await sumsOf(manager);
+      if (file !== undefined) {
+        const [row] = await manager.query<{ snapshot: string }[]>('SELECT pg_export_snapshot() AS snapshot');
+        await dump(config.directDatabaseUrl ?? config.databaseUrl ?? '', row?.snapshot ?? '', file);
+      }
+      return found;
     });
     if (against === undefined) {
       print(JSON.stringify(sums, null, 2));

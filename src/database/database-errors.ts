@@ -25,10 +25,18 @@ export function violatedUnique(error: unknown): string | null {
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 const CONNECTION_MESSAGES = /connection terminated|client has encountered a connection error|not queryable/i;
 
+/** Shutting down, crashed, starting up, no connection left. */
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300']);
+
+/** The server at the other end of this connection does not lead any more: it takes no writes. */
+export function isDemoted(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** The server went away: starting up, shutting down, failing over, or the socket broke. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return state.startsWith('08') || ['57P01', '57P02', '57P03'].includes(state);
+  if (state !== undefined) return state.startsWith('08') || UNAVAILABLE.has(state) || isDemoted(error);
   const { code, message } = cause(error);
   return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
 }

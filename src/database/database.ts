@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { traced } from '../observability/tracing.js';
-import { ConcurrentChange, isRetryable, violatedUnique } from './database-errors.js';
+import { ConcurrentChange, isDemoted, isRetryable, violatedUnique } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
 import { type Statement, statement } from './statement.js';
 
@@ -93,11 +93,12 @@ export class Database implements Executor {
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: (() => void)[] = [];
+    let client: pg.PoolClient | null = null;
     try {
-      const client = (await runner.connect()) as pg.PoolClient;
+      const connection = (client = (await runner.connect()) as pg.PoolClient);
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const query = async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
-        (await traced(command.name, DATABASE, () => client.query(this.prepared(command, values))))
+        (await traced(command.name, DATABASE, () => connection.query(this.prepared(command, values))))
           .rows as Row[];
       if (lockTimeoutMs !== undefined) await query(setLockTimeout, [`${lockTimeoutMs}ms`]);
       const result = await work({
@@ -114,6 +115,9 @@ export class Database implements Executor {
       return result;
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      // The pool keeps no connection that has ended; the next one finds the server that leads now.
+      if (client && isDemoted(error))
+        await (client as pg.PoolClient & pg.Client).end().catch(() => undefined);
       throw error;
     } finally {
       await runner.release();

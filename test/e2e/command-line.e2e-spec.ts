@@ -205,4 +205,14 @@ describe('the command line', () => {
     const fewer = await tenure(['verify', '--against', file]);
     expect(fewer.errors).toMatch(/sessions: [1-9]\d* rows then, 0 now/);
   });
+
+  it('needs pg_dump for a backup, and says so', async () => {
+    const file = join(folder, 'tenure.dump');
+    const without = await tenure(['verify', '--dump', file], { env: { PATH: folder } });
+    expect(without).toMatchObject({
+      status: 1,
+      output: '',
+      errors: expect.stringMatching(/^pg_dump is not on/),
+    });
+  });
 });

@@ -126,7 +126,10 @@ describe('exchange rates', () => {
   });
 
   it('are fetched by one of all servers, and known to the others at once', async () => {
+    // A server that starts looks at once; nothing is due then.
+    server.clock.setMs(TEST_START_MS);
     const other = await start('http', server.clock);
+    server.clock.setMs(TEST_START_MS + RETRY_MS);
     const before = provider.requests.length;
     answerWith('2026-01-02', { EUR: 0.9 });
     await Promise.all([fetchNow(), fetchNow(other), fetchNow(), fetchNow(other)]);

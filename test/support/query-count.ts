@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import pg from 'pg';
 import type { Answer } from './api-client.js';
+import { statementName } from './statement-names.js';
 import type { TestServer } from './test-server.js';
 
 type QueryMethod = (this: pg.Client, ...args: unknown[]) => unknown;
@@ -17,7 +18,7 @@ function watchClients(): void {
   const original = prototype.query;
   prototype.query = function (...args) {
     const [command] = args as [string | pg.QueryConfig];
-    requests.getStore()?.push(typeof command === 'string' ? command : (command.name ?? command.text));
+    requests.getStore()?.push(statementName(command));
     return original.apply(this, args);
   };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { statementName } from './statement-names.js';
 import type { TestServer } from './test-server.js';
 
 type Query = (this: unknown, command: unknown, ...rest: unknown[]) => unknown;
@@ -20,11 +21,7 @@ export async function statementsOf(
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
   prototype.query = function (command, ...rest) {
-    const { name, text } = (typeof command === 'string' ? { text: command } : command) as {
-      name?: string;
-      text?: string;
-    };
-    const statement = name ?? text ?? '?';
+    const statement = statementName(command as string | pg.QueryConfig);
     if (inRequest.getStore() === true || also.includes(statement)) seen.push(statement);
     return original.call(this, command, ...rest);
   };

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+
+/** As a connection sees it that still goes to the server that led before. */
+describe('a database that does not take writes any more', () => {
+  let database: TestDatabase;
+  let server: TestServer;
+  let store: TestStore;
+  let admin: pg.Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    // What a pooler does with its own connections is another matter.
+    const env = { DATABASE_URL: database.url, SERVICE_DATABASE_DIRECT_URL: undefined };
+    server = await startTestServer({ databaseUrl: database.url, env });
+    store = await createTestStore(server);
+    const options = '-c default_transaction_read_only=off';
+    admin = new pg.Client({ connectionString: database.url, options });
+    await admin.connect();
+  });
+
+  afterAll(async () => {
+    await admin.end();
+    await server.close();
+    await database.drop();
+  });
+
+  const buy = (customer: string) =>
+    store.sdk.post('/v1/receipts', {
+      app_user_id: customer,
+      fetch_token: `test_${TEST_START_MS}_${customer}`,
+      product_id: 'pro_monthly',
+      currency: 'USD',
+    });
+
+  it('makes receipts wait, and sells again once connections reach one that does', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    const customers = Array.from({ length: 12 }, (_, index) => `buyer-${index}`);
+    for (const refused of await Promise.all(customers.map(buy))) {
+      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    }
+    // Connections that are open stay as they are.
+    await admin.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    for (const taken of await Promise.all(customers.map(buy))) {
+      expect([taken.status, Object.keys(taken.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
+    }
+    const bought = await server.dataSource.query<{ count: number }[]>(
+      'SELECT count(*)::int AS count FROM subscriptions',
+    );
+    expect(bought).toEqual([{ count: 12 }]);
+  });
+});

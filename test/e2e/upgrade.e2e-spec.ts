@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { ManualClock } from '../../libs/kernel/index.js';
+import { runMigrations } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/index.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+
+const folder = new URL('../upgrade/', import.meta.url);
+/** As test/upgrade/freeze.mjs wrote it. */
+const facts = JSON.parse(readFileSync(new URL('first-release.json', folder), 'utf8'));
+const dump = gunzipSync(readFileSync(new URL('first-release.sql.gz', folder))).toString('utf8');
+
+async function connect({ url }: TestDatabase): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function restore(): Promise<TestDatabase> {
+  const database = await createTestDatabase({ migrated: false });
+  const client = await connect(database);
+  await client.query(dump);
+  await client.end();
+  return database;
+}
+
+/** Columns, indexes and constraints of every table, partitions left out: their names tell the month. */
+async function schemaOf(database: TestDatabase): Promise<string[]> {
+  const client = await connect(database);
+  const tables = `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    AND relkind IN ('r', 'p') AND NOT relispartition`;
+  const { rows } = await client.query<{ line: string }>(
+    `WITH tables AS (${tables})
+     SELECT t.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull
+       || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') AS line
+     FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+     UNION ALL SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN tables t ON t.oid = i.indrelid
+     UNION ALL SELECT t.relname || ' ' || pg_get_constraintdef(c.oid) FROM pg_constraint c
+       JOIN tables t ON t.oid = c.conrelid WHERE c.contype <> 'n'
+     ORDER BY 1`,
+  );
+  await client.end();
+  return rows.map(({ line }) => line);
+}
+
+describe('a database of the first release', () => {
+  let database: TestDatabase;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    database = await restore();
+    await runMigrations(database.url);
+    server = await startTestServer({
+      databaseUrl: database.url,
+      clock: new ManualClock(facts.madeAtMs),
+      env: { SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') },
+    });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await database.drop();
+  });
+
+  const sdk = () => server.http.with(facts.sdkHeaders);
+  const backend = () => server.http.with(facts.backendHeaders);
+
+  it('gets the schema of an empty one', async () => {
+    const empty = await createTestDatabase();
+    expect(await schemaOf(database)).toEqual(await schemaOf(empty));
+    await empty.drop();
+  });
+
+  it('gives every customer what they had', async () => {
+    for (const [customer, subscriber] of Object.entries(facts.subscribers)) {
+      const answer = await sdk().get(`/v1/subscribers/${customer}`);
+      expect([customer, answer.body.subscriber]).toEqual([customer, subscriber]);
+    }
+    const gold = await sdk().get('/v1/subscribers/collector/virtual_currencies');
+    expect(gold.body).toEqual(facts.virtualCurrencies);
+  });
+
+  it('goes on selling to them', async () => {
+    const answer = await sdk().post('/v1/receipts', {
+      app_user_id: 'collector',
+      fetch_token: `test_${facts.madeAtMs}_upgraded`,
+      product_id: 'pro_annual',
+      currency: 'USD',
+    });
+    expect(answer.body.subscriber.entitlements.pro.product_identifier).toBe('pro_annual');
+  });
+
+  it('sends what waited, with the secrets of before', async () => {
+    const receiver = await startReceiver();
+    const path = `${facts.path}/integrations/webhooks`;
+    expect((await backend().get(path)).body.items).toMatchObject(
+      facts.webhooks.map(({ id, name }: { id: string; name: string }) => ({ id, name })),
+    );
+    const waiting = await server.dataSource.query<{ event_id: string }[]>(
+      `SELECT event_id FROM webhook_deliveries WHERE status = 'pending'`,
+    );
+    expect(waiting.length).toBeGreaterThan(1);
+    for (const { id } of facts.webhooks) {
+      expect((await backend().post(`${path}/${id}`, { url: receiver.url })).status).toBe(200);
+    }
+    await server.dataSource.query('DELETE FROM webhook_circuits');
+    server.clock.advanceMs(3_600_000);
+    await server.app.get(WebhookDispatcher).drain();
+    const sent = receiver.requests.map(({ body }) => JSON.parse(body).event.id);
+    expect(sent).toEqual(expect.arrayContaining(waiting.map(({ event_id }) => event_id)));
+    await receiver.close();
+  });
+
+  it('is migrated by one of several processes that start together', async () => {
+    const other = await restore();
+    const ran = await Promise.all([1, 2, 3].map(() => runMigrations(other.url)));
+    expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
+    expect(ran.flat().at(-1)).toBe(migrations.at(-1)?.name);
+    await other.drop();
+  });
+
+  it('is migrated in spite of a long look at a table, which holds up nobody else for long', async () => {
+    const other = await restore();
+    const [reader, watcher] = [await connect(other), await connect(other)];
+    await reader.query('BEGIN');
+    await reader.query('LOCK TABLE customers IN ACCESS SHARE MODE');
+    const isWaiting = async (): Promise<boolean> => {
+      const { rows } = await watcher.query(
+        `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'customers'::regclass`,
+      );
+      return rows.length > 0;
+    };
+    const migrated = runMigrations(other.url);
+    // It waits, gives way, and waits again.
+    for (const wanted of [true, false, true]) while ((await isWaiting()) !== wanted);
+    await reader.query('COMMIT');
+    expect((await migrated).at(-1)).toBe(migrations.at(-1)?.name);
+    await reader.end();
+    await watcher.end();
+    await other.drop();
+  });
+});
