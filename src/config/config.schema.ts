@@ -77,6 +77,15 @@ function setting<T>(definition: Setting<T>): Setting<T> {
 }
 
 export const settings = {
+  production: setting({
+    variable: 'NODE_ENV',
+    description:
+      '`production` (as in the container image): the server refuses to start with weak or missing secrets and with what is ' +
+      'meant for trials. docs/security.md has the list.',
+    default: false,
+    defaultNote: 'not production',
+    parse: (value) => value === 'production',
+  }),
   port: setting({
     variable: 'PORT',
     description: 'TCP port to listen on; 0 takes a free one.',
@@ -384,3 +393,8 @@ export const settings = {
     parse: callableUrl,
   }),
 };
+
+type Settings = typeof settings;
+
+/** What the settings are, by their names. */
+export type SettingValues = { [Name in keyof Settings]: Settings[Name]['default'] };
