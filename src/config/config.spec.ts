@@ -67,6 +67,14 @@ describe('configuration', () => {
     expect(problemsOf({ SERVICE_ENCRYPTION_KEY_FILE: '/does/not/exist' })[0]).toContain('cannot be read');
   });
 
+  it('takes several replicas, and names the variable when one is no address', () => {
+    const urls = 'postgres://a@b/c, postgres://d@e/f';
+    expect(loadConfig({ SERVICE_DATABASE_REPLICA_URLS: urls }).replicaUrls).toEqual(urls.split(', '));
+    expect(problemsOf({ SERVICE_DATABASE_REPLICA_URLS: 'postgres://a@b/c,' })).toEqual([
+      'SERVICE_DATABASE_REPLICA_URLS must be a postgres:// or postgresql:// URL',
+    ]);
+  });
+
   it('treats an empty variable as unset', () => {
     expect(loadConfig({ PORT: '' }).port).toBe(8787);
   });
@@ -98,6 +106,7 @@ describe('configuration', () => {
         variablesOf({
           DATABASE_URL: 'postgres://tenure:tenure@db/tenure',
           SERVICE_DATABASE_DIRECT_URL: 'postgres://tenure:Postgres@db/tenure',
+          SERVICE_DATABASE_REPLICA_URLS: 'postgres://a:qFh3vXw8Lr@b/c, postgres://a:a@b/c',
           SERVICE_ENCRYPTION_KEY: zeros,
           SERVICE_SIGNING_KEY: zeros,
           SERVICE_PUBLIC_URL: 'http://purchases.example.com',
@@ -111,6 +120,7 @@ describe('configuration', () => {
         'SERVICE_SIGNING_KEY',
         'DATABASE_URL',
         'SERVICE_DATABASE_DIRECT_URL',
+        'SERVICE_DATABASE_REPLICA_URLS',
         'SERVICE_PUBLIC_URL',
         'SERVICE_DEMO',
         'SERVICE_ALLOW_PRIVATE_NETWORKS',

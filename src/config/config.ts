@@ -12,6 +12,8 @@ export class Config {
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly directDatabaseUrl!: string | null;
+  readonly replicaUrls!: string[];
+  readonly replicaWaitMs!: number;
   readonly dataDir!: string;
   readonly databasePoolSize!: number;
   readonly namedStatements!: boolean;

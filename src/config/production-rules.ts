@@ -44,14 +44,14 @@ function hasGuessablePassword(url: string): boolean {
   );
 }
 
-function databaseProblems(values: SettingValues): string[] {
-  return (['databaseUrl', 'directDatabaseUrl'] as const).flatMap((name) => {
-    const url = values[name];
-    if (url === null || !hasGuessablePassword(url)) return [];
-    return [
-      `${settings[name].variable} has a password that is short, known from examples or the name of the user`,
-    ];
-  });
+function databaseProblems({ databaseUrl, directDatabaseUrl, replicaUrls }: SettingValues): string[] {
+  const urls = { databaseUrl: [databaseUrl], directDatabaseUrl: [directDatabaseUrl], replicaUrls };
+  return (['databaseUrl', 'directDatabaseUrl', 'replicaUrls'] as const)
+    .filter((name) => urls[name].some((url) => url !== null && hasGuessablePassword(url)))
+    .map(
+      (name) =>
+        `${settings[name].variable} has a password that is short, known from examples or the name of the user`,
+    );
 }
 
 function addressProblems({ publicUrl }: SettingValues): string[] {
