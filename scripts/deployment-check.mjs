@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +17,7 @@ import { buildOrExit } from './build.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const chart = join(root, 'docker/helm/tenure');
 const helm = process.env.HELM ?? 'helm';
-const ENCRYPTION_KEY = Buffer.alloc(32, 3).toString('base64');
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 const PORT = 18_797;
 
 function check(condition, what) {
@@ -83,7 +84,12 @@ function checkChart() {
     checkPods(objects);
   }
   check(!render(existing).some(({ kind }) => kind === 'Secret'), 'an existing secret is left alone');
-  for (const wrong of [[], [...existing, '--set', 'publicUrl=nowhere'], [...existing, '--set', 'typo=1']]) {
+  for (const wrong of [
+    [],
+    [...existing, '--set', 'publicUrl=nowhere'],
+    [...existing, '--set', 'publicUrl=http://example.com'],
+    [...existing, '--set', 'typo=1'],
+  ]) {
     const { status } = spawnSync(helm, ['template', chart, ...wrong], { stdio: 'ignore' });
     check(status !== 0, `values that cannot work are refused: ${wrong.join(' ') || 'no secret'}`);
   }
@@ -144,9 +150,16 @@ async function checkImage() {
     PORT: String(PORT),
     DATABASE_URL: database.url,
     SERVICE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    SERVICE_PUBLIC_URL: 'https://purchases.example.com',
     SERVICE_DEMO: 'false',
     SERVICE_LOG_LEVEL: 'warn',
   };
+  const weak = { ...env, SERVICE_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+  const refused = spawnSync(command, args, { cwd: folder, env: weak, ...nobody, encoding: 'utf8' });
+  check(
+    refused.status === 1 && refused.stderr.includes('SERVICE_ENCRYPTION_KEY'),
+    'the image refuses a weak key',
+  );
   const server = spawn(command, args, {
     cwd: folder,
     env,

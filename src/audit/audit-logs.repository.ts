@@ -69,10 +69,10 @@ export class AuditLogsRepository {
 
   /** One more than a page, newest first. */
   page(projectId: string, { from, to }: TimeRange, { after, limit }: PageRequest): Promise<AuditLogRow[]> {
-    return this.database.query(page, [projectId, from, to, after, limit + 1]);
+    return this.database.forReading.query(page, [projectId, from, to, after, limit + 1]);
   }
 
   async exists(projectId: string, id: string, { from, to }: TimeRange): Promise<boolean> {
-    return (await this.database.query(exists, [projectId, id, from, to])).length > 0;
+    return (await this.database.forReading.query(exists, [projectId, id, from, to])).length > 0;
   }
 }

@@ -1,3 +1,5 @@
+import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+
 /**
  * Every setting of the server, in one table. It is read once at start (`loadConfig`), and
  * docs/configuration.md is generated from it.
@@ -14,69 +16,20 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-function text(maxLength = 2000): (value: string) => string {
-  return (value) => {
-    if (value.length > maxLength) throw new Error(`must be at most ${maxLength} characters`);
-    return value;
-  };
-}
-
-function integer(min: number, max: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (!/^-?\d+$/.test(value) || number < min || number > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    }
-    return number;
-  };
-}
-
-function boolean(value: string): boolean {
-  if (value === 'true' || value === '1') return true;
-  if (value === 'false' || value === '0') return false;
-  throw new Error('must be true or false');
-}
-
-function oneOf<const T extends string>(...values: T[]): (value: string) => T {
-  return (value) => {
-    const found = values.find((candidate) => candidate === value);
-    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return found;
-  };
-}
-
-function httpUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
-  if (url.pathname !== '/' || url.search || url.hash) throw new Error('must have no path, query or fragment');
-  return url.origin;
-}
-
-function callableUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
-  return value;
-}
-
-function postgresUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    throw new Error('must be a postgres:// or postgresql:// URL');
-  }
-  return value;
-}
-
-function key32(value: string): Buffer {
-  const key = Buffer.from(value, 'base64');
-  if (key.length !== 32) throw new Error('must be 32 bytes in base64');
-  return key;
-}
-
 function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
 export const settings = {
+  production: setting({
+    variable: 'NODE_ENV',
+    description:
+      '`production` (as in the container image): the server refuses to start with weak or missing secrets and with what is ' +
+      'meant for trials. docs/security.md has the list.',
+    default: false,
+    defaultNote: 'not production',
+    parse: (value) => value === 'production',
+  }),
   port: setting({
     variable: 'PORT',
     description: 'TCP port to listen on; 0 takes a free one.',
@@ -129,6 +82,23 @@ export const settings = {
     default: null,
     defaultNote: '`DATABASE_URL`',
     parse: postgresUrl,
+  }),
+  replicaUrls: setting<string[]>({
+    variable: 'SERVICE_DATABASE_REPLICA_URLS',
+    description:
+      'Streaming replicas of `DATABASE_URL`, separated by commas. They answer metrics, exports and the large lists of ' +
+      'REST v2 (docs/scaling.md) when they hold everything that was committed before the request.',
+    secret: true,
+    default: [],
+    defaultNote: 'none',
+    parse: (value) => value.split(',').map((url) => postgresUrl(url.trim())),
+  }),
+  replicaWaitMs: setting({
+    variable: 'SERVICE_DATABASE_REPLICA_WAIT_MS',
+    description:
+      'How long (ms) a read waits for a replica to catch up with the moment of the request before it goes to `DATABASE_URL`.',
+    default: 100,
+    parse: integer(0, 10_000),
   }),
   dataDir: setting({
     variable: 'SERVICE_DATA_DIR',
@@ -384,3 +354,8 @@ export const settings = {
     parse: callableUrl,
   }),
 };
+
+type Settings = typeof settings;
+
+/** What the settings are, by their names. */
+export type SettingValues = { [Name in keyof Settings]: Settings[Name]['default'] };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +67,90 @@ describe('configuration', () => {
     expect(problemsOf({ SERVICE_ENCRYPTION_KEY_FILE: '/does/not/exist' })[0]).toContain('cannot be read');
   });
 
+  it('takes several replicas, and names the variable when one is no address', () => {
+    const urls = 'postgres://a@b/c, postgres://d@e/f';
+    expect(loadConfig({ SERVICE_DATABASE_REPLICA_URLS: urls }).replicaUrls).toEqual(urls.split(', '));
+    expect(problemsOf({ SERVICE_DATABASE_REPLICA_URLS: 'postgres://a@b/c,' })).toEqual([
+      'SERVICE_DATABASE_REPLICA_URLS must be a postgres:// or postgresql:// URL',
+    ]);
+  });
+
   it('treats an empty variable as unset', () => {
     expect(loadConfig({ PORT: '' }).port).toBe(8787);
+  });
+
+  describe('in production', () => {
+    const sound = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://tenure:qFh3vXw8Lr@db/tenure',
+      SERVICE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      SERVICE_SIGNING_KEY: randomBytes(32).toString('base64'),
+      SERVICE_PUBLIC_URL: 'https://purchases.example.com',
+      SERVICE_DEMO: 'false',
+    };
+    const variablesOf = (env: NodeJS.ProcessEnv): (string | undefined)[] =>
+      problemsOf({ ...sound, ...env }).map((problem) => problem.split(' ')[0]);
+
+    it('starts with random keys, an own password and https; also without password, and on localhost', () => {
+      expect(loadConfig(sound).production).toBe(true);
+      expect(variablesOf({ DATABASE_URL: 'postgres://tenure@db/tenure' })).toEqual([]);
+      expect(variablesOf({ SERVICE_SIGNING_KEY: undefined })).toEqual([]);
+      for (const url of ['http://localhost:8787', 'http://127.0.0.1', 'http://[::1]:80']) {
+        expect(variablesOf({ SERVICE_PUBLIC_URL: url })).toEqual([]);
+      }
+    });
+
+    it('names everything that is weak or meant for trials at once', () => {
+      const zeros = Buffer.alloc(32).toString('base64');
+      expect(
+        variablesOf({
+          DATABASE_URL: 'postgres://tenure:tenure@db/tenure',
+          SERVICE_DATABASE_DIRECT_URL: 'postgres://tenure:Postgres@db/tenure',
+          SERVICE_DATABASE_REPLICA_URLS: 'postgres://a:qFh3vXw8Lr@b/c, postgres://a:a@b/c',
+          SERVICE_ENCRYPTION_KEY: zeros,
+          SERVICE_SIGNING_KEY: zeros,
+          SERVICE_PUBLIC_URL: 'http://purchases.example.com',
+          SERVICE_DEMO: undefined,
+          SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
+          SERVICE_TEST_STORES: 'true',
+        }),
+      ).toEqual([
+        'SERVICE_ENCRYPTION_KEY',
+        'SERVICE_SIGNING_KEY',
+        'SERVICE_SIGNING_KEY',
+        'DATABASE_URL',
+        'SERVICE_DATABASE_DIRECT_URL',
+        'SERVICE_DATABASE_REPLICA_URLS',
+        'SERVICE_PUBLIC_URL',
+        'SERVICE_DEMO',
+        'SERVICE_ALLOW_PRIVATE_NETWORKS',
+        'SERVICE_TEST_STORES',
+      ]);
+    });
+
+    it('asks for what is missing, beside what is wrong', () => {
+      const env = { SERVICE_ENCRYPTION_KEY: undefined, SERVICE_PUBLIC_URL: undefined, PORT: 'x' };
+      expect(variablesOf(env)).toEqual(['PORT', 'SERVICE_ENCRYPTION_KEY', 'SERVICE_PUBLIC_URL']);
+    });
+
+    it('lets a weak key be rotated away', () => {
+      expect(variablesOf({ SERVICE_OTHER_ENCRYPTION_KEY: key })).toEqual([]);
+    });
+
+    it('never tells a secret', () => {
+      const text = problemsOf({
+        ...sound,
+        SERVICE_ENCRYPTION_KEY: key,
+        DATABASE_URL: 'postgres://a:hunter2@b/c',
+      });
+      expect(text).toHaveLength(2);
+      expect(text.join()).not.toMatch(new RegExp(`hunter2|${key.slice(0, 8)}`));
+    });
+
+    it('is only what NODE_ENV says: elsewhere the same settings start', () => {
+      expect(variablesOf({ NODE_ENV: 'test', SERVICE_ENCRYPTION_KEY: key, SERVICE_DEMO: 'true' })).toEqual(
+        [],
+      );
+    });
   });
 });

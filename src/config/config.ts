@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, settings } from './config.schema.js';
-
-type Settings = typeof settings;
-type Values = { [Name in keyof Settings]: Settings[Name]['default'] };
+import { type Setting, settings, type SettingValues } from './config.schema.js';
+import { productionProblems } from './production-rules.js';
 
 /** The validated configuration. Injected as a class; nothing else reads `process.env`. */
 export class Config {
+  readonly production!: boolean;
   readonly port!: number;
   readonly host!: string;
   readonly role!: 'all' | 'api' | 'worker';
@@ -13,6 +12,8 @@ export class Config {
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly directDatabaseUrl!: string | null;
+  readonly replicaUrls!: string[];
+  readonly replicaWaitMs!: number;
   readonly dataDir!: string;
   readonly databasePoolSize!: number;
   readonly namedStatements!: boolean;
@@ -51,7 +52,7 @@ export class Config {
   readonly googleTokenUrl!: string | null;
   readonly googleCertsUrl!: string | null;
 
-  constructor(values: Values) {
+  constructor(values: SettingValues) {
     Object.assign(this, values, {
       allowPrivateNetworks: values.allowPrivateNetworks ?? (values.demo && values.databaseUrl === null),
     });
@@ -68,7 +69,7 @@ export class Config {
   }
 
   /** The same configuration with some values known only after start (the port taken, the database started). */
-  with(changes: Partial<Values>): Config {
+  with(changes: Partial<SettingValues>): Config {
     return new Config({ ...this, ...changes });
   }
 }
@@ -130,6 +131,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       problems.push(`${fxUrl.variable} is required when ${fxProvider.variable} is http`);
     }
   }
+  if (values.production === true) problems.push(...productionProblems(values as SettingValues));
   if (problems.length > 0) throw new ConfigError(problems);
-  return new Config(values as Values);
+  return new Config(values as SettingValues);
 }

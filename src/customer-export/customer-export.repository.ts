@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { customerIdOf } from '../customers/customer-names.sql.js';
-import type { Executor, Transaction } from '../database/database.js';
+import type { Reader } from '../database/database.js';
 import { type Statement, statement } from '../database/statement.js';
 import { exportSections, sectionQuery } from './export-sections.js';
 
@@ -12,8 +12,6 @@ const find = statement(
   `SELECT c.id, c.original_app_user_id AS "appUserId" FROM customers c
    WHERE c.project_id = $1 AND c.id = ${customerIdOf('$2')}`,
 );
-
-const readOnly = statement('customer_export.read_only', 'SET TRANSACTION READ ONLY');
 
 /** A cursor: one pass over each index, however many records there are. */
 const open = exportSections.map((section) =>
@@ -34,26 +32,22 @@ export interface ExportedCustomer {
 /** Reads whatever any table holds about a customer. */
 @Injectable()
 export class CustomerExportRepository {
-  async find(executor: Executor, projectId: string, appUserId: string): Promise<ExportedCustomer | null> {
+  async find(executor: Reader, projectId: string, appUserId: string): Promise<ExportedCustomer | null> {
     return (await executor.query<ExportedCustomer>(find, [projectId, appUserId]))[0] ?? null;
   }
 
-  async makeReadOnly(tx: Transaction): Promise<void> {
-    await tx.query(readOnly, []);
-  }
-
   /** JSON of each record, in batches; nothing is read ahead of who takes them. */
-  async *batches(tx: Transaction, projectId: string, customerId: string): AsyncGenerator<string[]> {
-    for (const section of open) yield* this.section(tx, section, [projectId, customerId]);
+  async *batches(reader: Reader, projectId: string, customerId: string): AsyncGenerator<string[]> {
+    for (const section of open) yield* this.section(reader, section, [projectId, customerId]);
   }
 
-  private async *section(tx: Transaction, section: Statement, values: string[]): AsyncGenerator<string[]> {
-    await tx.query(section, values);
+  private async *section(reader: Reader, section: Statement, values: string[]): AsyncGenerator<string[]> {
+    await reader.query(section, values);
     for (;;) {
-      const rows = await tx.query<{ line: string }>(fetch, []);
+      const rows = await reader.query<{ line: string }>(fetch, []);
       if (rows.length > 0) yield rows.map(({ line }) => line);
       if (rows.length < BATCH) break;
     }
-    await tx.query(close, []);
+    await reader.query(close, []);
   }
 }

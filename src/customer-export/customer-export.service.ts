@@ -5,7 +5,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Reader } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { CustomerExportRepository, type ExportedCustomer } from './customer-export.repository.js';
 
@@ -56,25 +56,21 @@ export class CustomerExportService {
   }
 
   private send(projectId: string, appUserId: string, sink: Writable, start: () => void): Promise<void> {
-    return this.database.transaction(
-      async (tx) => {
-        await this.repository.makeReadOnly(tx);
-        const customer = await this.found(tx, projectId, appUserId);
-        start();
-        try {
-          await pipeline(Readable.from(this.lines(tx, projectId, customer)), sink);
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-          // Half an export cannot be taken back: it must not begin again, as transactions do.
-          throw new Error('an export broke off', { cause: error });
-        }
-      },
-      { snapshot: true },
-    );
+    return this.database.snapshotForReading(async (reader) => {
+      const customer = await this.found(reader, projectId, appUserId);
+      start();
+      try {
+        await pipeline(Readable.from(this.lines(reader, projectId, customer)), sink);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+        // Half an export cannot be taken back: it must not begin again, as transactions do.
+        throw new Error('an export broke off', { cause: error });
+      }
+    });
   }
 
   private async *lines(
-    tx: Transaction,
+    reader: Reader,
     projectId: string,
     customer: ExportedCustomer,
   ): AsyncGenerator<string> {
@@ -86,15 +82,15 @@ export class CustomerExportService {
     };
     yield `${JSON.stringify(head)}\n`;
     let records = 0;
-    for await (const batch of this.repository.batches(tx, projectId, customer.id)) {
+    for await (const batch of this.repository.batches(reader, projectId, customer.id)) {
       records += batch.length;
       yield `${batch.join('\n')}\n`;
     }
     yield `${JSON.stringify({ object: 'customer_export.end', records })}\n`;
   }
 
-  private async found(tx: Transaction, projectId: string, appUserId: string): Promise<ExportedCustomer> {
-    const customer = await this.repository.find(tx, projectId, appUserId);
+  private async found(reader: Reader, projectId: string, appUserId: string): Promise<ExportedCustomer> {
+    const customer = await this.repository.find(reader, projectId, appUserId);
     if (!customer) throw ApiError.missing('customer', appUserId);
     return customer;
   }

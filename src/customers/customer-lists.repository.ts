@@ -93,12 +93,12 @@ export class CustomerListsRepository {
     const behind = narrowing.behind(order, after && [after.createdAt, after.appUserId]);
     const text = `SELECT ${listed} FROM customers c WHERE c.project_id = $1${named}${behind}
       ORDER BY ${sorting} LIMIT $2`;
-    return this.database.query(narrowing.statement(text), narrowing.values);
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
   /** Where an id stands in the list; null when nobody goes by it. */
   async placeOf(projectId: string, appUserId: string): Promise<CustomerPlace | null> {
-    return (await this.database.query<CustomerPlace>(placeOf, [projectId, appUserId]))[0] ?? null;
+    return (await this.database.forReading.query<CustomerPlace>(placeOf, [projectId, appUserId]))[0] ?? null;
   }
 
   /** One more than a page of the ids a customer goes by, by id. */
@@ -109,11 +109,11 @@ export class CustomerListsRepository {
       JOIN customers c ON c.project_id = a.project_id AND c.id = a.customer_id
       WHERE a.project_id = $1 AND a.customer_id = $2${behind}
       ORDER BY a.app_user_id LIMIT $3`;
-    return this.database.query(narrowing.statement(text), narrowing.values);
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
   /** Everything about the customers behind some ids, in the order of the ids; unknown ones are left out. */
   findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
-    return this.database.query(findMany, [projectId, appUserIds]);
+    return this.database.forReading.query(findMany, [projectId, appUserIds]);
   }
 }

@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { NotificationListener } from './notification-listener.js';
+import { Replicas } from './replicas.js';
 
 /** Connects to the migrated database of the configuration. */
 @Global()
@@ -27,7 +28,7 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [Database, NotificationListener],
+      providers: [Database, NotificationListener, Replicas],
       exports: [Database, NotificationListener],
     };
   }

@@ -6,13 +6,18 @@ import { Config } from '../config/config.js';
 import { traced } from '../observability/tracing.js';
 import { ConcurrentChange, isDemoted, isRetryable, violatedUnique } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
+import { Replicas } from './replicas.js';
 import { type Statement, statement } from './statement.js';
 
-/** What a repository runs its queries on: the pool, or the transaction it was handed. */
-export interface Executor {
-  readonly manager: EntityManager;
+/** What only reads. */
+export interface Reader {
   /** Rows of one statement. */
-  query<Row>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  readonly query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
+}
+
+/** What a repository runs its queries on: the pool, or the transaction it was handed. */
+export interface Executor extends Reader {
+  readonly manager: EntityManager;
 }
 
 /** An open transaction. */
@@ -46,6 +51,9 @@ const MAX_PAUSE_MS = 640;
 const DATABASE = { 'db.system.name': 'postgresql' };
 
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
+const beginSnapshot = statement('database.begin_snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+const commit = statement('database.commit', 'COMMIT');
+const readOnly = statement('database.read_only', 'SET TRANSACTION READ ONLY');
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
 /** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */
@@ -55,7 +63,73 @@ export class Database implements Executor {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Config) private readonly config: Config,
     @Inject(NotificationListener) private readonly listener: NotificationListener,
+    @Inject(Replicas) private readonly replicas: Replicas,
   ) {}
+
+  /**
+   * For statements whose result somebody looks at: a replica answers them when it holds everything that was
+   * committed before the call. Never for what decides a write or fills a cache.
+   */
+  readonly forReading: Reader = {
+    query: (command, values) =>
+      this.fromReplica(
+        (replica) => replica.query(command, values),
+        () => this.query(command, values),
+      ),
+  };
+
+  /**
+   * Several reads as of one moment; as with `forReading`, of a replica that is not behind the call. They may be
+   * run again from their start, on the primary.
+   */
+  snapshotForReading<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.fromReplica(
+      async (replica) => {
+        await replica.query(beginSnapshot, []);
+        const result = await work(replica);
+        await replica.query(commit, []);
+        return result;
+      },
+      () =>
+        this.transaction(
+          async (tx) => {
+            await tx.query(readOnly, []);
+            return work(tx);
+          },
+          { snapshot: true },
+        ),
+    );
+  }
+
+  private async fromReplica<T>(
+    onReplica: (replica: Reader) => Promise<T>,
+    onPrimary: () => Promise<T>,
+  ): Promise<T> {
+    const client = await this.replicas.takeFresh();
+    if (client === null) return onPrimary();
+    let failed = true;
+    try {
+      const result = await onReplica(this.readerOn(client));
+      failed = false;
+      return result;
+    } catch (error) {
+      // The replica went away, or its replay cancelled the read.
+      if (!isRetryable(error)) throw error;
+      this.replicas.noteFailure();
+    } finally {
+      // A transaction may be open on it.
+      client.release(failed);
+    }
+    return onPrimary();
+  }
+
+  private readerOn(client: pg.PoolClient): Reader {
+    return {
+      query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
+        (await traced(command.name, DATABASE, () => client.query(this.prepared(command, values))))
+          .rows as Row[],
+    };
+  }
 
   get manager(): EntityManager {
     return this.dataSource.manager;
@@ -95,18 +169,16 @@ export class Database implements Executor {
     const afterCommit: (() => void)[] = [];
     let client: pg.PoolClient | null = null;
     try {
-      const connection = (client = (await runner.connect()) as pg.PoolClient);
+      client = (await runner.connect()) as pg.PoolClient;
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
-      const query = async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
-        (await traced(command.name, DATABASE, () => connection.query(this.prepared(command, values))))
-          .rows as Row[];
-      if (lockTimeoutMs !== undefined) await query(setLockTimeout, [`${lockTimeoutMs}ms`]);
+      const reader = this.readerOn(client);
+      if (lockTimeoutMs !== undefined) await reader.query(setLockTimeout, [`${lockTimeoutMs}ms`]);
       const result = await work({
         manager: runner.manager,
-        query,
+        query: reader.query,
         afterCommit: (callback) => afterCommit.push(callback),
         notify: async (channel, payload) => {
-          await query(notify, [channel, payload]);
+          await reader.query(notify, [channel, payload]);
           afterCommit.push(() => this.listener.dispatch(channel, payload));
         },
       });

@@ -7,6 +7,17 @@ export interface Statement {
   readonly text: string;
 }
 
+const texts = new Map<string, string>();
+
+/** @throws Error when the name already means another text: PostgreSQL would run the plan of the first one */
 export function statement(name: string, text: string): Statement {
+  const known = texts.get(name);
+  if (known !== undefined && known !== text) throw new Error(`There are two statements named ${name}`);
+  texts.set(name, text);
   return { name, text };
+}
+
+/** Every statement made so far in this process. */
+export function knownStatements(): Statement[] {
+  return [...texts].map(([name, text]) => ({ name, text }));
 }

@@ -75,7 +75,7 @@ export class EventLogRepository {
   async placeOf(projectId: string, filter: EventFilter, id: string): Promise<EventPlace | null> {
     const { types, environment, appId, customer } = filter;
     const values = [projectId, id, types, environment, appId, customer];
-    return (await this.database.query<EventPlace>(find, values))[0] ?? null;
+    return (await this.database.forReading.query<EventPlace>(find, values))[0] ?? null;
   }
 
   /** One more than a page behind `after`. */
@@ -100,7 +100,7 @@ export class EventLogRepository {
         WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id LIMIT 1) e
       ${ownerOf('e')}
       ORDER BY ${sorting}`;
-    return this.database.query(narrowing.statement(text), narrowing.values);
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
   /** The newest of each kind that is asked for, and the newest of those. */

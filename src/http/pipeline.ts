@@ -7,6 +7,7 @@ import type { Readiness } from '../observability/readiness.js';
 import { isTracing, startServerSpan, tracingContext } from '../observability/tracing.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
+import { bodyProblem } from './body-shape.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { securityHeaders } from './security-headers.js';
 
@@ -124,6 +125,6 @@ export function requestPipeline(
         new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
       );
     }
-    return apiJson(request, response, next);
+    return apiJson(request, response, (error?: unknown) => next(error ?? bodyProblem(request.body)));
   };
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { utcDay } from '../../libs/kernel/index.js';
-import { Database, type Executor, type Transaction } from '../database/database.js';
+import { Database, type Reader } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { MetricEnvironment } from './metric-periods.js';
 import { type Bucket, startOfDay, type Window } from './metric-series.js';
@@ -78,7 +78,7 @@ export class MetricsRepository {
 
   /** What is rolled up, in the buckets of a window. Money before the window is in the bucket without a day. */
   async buckets(
-    snapshot: Transaction,
+    snapshot: Reader,
     projectId: string,
     environment: MetricEnvironment,
     { fromMs, nowMs }: Window,
@@ -96,7 +96,7 @@ export class MetricsRepository {
 
   /** Customers first seen in a window, by day. */
   async newCustomers(
-    executor: Executor,
+    executor: Reader,
     projectId: string,
     { fromMs, nowMs }: Window,
   ): Promise<Map<string, number>> {
@@ -105,14 +105,14 @@ export class MetricsRepository {
   }
 
   /** Customers seen since a moment. */
-  async seenSince(executor: Executor, projectId: string, sinceMs: number): Promise<number> {
+  async seenSince(executor: Reader, projectId: string, sinceMs: number): Promise<number> {
     const [row] = await executor.query<{ customers: number }>(seenSince, [projectId, new Date(sinceMs)]);
     return row?.customers ?? 0;
   }
 
   /** Customers seen on each day of a window. */
   async seenByDay(
-    executor: Executor,
+    executor: Reader,
     projectId: string,
     { fromMs, nowMs }: Window,
   ): Promise<Map<string, number>> {
@@ -121,7 +121,7 @@ export class MetricsRepository {
   }
 
   /** Customers seen on any day of a window, each counted once. */
-  async seenBetween(executor: Executor, projectId: string, { fromMs, nowMs }: Window): Promise<number> {
+  async seenBetween(executor: Reader, projectId: string, { fromMs, nowMs }: Window): Promise<number> {
     const values = [projectId, utcDay(fromMs), utcDay(nowMs)];
     return (await executor.query<{ customers: number }>(seenBetween, values))[0]?.customers ?? 0;
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { microsToMajor } from '../../libs/money/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Reader } from '../database/database.js';
 import { lengthOfDuration } from './billing-length.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
 import type { MetricEnvironment, PlanKey } from './metric-periods.js';
@@ -83,26 +83,23 @@ export class MetricsService {
   overview(projectId: string, environment: MetricEnvironment): Promise<Overview> {
     const nowMs = this.clock.nowMs();
     const window = { fromMs: nowMs - OVERVIEW_DAYS * DAY_MS, nowMs };
-    return this.database.transaction(
-      async (snapshot) => {
-        const { days, updatedAtMs } = await this.series(snapshot, projectId, environment, window);
-        const newCustomers = await this.repository.newCustomers(snapshot, projectId, window);
-        const activeUsers = await this.repository.seenSince(snapshot, projectId, window.fromMs);
-        const today = days.at(-1);
-        const sold = (value: number): Figure => ({ value, updatedAtMs });
-        const seen = (value: number): Figure => ({ value, updatedAtMs: nowMs });
-        return {
-          active_trials: sold(today?.trials ?? 0),
-          active_subscriptions: sold(today?.subscriptions ?? 0),
-          mrr: sold(centsToMajor(today?.mrrCents ?? 0)),
-          revenue: sold(microsToMajor(sum(days.map(({ revenueMicros }) => revenueMicros)))),
-          new_customers: seen(sum([...newCustomers.values()])),
-          active_users: seen(activeUsers),
-          num_tx_last_28_days: sold(sum(days.map(({ transactions }) => transactions))),
-        };
-      },
-      { snapshot: true },
-    );
+    return this.database.snapshotForReading(async (snapshot) => {
+      const { days, updatedAtMs } = await this.series(snapshot, projectId, environment, window);
+      const newCustomers = await this.repository.newCustomers(snapshot, projectId, window);
+      const activeUsers = await this.repository.seenSince(snapshot, projectId, window.fromMs);
+      const today = days.at(-1);
+      const sold = (value: number): Figure => ({ value, updatedAtMs });
+      const seen = (value: number): Figure => ({ value, updatedAtMs: nowMs });
+      return {
+        active_trials: sold(today?.trials ?? 0),
+        active_subscriptions: sold(today?.subscriptions ?? 0),
+        mrr: sold(centsToMajor(today?.mrrCents ?? 0)),
+        revenue: sold(microsToMajor(sum(days.map(({ revenueMicros }) => revenueMicros)))),
+        new_customers: seen(sum([...newCustomers.values()])),
+        active_users: seen(activeUsers),
+        num_tx_last_28_days: sold(sum(days.map(({ transactions }) => transactions))),
+      };
+    });
   }
 
   /** One metric by UTC day, oldest first, today included. */
@@ -110,26 +107,23 @@ export class MetricsService {
     const nowMs = this.clock.nowMs();
     const firstDayMs = startOfDay(nowMs) - (request.days - 1) * DAY_MS;
     const window = { fromMs: firstDayMs - request.days * DAY_MS, nowMs };
-    return this.database.transaction(
-      (snapshot) => {
-        switch (request.metric) {
-          case 'new_customers':
-            return this.customerHistory(snapshot, projectId, request, window);
-          case 'active_users':
-            return this.activityHistory(snapshot, projectId, request, window);
-          case 'active_trials':
-          case 'active_subscriptions':
-          case 'mrr':
-          case 'revenue':
-            return this.salesHistory(snapshot, projectId, request.metric, request, window);
-        }
-      },
-      { snapshot: true },
-    );
+    return this.database.snapshotForReading((snapshot) => {
+      switch (request.metric) {
+        case 'new_customers':
+          return this.customerHistory(snapshot, projectId, request, window);
+        case 'active_users':
+          return this.activityHistory(snapshot, projectId, request, window);
+        case 'active_trials':
+        case 'active_subscriptions':
+        case 'mrr':
+        case 'revenue':
+          return this.salesHistory(snapshot, projectId, request.metric, request, window);
+      }
+    });
   }
 
   private async salesHistory(
-    snapshot: Transaction,
+    snapshot: Reader,
     projectId: string,
     metric: keyof typeof dailyValue,
     { days, environment }: HistoryRequest,
@@ -156,7 +150,7 @@ export class MetricsService {
   }
 
   private async customerHistory(
-    snapshot: Transaction,
+    snapshot: Reader,
     projectId: string,
     { days }: HistoryRequest,
     window: Window,
@@ -173,7 +167,7 @@ export class MetricsService {
 
   /** The days add up to more than the whole: a customer seen on several days is one customer. */
   private async activityHistory(
-    snapshot: Transaction,
+    snapshot: Reader,
     projectId: string,
     { days }: HistoryRequest,
     { fromMs, nowMs }: Window,
@@ -190,7 +184,7 @@ export class MetricsService {
   }
 
   private async series(
-    snapshot: Transaction,
+    snapshot: Reader,
     projectId: string,
     environment: MetricEnvironment,
     window: Window,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccessSpan, accessSpans, type ChainFacts } from '../../libs/engine/index.js';
 import { canonicalJson } from '../../libs/kernel/index.js';
-import { Database, type Executor, type Transaction } from '../database/database.js';
+import { Database, type Reader, type Transaction } from '../database/database.js';
 import { type LedgerRow, type MetricPeriod, metricPeriods } from './metric-periods.js';
 import { type Movement, movementsOf } from './metric-series.js';
 import {
@@ -54,7 +54,7 @@ export class RollupRepository {
   }
 
   /** The changes behind up to `limit` marks of a project. `snapshot`: all reads must see the same moment. */
-  async tail(snapshot: Transaction, projectId: string, limit: number): Promise<Tail> {
+  async tail(snapshot: Reader, projectId: string, limit: number): Promise<Tail> {
     const [marks] = await snapshot.query<Omit<Tail, 'changes'> & { purchaseIds: string[] }>(readMarks, [
       projectId,
       limit,
@@ -66,7 +66,7 @@ export class RollupRepository {
   }
 
   /** How the rollup of purchases differs from what they count for now. */
-  async changesOf(executor: Executor, projectId: string, purchaseIds: string[]): Promise<PeriodChanges> {
+  async changesOf(executor: Reader, projectId: string, purchaseIds: string[]): Promise<PeriodChanges> {
     if (purchaseIds.length === 0) return { removed: [], added: [] };
     const values = [projectId, purchaseIds];
     const ledger = await executor.query<LedgerRow>(ledgerOf, values);

@@ -112,7 +112,7 @@ export class TransactionsRepository {
   /** Where a transaction stands in the feed; null when it is not in it. */
   async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {
     const values = [projectId, id, filter.environment, filter.customer];
-    return (await this.database.query<Place>(find, values))[0] ?? null;
+    return (await this.database.forReading.query<Place>(find, values))[0] ?? null;
   }
 
   /** One more than a page behind `after`, newest first. */
@@ -128,17 +128,17 @@ export class TransactionsRepository {
     const ofEnvironment = customer === null ? newestOfEach(behind) : newestOfOne(ofCustomer + behind);
     const text = `SELECT ${columns} FROM (${ofEnvironment} ORDER BY ${sorting} LIMIT $2) t
       ${ownerOf('t')} ORDER BY ${sorting}`;
-    return this.database.query(narrowing.statement(text), narrowing.values);
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
   /** By customer id; those without purchases are left out. */
   async revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
-    const rows = await this.database.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
+    const rows = await this.database.forReading.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
     return new Map(rows.map((row) => [row.customerId, row]));
   }
 
   /** What could not be converted to USD, by currency. */
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {
-    return this.database.query(unconverted, [projectId]);
+    return this.database.forReading.query(unconverted, [projectId]);
   }
 }

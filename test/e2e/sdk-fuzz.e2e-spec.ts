@@ -1,75 +1,17 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import fc from 'fast-check';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { createSecretKey } from '../support/arrange.js';
+import { type Fuzzed, type FuzzedAnswer, NASTY_VALUES, PATH_SEGMENTS, sendAll } from '../support/fuzz.js';
 import { recordedRequests, sdkHeaders } from '../support/sdk-requests.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 
 const SEED = 20_260_102;
 const REQUESTS = 5_000;
-const AT_ONCE = 24;
 
 /** 5xx that say what is missing, by path: the SDK keeps its purchase and tries again. */
 const MEANT: [RegExp, number[]][] = [
   [/^\/v1\/receipts$/, [7101]],
   [/^\/v1\/receipts\/amazon\//, [7101, 7104]],
-];
-
-interface Fuzzed {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-}
-
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
-const SEGMENTS = [
-  'someone',
-  '%24RCAnonymousID%3A0123456789abcdef0123456789abcdef',
-  '$RCAnonymousID:0123456789abcdef0123456789abcdef',
-  '%F0%9F%98%80',
-  '%ED%A0%80',
-  '%00',
-  'a%00b',
-  '%',
-  '%E0%A4%A',
-  '%2F..%2F..',
-  '..',
-  '.',
-  '%20',
-  'null',
-  '__proto__',
-  'constructor',
-  "a'--",
-  '%22%3Cscript%3E',
-  'x'.repeat(300),
-  '1e999',
-];
-
-const NASTY: unknown[] = [
-  null,
-  true,
-  -1,
-  0.1,
-  1e308,
-  '',
-  ' ',
-  '\0',
-  '\uD800',
-  'null',
-  '😀'.repeat(60),
-  'x'.repeat(5_000),
-  [],
-  {},
-  [[[]]],
-  ['a', 'a', 5, null],
-  { toString: 'x' },
-  { __proto__: null, constructor: 1 },
 ];
 
 const HEADER_VALUES = [
@@ -95,7 +37,6 @@ describe('every SDK route, fuzzed', () => {
   let server: TestServer;
   let store: TestStore;
   let credentials: string[];
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
   beforeAll(async () => {
     server = await startTestServer({ env: { SERVICE_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64') } });
@@ -114,10 +55,7 @@ describe('every SDK route, fuzzed', () => {
     }
   });
 
-  afterAll(async () => {
-    agent.destroy();
-    await server.close();
-  });
+  afterAll(() => server.close());
 
   /** Bodies that SDKs send, to be damaged. */
   const sound = recordedRequests(TEST_START_MS).flatMap(({ call, body }) => (body ? [{ call, body }] : []));
@@ -128,7 +66,7 @@ describe('every SDK route, fuzzed', () => {
       .map(({ body }) => body as Record<string, unknown>);
     const base = fitting.length > 0 ? fitting : [{ app_user_id: 'x', attributes: {} }];
     const damaged = fc
-      .tuple(fc.constantFrom(...base), fc.nat(), fc.constantFrom(...NASTY), fc.boolean())
+      .tuple(fc.constantFrom(...base), fc.nat(), fc.constantFrom(...NASTY_VALUES), fc.boolean())
       .map(([body, index, value, drop]) => {
         const names = Object.keys(body);
         const name = names[index % names.length] ?? 'x';
@@ -186,7 +124,7 @@ describe('every SDK route, fuzzed', () => {
       '?id=a&id=b&currency=x',
     );
     const path = fc
-      .tuple(fc.infiniteStream(fc.constantFrom(...SEGMENTS)), query)
+      .tuple(fc.infiniteStream(fc.constantFrom(...PATH_SEGMENTS)), query)
       .map(
         ([segments, search]) => route.replaceAll(/\{[^}]+\}/g, () => segments.next().value ?? '') + search,
       );
@@ -197,29 +135,8 @@ describe('every SDK route, fuzzed', () => {
     return fc.record({ method: methods, path, headers: headers(), body: bodies(route) });
   }
 
-  function send({ method, path, headers: sent, body }: Fuzzed): Promise<Answer> {
-    const { hostname, port } = new URL(server.baseUrl);
-    const bytes = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? '' : (body ?? '');
-    const length = bytes === '' ? {} : { 'content-length': Buffer.byteLength(bytes) };
-    return new Promise((resolve, reject) => {
-      const call = request(
-        { hostname, port, method, path, headers: { ...sent, ...length }, agent },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8');
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-          });
-        },
-      );
-      call.on('error', reject);
-      call.end(bytes);
-    });
-  }
-
   /** What no SDK could make sense of; null when there is nothing. */
-  function problemOf({ method, path }: Fuzzed, { status, headers: got, text }: Answer): string | null {
+  function problemOf({ method, path }: Fuzzed, { status, headers: got, text }: FuzzedAnswer): string | null {
     if (got['access-control-allow-origin'] !== '*') return 'no CORS';
     if (got['x-revenuecat-request-time'] !== String(server.clock.nowMs())) return 'no request time';
     if (method === 'OPTIONS') return status === 204 ? null : 'a preflight that fails';
@@ -246,18 +163,7 @@ describe('every SDK route, fuzzed', () => {
       seed: SEED,
       numRuns: REQUESTS,
     });
-    const problems: unknown[] = [];
-    const statuses = new Map<number, number>();
-    const waiting = [...fuzzed];
-    const worker = async (): Promise<void> => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const answer = await send(next);
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        const problem = problemOf(next, answer);
-        if (problem !== null) problems.push({ problem, ...next, body: next.body?.slice(0, 300), answer });
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const { problems, statuses } = await sendAll(server.baseUrl, fuzzed, problemOf);
     expect(problems.slice(0, 5)).toEqual([]);
     // A fuzzer that is refused at the door finds nothing.
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 10);

@@ -1,0 +1,77 @@
+import { settings, type SettingValues } from './config.schema.js';
+import { weaknessOf } from './weak-key.js';
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Passwords of examples and images. */
+const KNOWN_PASSWORDS = [
+  'postgres',
+  'password',
+  'changeme',
+  'change-me',
+  'secret',
+  'tenure',
+  'example',
+  'admin',
+];
+const MIN_PASSWORD_LENGTH = 8;
+
+const NEW_KEY = 'make one with: openssl rand -base64 32';
+
+function keyProblems(values: SettingValues): string[] {
+  const problems = (['encryptionKey', 'signingKey'] as const).flatMap((name) => {
+    const key = values[name];
+    const weakness = key === null ? null : weaknessOf(key);
+    return weakness === null ? [] : [`${settings[name].variable} ${weakness}; ${NEW_KEY}`];
+  });
+  const { encryptionKey, signingKey } = values;
+  if (encryptionKey !== null && signingKey?.equals(encryptionKey) === true) {
+    problems.push(
+      `${settings.signingKey.variable} is the same as ${settings.encryptionKey.variable}; ${NEW_KEY}`,
+    );
+  }
+  return problems;
+}
+
+/** No password is none that could be guessed: certificates and sockets do without. */
+function hasGuessablePassword(url: string): boolean {
+  const { username, password: encoded } = new URL(url);
+  if (encoded === '') return false;
+  const password = encoded.toLowerCase();
+  return (
+    password.length < MIN_PASSWORD_LENGTH ||
+    password === username.toLowerCase() ||
+    KNOWN_PASSWORDS.includes(password)
+  );
+}
+
+function databaseProblems({ databaseUrl, directDatabaseUrl, replicaUrls }: SettingValues): string[] {
+  const urls = { databaseUrl: [databaseUrl], directDatabaseUrl: [directDatabaseUrl], replicaUrls };
+  return (['databaseUrl', 'directDatabaseUrl', 'replicaUrls'] as const)
+    .filter((name) => urls[name].some((url) => url !== null && hasGuessablePassword(url)))
+    .map(
+      (name) =>
+        `${settings[name].variable} has a password that is short, known from examples or the name of the user`,
+    );
+}
+
+function addressProblems({ publicUrl }: SettingValues): string[] {
+  const { variable } = settings.publicUrl;
+  if (publicUrl === null)
+    return [`${variable} is required: the https address under which clients reach the server`];
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
+  return [`${variable} must be https: sessions and keys would go over the network in the clear`];
+}
+
+/** What must not be so in production, each problem naming its variable. */
+export function productionProblems(values: SettingValues): string[] {
+  const trials: (keyof SettingValues)[] = ['demo', 'allowPrivateNetworks', 'testStores'];
+  return [
+    ...keyProblems(values),
+    ...databaseProblems(values),
+    ...addressProblems(values),
+    ...trials
+      .filter((name) => values[name] === true)
+      .map((name) => `${settings[name].variable} must be false in production`),
+  ];
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { Log } from '../observability/log.js';
+import { Batcher } from './batcher.js';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** How long a replica that cannot be reached is left alone, and one that is behind. */
+const REST_MS = { down: 5_000, behind: 1_000 };
+const FIRST_PAUSE_MS = 2;
+
+/** All that was acknowledged is before it: a commit is acknowledged when its log is flushed. */
+const POSITION = `SELECT pg_current_wal_flush_lsn()::text AS position,
+  (SELECT system_identifier::text FROM pg_control_system()) AS system, current_database()::text AS database`;
+/** Null on a server that is no replica (any more): it knows nothing of later writes of the primary. */
+const PROGRESS = `SELECT CASE WHEN pg_is_in_recovery() AND current_database()::text = $3
+    AND (SELECT system_identifier::text FROM pg_control_system()) = $2
+  THEN pg_last_wal_replay_lsn() >= $1::pg_lsn END AS caught_up`;
+const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN' WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
+  THEN 0 ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
+
+interface Position {
+  position: string;
+  system: string;
+  database: string;
+}
+
+type Trouble = 'behind' | 'down';
+
+interface Replica {
+  pool: pg.Pool;
+  restsUntil: number;
+  /** Why it rests, or rested last. */
+  trouble: Trouble;
+}
+
+/**
+ * Connections to replicas that hold everything which was committed before they were asked for, so that nobody can
+ * tell them from the primary.
+ */
+@Injectable()
+export class Replicas implements OnApplicationShutdown {
+  private readonly replicas: Replica[];
+  private readonly positions: Batcher<null, Position | null>;
+  private readonly reads: Counter;
+  private readonly waits: Histogram;
+  private turn = 0;
+
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(Log) private readonly log: Log,
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.replicas = config.replicaUrls.map((url) => ({
+      pool: this.poolOf(url),
+      restsUntil: 0,
+      trouble: 'down',
+    }));
+    const position = async (): Promise<Position | null> => {
+      const rows = await dataSource.query<Position[]>(POSITION).catch(() => []);
+      return rows[0] ?? null;
+    };
+    this.positions = new Batcher(
+      async (items) => {
+        const now = await position();
+        return items.map(() => now);
+      },
+      { maxRunning: 1, maxItems: 1_000 },
+    );
+    this.reads = new Counter({
+      name: 'tenure_replica_reads_total',
+      help: 'Reads that a replica could answer: by a replica, or by the primary because none was there or all were behind.',
+      labelNames: ['result'],
+      registers: [registry],
+    });
+    for (const result of ['replica', 'behind', 'down']) this.reads.inc({ result }, 0);
+    this.waits = new Histogram({
+      name: 'tenure_replica_wait_seconds',
+      help: 'How long such reads waited for a replica to catch up.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers: [registry],
+    });
+    this.exposeLag(registry);
+  }
+
+  /**
+   * A connection to a replica without anything open on it, to be released; null when the primary must answer:
+   * none is configured, none can be reached, or all are behind for longer than the bound.
+   */
+  async takeFresh(): Promise<pg.PoolClient | null> {
+    if (this.replicas.length === 0) return null;
+    const startedAt = performance.now();
+    const usable = this.replicas.filter(({ restsUntil }) => restsUntil <= startedAt);
+    const first = this.turn++ % Math.max(usable.length, 1);
+    const ordered = [...usable.slice(first), ...usable.slice(0, first)];
+    const position = ordered.length > 0 ? await this.positions.submit(null) : null;
+    for (const replica of ordered) {
+      if (position === null) break;
+      const client = await this.caughtUp(replica, position, startedAt + this.config.replicaWaitMs);
+      if (client === null) continue;
+      this.reads.inc({ result: 'replica' });
+      this.waits.observe((performance.now() - startedAt) / 1000);
+      return client;
+    }
+    this.reads.inc({ result: this.replicas.some(({ trouble }) => trouble === 'behind') ? 'behind' : 'down' });
+    return null;
+  }
+
+  /** A read that a replica began is answered by the primary. */
+  noteFailure(): void {
+    this.reads.inc({ result: 'down' });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.replicas.map(({ pool }) => pool.end()));
+  }
+
+  private poolOf(url: string): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: this.config.databasePoolSize,
+      application_name: 'tenure-replica',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+    });
+    // An idle connection that breaks is none of anybody's reads.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+
+  private async caughtUp(
+    replica: Replica,
+    { position, system, database }: Position,
+    deadline: number,
+  ): Promise<pg.PoolClient | null> {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await replica.pool.connect();
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+        const { rows } = await client.query<{ caught_up: boolean | null }>(PROGRESS, [
+          position,
+          system,
+          database,
+        ]);
+        const isCaughtUp = rows[0]?.caught_up ?? null;
+        if (isCaughtUp === true) return client;
+        if (isCaughtUp === null) throw new Error('it is no replica of the database');
+        const leftMs = deadline - performance.now();
+        if (leftMs <= 0) break;
+        await sleep(Math.min(pauseMs, leftMs));
+      }
+      client.release();
+      this.rest(replica, 'behind');
+    } catch (error) {
+      client?.release(true);
+      this.rest(replica, 'down');
+      this.log.warn(
+        { err: error, replica: this.replicas.indexOf(replica) + 1 },
+        'a read replica cannot be used',
+      );
+    }
+    return null;
+  }
+
+  private rest(replica: Replica, trouble: Trouble): void {
+    replica.trouble = trouble;
+    replica.restsUntil = performance.now() + REST_MS[trouble];
+  }
+
+  private exposeLag(registry: Registry): void {
+    const { replicas } = this;
+    new Gauge({
+      name: 'tenure_replica_lag_seconds',
+      aggregator: 'max',
+      help: 'How far a replica is behind, by its place in SERVICE_DATABASE_REPLICA_URLS; NaN when it cannot be reached.',
+      labelNames: ['replica'],
+      registers: [registry],
+      async collect() {
+        const lags = replicas.map(({ pool }) => pool.query<{ seconds: number }>(LAG).catch(() => null));
+        (await Promise.all(lags)).forEach((answer, index) =>
+          this.set({ replica: index + 1 }, answer?.rows[0]?.seconds ?? Number.NaN),
+        );
+      },
+    });
+  }
+}

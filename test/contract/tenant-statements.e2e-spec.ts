@@ -1,0 +1,194 @@
+import { knownStatements } from '../../src/database/statement.js';
+import { createTestStore } from '../support/arrange-store.js';
+import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
+import { statementsOf } from '../support/query-counter.js';
+import { loadParser, type TenantColumns, unrestrictedTables } from '../support/sql-tenancy.js';
+import { recordedRequests, sdkHeaders } from '../support/sdk-requests.js';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+
+/** Statements that read a table of tenants without naming one: which, by reason. All others name them. */
+const exceptions: Record<string, Record<string, string[]>> = {
+  'leads to a project, from the hash of a key, the id of an app or a person': {
+    'auth.find_credential': ['credential_routes', 'apps', 'api_keys'],
+    'apps.project_of_id': ['app_routes'],
+    'projects.page_of_member': ['project_members'],
+    'projects.all_of_member': ['project_members'],
+    'projects.orphans': ['project_members'],
+    'demo.find_key': ['apps'],
+  },
+  'a job: steps from project to project along an index that begins with it, then works on one': {
+    'store_chores.claim': ['store_chores', 'store_chores'],
+    'store_refreshes.claim': ['store_refreshes', 'store_refreshes'],
+    'store_notifications.claim': ['store_notifications', 'store_notifications'],
+    'store_notifications.claim_forward': ['store_notifications', 'store_notifications'],
+    'webhook_deliveries.claim': ['webhook_deliveries', 'webhook_deliveries'],
+    'due_work.projects': ['subscriptions', 'subscriptions'],
+    'metrics.register_projects': ['metric_changes', 'metric_changes'],
+  },
+  'a job: takes what is due of a small table, for whatever project': {
+    'erasure.claim': ['customer_erasures'],
+    'metrics.claim_project': ['metric_projects', 'metric_changes'],
+    'test_clocks.advancing': ['test_clocks'],
+    'store_chores.add_for_apps': ['apps'],
+  },
+  'a job: deletes what is old, by an index of time': {
+    'idempotency_keys.delete_expired': ['idempotency_keys'],
+    'rate_limits.delete_ended': ['rate_limits'],
+    'store_notifications.remove_old': ['apps', 'store_notifications'],
+  },
+  'a figure of the whole server, every few seconds': {
+    'webhook_circuits.count': ['webhook_circuits'],
+    'webhook_deliveries.oldest_due': [
+      'webhook_integrations',
+      'webhook_circuits',
+      'webhook_deliveries',
+      'webhook_deliveries',
+    ],
+  },
+};
+const excepted = Object.assign({}, ...Object.values(exceptions)) as Record<string, string[]>;
+
+/** So that data can be sharded by project: a statement that names none would have to ask every shard. */
+describe('every statement names the project', () => {
+  let server: TestServer;
+  let columns: TenantColumns;
+  /** Names and texts of what requests sent. */
+  let sent: Set<string>;
+
+  beforeAll(async () => {
+    await loadParser();
+    // What jobs send is no request's.
+    server = await startTestServer({ env: { SERVICE_ROLE: 'api' } });
+    columns = await tenantColumns();
+    const store = await createTestStore(server);
+    const known = await arrangeKnownObjects(store, server.clock.nowMs());
+    sent = new Set(
+      await statementsOf(server, async () => {
+        for (const url of readPaths(known)) {
+          for (const client of [store.backend, store.session]) await client.get(url);
+        }
+        for (const { key = 'test', method, url, body, sdk, headers } of recordedRequests(TEST_START_MS)) {
+          const all = { ...sdkHeaders[sdk], ...headers };
+          if (key === 'test') await store.sdk.send(method, url, body, all);
+        }
+        const { body: made } = await store.backend.post(`${store.path}/products`, {
+          store_identifier: 'more',
+          app_id: store.appId,
+          type: 'consumable',
+        });
+        await store.backend.post(`${store.path}/products/${made.id}`, { display_name: 'More' });
+        await store.backend.delete(`${store.path}/products/${made.id}`);
+        await store.backend.post(`${store.path}/customers/ada/actions/grant_entitlement`, {
+          entitlement_id: known.entitlement_id,
+          expires_at: server.clock.nowMs() + 86_400_000,
+        });
+        await store.backend.post(`${store.path}/customers/ada/actions/transfer`, {
+          target_customer_id: 'bob',
+        });
+        await store.backend.post(`${store.path}/subscriptions/${known.subscription_id}/actions/refund`);
+        await store.backend.delete(`${store.path}/customers/bob`);
+      }),
+    );
+  });
+
+  afterAll(() => server.close());
+
+  async function tenantColumns(): Promise<TenantColumns> {
+    const rows = await server.dataSource.query<{ table: string; column: string }[]>(
+      `SELECT c.relname AS "table", a.attname AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND a.attname IN ('project_id', 'tenant_id') AND NOT a.attisdropped`,
+    );
+    const tables = new Map(rows.map(({ table, column }) => [table, column]));
+    return { tables, origin: { table: 'projects', column: 'id' } };
+  }
+
+  /** Every list and object of the project. */
+  function readPaths(known: KnownObjects): string[] {
+    return Object.entries(server.document.paths).flatMap(([path, methods]) => {
+      const { get } = methods as { get?: { parameters?: { name: string }[] } };
+      if (!path.startsWith('/v2/projects/{project_id}') || !get) return [];
+      const url = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => known[name] ?? 'unknown');
+      return get.parameters?.some(({ name }) => name === 'limit') ? [url, `${url}?limit=1`] : [url];
+    });
+  }
+
+  const findings = (statements: Iterable<{ name: string; text: string }>): Record<string, string[]> =>
+    Object.fromEntries(
+      [...statements].flatMap(({ name, text }) => {
+        const tables = unrestrictedTables(text, columns);
+        return tables.length > 0 ? [[name, tables]] : [];
+      }),
+    );
+
+  it('for each of the tables that it touches, but for the exceptions, of which none is unneeded', () => {
+    const statements = knownStatements();
+    expect(statements.length).toBeGreaterThan(250);
+    expect(findings(statements)).toEqual(excepted);
+  });
+
+  it('also where the ORM writes it, in what requests to REST v2 and of SDKs send', () => {
+    const names = new Set(knownStatements().map(({ name }) => name));
+    const written = [...sent].filter(
+      (text) => !names.has(text) && /^(SELECT|INSERT|UPDATE|DELETE)/.test(text),
+    );
+    expect(sent.size).toBeGreaterThan(120);
+    expect(written.length).toBeGreaterThan(20);
+    expect(findings(written.map((text) => ({ name: text, text })))).toEqual({});
+  });
+
+  it('no request sends one of the exceptions, except to find its project', () => {
+    const meant = ['auth.find_credential', 'projects.page_of_member', 'projects.all_of_member'];
+    expect([...sent].filter((name) => name in excepted && !meant.includes(name))).toEqual([]);
+  });
+
+  describe('as the check understands it', () => {
+    const check = (text: string): string[] =>
+      unrestrictedTables(text, {
+        tables: new Map([
+          ['a', 'project_id'],
+          ['b', 'project_id'],
+        ]),
+        origin: { table: 'projects', column: 'id' },
+      });
+
+    it.each([
+      ['SELECT FROM a WHERE project_id = $1'],
+      ['SELECT FROM a x WHERE x.project_id = ANY($1) AND x.id > $2'],
+      ['SELECT FROM a JOIN b ON b.project_id = a.project_id WHERE a.project_id = $1'],
+      ['SELECT FROM a JOIN b USING (project_id) WHERE b.project_id = $1'],
+      ['SELECT FROM a LEFT JOIN b ON b.project_id = a.project_id WHERE a.project_id = $1'],
+      [
+        'SELECT FROM a WHERE (project_id, id) IN (SELECT p, i FROM unnest($1::text[], $2::text[]) AS u (p, i))',
+      ],
+      ['SELECT FROM a WHERE (a.project_id, a.id) = ($1, $2)'],
+      ['SELECT FROM projects p JOIN a ON a.project_id = p.id WHERE p.id = $1'],
+      ['UPDATE a SET x = 1 FROM (SELECT $1::text AS project_id) n WHERE a.project_id = n.project_id'],
+      ['INSERT INTO a (project_id, id) SELECT project_id, id FROM b WHERE b.project_id = $1'],
+      ['SELECT (SELECT count(*) FROM b WHERE b.project_id = a.project_id) FROM a WHERE a.project_id = $1'],
+      [
+        'WITH c AS (DELETE FROM a WHERE project_id = $1 RETURNING *) SELECT FROM c JOIN b ON b.project_id = c.project_id',
+      ],
+    ])('lets pass: %s', (text) => expect(check(text)).toEqual([]));
+
+    it.each([
+      ['SELECT FROM a', ['a']],
+      ['SELECT FROM a WHERE id = $1', ['a']],
+      ['SELECT FROM a WHERE project_id = $1 OR id = $2', ['a']],
+      ['SELECT FROM a WHERE NOT project_id = $1', ['a']],
+      ['SELECT FROM a WHERE project_id > $1', ['a']],
+      ['SELECT FROM a WHERE project_id = a.other AND project_id IS NOT NULL', ['a']],
+      ['SELECT FROM a JOIN b ON b.project_id = a.project_id', ['a', 'b']],
+      ['SELECT FROM a LEFT JOIN b ON b.project_id = $1 AND a.project_id = b.project_id', ['a']],
+      ['SELECT FROM a JOIN b USING (id) WHERE a.project_id = $1', ['b']],
+      ['SELECT FROM a WHERE a.project_id = $1 AND EXISTS (SELECT FROM b WHERE b.id = a.id)', ['b']],
+      ['SELECT FROM projects p JOIN a ON a.project_id = p.id', ['a']],
+      ['SELECT FROM a WHERE project_id = $1 UNION ALL SELECT FROM b', ['b']],
+      ['UPDATE a SET project_id = $1', ['a']],
+      ['DELETE FROM a USING b WHERE a.project_id = b.project_id', ['a', 'b']],
+      ['INSERT INTO a SELECT $1', ['a']],
+      ['WITH c AS (SELECT * FROM a) SELECT FROM c WHERE c.project_id = $1', ['a']],
+      ['SELECT FROM (SELECT * FROM a) x WHERE x.project_id = $1', ['a']],
+    ])('refuses: %s', (text, tables) => expect(check(text)).toEqual(tables));
+  });
+});

@@ -1,0 +1,55 @@
+import type { ApiClient, Json } from './api-client.js';
+import type { TestStore } from './arrange-store.js';
+
+/** Values of the parameters in paths of the OpenAPI document that lead to something of a project. */
+export type KnownObjects = Readonly<Record<string, string>>;
+
+async function expectOk(call: ReturnType<ApiClient['post']>): Promise<Json> {
+  const { status, text, body } = await call;
+  if (status >= 300) throw new Error(`${status}: ${text}`);
+  return body;
+}
+
+/** One of everything that paths lead to; `atMs` is now. */
+export async function arrangeKnownObjects(
+  { backend, sdk, path, projectId, appId, products, entitlements, offering }: TestStore,
+  atMs: number,
+): Promise<KnownObjects> {
+  const post = (route: string, body: object): Promise<Json> =>
+    expectOk(backend.post(`${path}${route}`, body));
+  const first = async (route: string): Promise<Json> =>
+    (await expectOk(backend.get(`${path}${route}`))).items[0];
+  const webhook = await post('/integrations/webhooks', { name: 'All', url: 'http://127.0.0.1:9/hook' });
+  for (const product of ['pro_monthly', 'coins_100']) {
+    const body = { app_user_id: 'ada', fetch_token: `test_${atMs}_${product}`, product_id: product };
+    await expectOk(sdk.post('/v1/receipts', body));
+  }
+  await post('/blocked_customers', { app_user_id: 'mallory' });
+  await post('/virtual_currencies', { code: 'GLD', name: 'Gold' });
+  const clock = await post('/test_clocks', { name: 'A year', frozen_time: atMs });
+  const subscription = await first('/customers/ada/subscriptions');
+  const purchase = await first('/customers/ada/purchases');
+  const transaction = await first(`/subscriptions/${subscription.id}/transactions`);
+  const bundle = await first(`/offerings/${offering.id}/packages`);
+  const key = await first('/api_keys');
+  const delivery = await first(`/webhooks/${webhook.id}/deliveries`);
+  return {
+    project_id: projectId,
+    app_id: appId,
+    app_user_id: 'mallory',
+    customer_id: 'ada',
+    entitlement_id: entitlements.pro.id,
+    key_id: key.id,
+    offering_id: offering.id,
+    package_id: bundle.id,
+    product_id: products.monthly.id,
+    subscription_id: subscription.id,
+    purchase_id: purchase.id,
+    transaction_id: transaction.id,
+    webhook_integration_id: webhook.id,
+    delivery_id: delivery.id,
+    test_clock_id: clock.id,
+    virtual_currency_code: 'GLD',
+    chart_name: 'revenue',
+  };
+}
