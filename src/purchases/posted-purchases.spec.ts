@@ -11,7 +11,7 @@ const posted = { projectId: 'proj1', store: 'test_store', environment: 'sandbox'
 const catalog = {} as Catalog;
 
 /** Posts ten receipts at once; gives how each ended, and how many transactions that took. */
-async function postTen(failure: unknown) {
+async function postTen(failure: Error) {
   let transactions = 0;
   const service = serviceOn(() => {
     transactions++;
