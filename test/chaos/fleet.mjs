@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-const FIRST_PORT = 18_801;
 const START_LIMIT_MS = 60_000;
+
+/** A port that nobody listens on. */
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
@@ -15,12 +25,7 @@ export class Fleet {
 
   constructor(size, environment) {
     this.#environment = environment;
-    this.members = Array.from({ length: size }, (_, index) => ({
-      url: `http://127.0.0.1:${FIRST_PORT + index}`,
-      port: FIRST_PORT + index,
-      process: null,
-      ready: false,
-    }));
+    this.members = Array.from({ length: size }, () => ({ url: '', port: 0, process: null, ready: false }));
   }
 
   /** Moments (epoch ms) at which a process was killed. */
@@ -31,6 +36,10 @@ export class Fleet {
   }
 
   async start() {
+    for (const member of this.members) {
+      member.port = await freePort();
+      member.url = `http://127.0.0.1:${member.port}`;
+    }
     await Promise.all(this.members.map((member) => this.launch(member)));
   }
 
@@ -105,7 +114,7 @@ export class Fleet {
       env: { ...process.env, ...this.#environment, PORT: String(member.port) },
     });
     const until = Date.now() + START_LIMIT_MS;
-    while (Date.now() < until) {
+    while (Date.now() < until && member.process.exitCode === null) {
       if (await isReady(member)) {
         member.ready = true;
         return;

@@ -9,7 +9,7 @@ import * as webhooks from './runs/webhooks.mjs';
 
 /**
  * What must hold when things fail, tried on a real fleet: `npm run test:chaos`. `-- --short` takes about a minute and
- * a half, `-- --only <run>` does one. Each run prints its figures, and fails with what does not hold.
+ * a half, `-- --only <run>` does one, with `--kills <n>` so many kills. Each run prints its figures, and fails with what does not hold.
  */
 const runs = { kills, database, drain, overload, duplicates, webhooks };
 
@@ -34,7 +34,7 @@ async function perform(name, cluster, short) {
   }, limitS * 1000);
   const problems = [];
   try {
-    const result = await run({ cluster, short, log });
+    const result = await run({ cluster, short, log, kills: Number(argument('--kills')) || null });
     problems.push(...result.problems);
     printTable({ ...result.figures, took: `${((performance.now() - startedAt) / 1000).toFixed(0)} s` });
   } catch (error) {

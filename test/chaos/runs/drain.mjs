@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_WAITING, percentile, receiptOf, steadily, Tally } from '../load.mjs';
 import { startProxy } from '../proxy.mjs';
-import { few, readBackAll, untilSettled } from '../receipt-checks.mjs';
+import { readBackAll, untilSettled } from '../receipt-checks.mjs';
 import { openShop, openStage, stock } from '../stage.mjs';
 
 export const about = 'SIGTERM to one of 3 processes after the other, behind a proxy that asks /readyz';
@@ -22,17 +22,17 @@ export async function run({ cluster, short }) {
     await stock(stage, appId, PRODUCTS);
     const answers = new Tally();
     const acknowledged = [];
-    const failures = [];
+    const failures = new Tally();
     /** Once, like a client that knows of no other address. */
     const send = async (what, path, init) => {
       try {
         const answer = await fetch(proxy.url + path, { ...init, signal: AbortSignal.timeout(20_000) });
         await answer.arrayBuffer();
         answers.add(`${what} ${answer.status}`);
-        if (!answer.ok) failures.push(`${what}: ${answer.status}`);
+        if (!answer.ok) failures.add(`${what} ${answer.status}`);
         return answer.ok;
       } catch (error) {
-        failures.push(`${what}: ${error.cause ?? error}`);
+        failures.add(`${what} ${error.cause ?? error}`);
         return false;
       }
     };
@@ -61,7 +61,7 @@ export async function run({ cluster, short }) {
     const worst = Math.max(...times);
     return {
       problems: [
-        ...(failures.length > 0 ? [`requests failed: ${few(failures)}`] : []),
+        ...(failures.keys().length > 0 ? [`requests failed: ${failures}`] : []),
         ...(worst > EXIT_WITHIN_MS ? [`a process took ${Math.round(worst)} ms to end`] : []),
         ...(exits.some(({ code }) => code !== 0)
           ? [`exit codes: ${exits.map(({ code }) => code).join()}`]
@@ -72,7 +72,7 @@ export async function run({ cluster, short }) {
         'processes stopped': stops,
         'receipts and reads': `${rate.toFixed(0)}/s each`,
         answers: `${answers}`,
-        'failed requests': failures.length,
+        'failed requests': `${failures}`,
         'time to exit': `${percentile(times, 0.5).toFixed(0)} ms in the middle, ${worst.toFixed(0)} ms at worst, ${DRAIN_MS} ms of it SERVICE_DRAIN_MS (limit ${EXIT_WITHIN_MS} ms)`,
       },
     };

@@ -25,8 +25,8 @@ async function checkEnds(sql, granted) {
   return wrong.length > 0 ? [`ends of access that were not told once: ${few(wrong)}`] : [];
 }
 
-export async function run({ cluster, short, log }) {
-  const kills = short ? 4 : 100;
+export async function run({ cluster, short, log, kills = null }) {
+  const wanted = kills ?? (short ? 4 : 100);
   const lag = monitorEventLoopDelay();
   lag.enable();
   const receiver = await startReceiver(() => pause(Math.random() * 150).then(() => 200));
@@ -76,7 +76,7 @@ export async function run({ cluster, short, log }) {
     };
     let isOver = false;
     const selling = steadily(RECEIPTS_PER_S, () => isOver, buy, MAX_WAITING);
-    while (fleet.kills.length < kills) {
+    while (fleet.kills.length < wanted) {
       // A start costs seconds of processor time: several at once would be an overload, which is another run.
       await pause(Math.random() * 1_000);
       await fleet.killOne();
