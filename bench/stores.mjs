@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transformFileSync } from '@swc/core';
+import { fileURLToPath } from 'node:url';
+import { compileFakes } from './fakes.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
@@ -16,20 +16,9 @@ const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floo
 
 /** The App Store of the tests, compiled into a folder. */
 async function fakeAppStore(folder) {
-  const source = fileURLToPath(new URL('../test/support/fake-app-store/', import.meta.url));
-  const target = join(folder, 'fake-app-store');
-  mkdirSync(target);
-  writeFileSync(join(target, 'package.json'), '{"type":"module"}');
-  for (const file of readdirSync(source)) {
-    const { code } = transformFileSync(join(source, file), {
-      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-      module: { type: 'es6' },
-    });
-    writeFileSync(join(target, file.replace(/\.ts$/, '.js')), code);
-  }
-  const load = (file) => import(pathToFileURL(join(target, file)).href);
-  const { FakeAppStore, fakeProducts } = await load('fake-app-store.js');
-  const { FakeServerApi } = await load('fake-server-api.js');
+  const load = compileFakes(folder, ['fake-app-store']);
+  const { FakeAppStore, fakeProducts } = await load('fake-app-store/fake-app-store.js');
+  const { FakeServerApi } = await load('fake-app-store/fake-server-api.js');
   const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
   const api = new FakeServerApi(store);
   api.latencyMs = LATENCY_MS;

@@ -4,6 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Clock } from '../libs/kernel/index.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import { Admission } from './http/admission.js';
 import { AnswerSigning } from './http/answer-signing.js';
 import { FastExpressAdapter } from './http/express-server.js';
 import { buildOpenApi, serveOpenApi } from './http/openapi.js';
@@ -27,7 +28,12 @@ export async function createApplication(config: Config, clock: Clock, log: Log):
   );
   app.set('trust proxy', config.trustProxy);
   app.use(
-    requestPipeline(clock, config, log, app.get(HttpMetrics), app.get(AnswerSigning), app.get(Readiness)),
+    requestPipeline(clock, config, log, {
+      metrics: app.get(HttpMetrics),
+      signing: app.get(AnswerSigning),
+      readiness: app.get(Readiness),
+      admission: app.get(Admission),
+    }),
   );
   const document = buildOpenApi(app);
   app.get(RouteTable).fill(document.paths);

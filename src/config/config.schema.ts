@@ -189,6 +189,14 @@ export const settings = {
     default: 500,
     parse: integer(1, 600_000),
   }),
+  maxRequestsInFlight: setting({
+    variable: 'SERVICE_MAX_REQUESTS_IN_FLIGHT',
+    description:
+      'How many requests one process works on at a time. More writes, receipts among them, are answered with 503 and ' +
+      '`Retry-After`; more reads only from twice as many on, health checks and metrics never.',
+    default: 500,
+    parse: integer(1, 100_000),
+  }),
   drainMs: setting({
     variable: 'SERVICE_DRAIN_MS',
     description:

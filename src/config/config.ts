@@ -27,6 +27,7 @@ export class Config {
   readonly logLevel!: string;
   readonly otlpEndpoint!: string | null;
   readonly slowRequestMs!: number;
+  readonly maxRequestsInFlight!: number;
   readonly drainMs!: number;
   readonly shutdownGraceMs!: number;
   readonly fxProvider!: 'static' | 'http' | 'none';

@@ -4,11 +4,10 @@ import { Config } from '../config/config.js';
 import { isConnectionLoss, isRetryable } from '../database/database-errors.js';
 import { Log } from '../observability/log.js';
 import { ApiError } from './api-error.js';
-import { errorBody } from './error-bodies.js';
 import { knownError } from './known-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { RouteTable } from './route-table.js';
-import { sendSdkJson } from './sdk-answer.js';
+import { sendError } from './send-error.js';
 
 /** The one place where a failure becomes an answer: every error, in the format of the path it came in on. */
 @Catch()
@@ -28,11 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { retryAfterS } = apiError.details;
-    if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-    const format = apiFormat(request);
-    const body = errorBody(apiError, format, this.config.baseUrl);
-    sendSdkJson(response, format === 'v1' ? apiError.v1Status : apiError.status, JSON.stringify(body));
+    sendError(response, apiError, apiFormat(request), this.config.baseUrl);
   }
 
   private toApiError(error: unknown, request: ApiRequest, response: Response): ApiError {

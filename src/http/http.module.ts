@@ -1,21 +1,23 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { Admission } from './admission.js';
 import { AnswerSigning } from './answer-signing.js';
 import { ErrorDocsController } from './error-docs.controller.js';
 import { ErrorFilter } from './error.filter.js';
 import { RouteTable } from './route-table.js';
 import { BodyValidationPipe } from './validation.js';
 
-/** Errors, validation, the table of routes and the signing of SDK answers, for every feature. */
+/** Errors, validation, the table of routes, admission and the signing of SDK answers, for every feature. */
 @Global()
 @Module({
   controllers: [ErrorDocsController],
   providers: [
     RouteTable,
     AnswerSigning,
+    Admission,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: BodyValidationPipe },
   ],
-  exports: [RouteTable, AnswerSigning],
+  exports: [RouteTable, AnswerSigning, Admission],
 })
 export class HttpModule {}

@@ -5,11 +5,13 @@ import type { HttpMetrics } from '../observability/http-metrics.js';
 import type { Log } from '../observability/log.js';
 import type { Readiness } from '../observability/readiness.js';
 import { isTracing, startServerSpan, tracingContext } from '../observability/tracing.js';
+import type { Admission } from './admission.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
 import { bodyProblem } from './body-shape.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { securityHeaders } from './security-headers.js';
+import { sendError } from './send-error.js';
 
 const MIB = 1024 * 1024;
 /** Purchase SDKs finish a purchase on any 4xx, so receipts take whatever a phone can send. */
@@ -60,17 +62,22 @@ function answerPreflight(request: ApiRequest, response: Response): void {
   response.status(204).end();
 }
 
+interface PipelineParts {
+  metrics: HttpMetrics;
+  signing: AnswerSigning;
+  readiness: Readiness;
+  admission: Admission;
+}
+
 /**
- * Everything that happens to a request before routing, in one function: request id, headers of the SDK
- * wire, preflights, the body, log and metrics. One function because each Express layer costs every request.
+ * Everything that happens to a request before routing, in one function: request id, admission, headers of
+ * the SDK wire, preflights, the body, log and metrics. One function because each Express layer costs every request.
  */
 export function requestPipeline(
   clock: Clock,
   config: Config,
   log: Log,
-  metrics: HttpMetrics,
-  signing: AnswerSigning,
-  readiness: Readiness,
+  { metrics, signing, readiness, admission }: PipelineParts,
 ) {
   return (request: ApiRequest, response: Response, proceed: NextFunction): void => {
     request.receivedAtMs = clock.nowMs();
@@ -84,12 +91,14 @@ export function requestPipeline(
     response.setHeader('Cache-Control', 'no-store');
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const format = apiFormat(request);
+    const isAdmitted = admission.admit(request, response);
     const trace = isTracing() ? startServerSpan(request.method, request.headers) : null;
     response.on('finish', () => {
       const durationMs = performance.now() - startedAt;
       const route = metrics.observe(format, request, response.statusCode, durationMs);
       trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': response.statusCode });
       trace?.span.updateName(`${request.method} ${route}`).end();
+      if (!isAdmitted) return;
       // SDK reads come by the million: only what is slow or wrong is worth a line.
       if (format === 'v1' && response.statusCode < 500 && durationMs < config.slowRequestMs) return;
       log.info(
@@ -109,11 +118,13 @@ export function requestPipeline(
     if (format === 'v1') {
       setSdkHeaders(request, response);
       if (request.method === 'OPTIONS') return answerPreflight(request, response);
-      signing.prepare(request);
     } else {
       // It sets headers and calls back at once.
       securityHeaders(request, response, () => undefined);
     }
+    // Neither read nor signed: it must stay cheap.
+    if (!isAdmitted) return sendError(response, admission.refusal(), format, config.baseUrl);
+    if (format === 'v1') signing.prepare(request);
     if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD')
       return next(signing.problemOf(request));
     if (format === 'v1') {

@@ -9,6 +9,7 @@ import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { StoreUrls } from '../customers/management-url.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
+import { isConnectionLoss } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { owns } from './customer-purchases.js';
@@ -89,7 +90,9 @@ export class PostedPurchasesService {
       return await this.database.transaction((tx) => this.recordAll(tx, items), {
         lockTimeoutMs: LOCK_TIMEOUT_MS,
       });
-    } catch {
+    } catch (error) {
+      // One connection each would keep a database from coming back.
+      if (isConnectionLoss(error)) throw error;
       return items.map(() => null);
     }
   }

@@ -1,73 +1,89 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-const FIRST_PORT = 18_801;
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 60_000;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** A port that nobody listens on. */
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
 
-/** Server processes on one database, which can be killed and started again. */
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+
+/** Server processes on one database, which can be stopped, killed and started again. */
 export class Fleet {
   #environment;
-  #members;
 
   constructor(size, environment) {
     this.#environment = environment;
-    this.#members = Array.from({ length: size }, (_, index) => ({
-      url: `http://127.0.0.1:${FIRST_PORT + index}`,
-      port: FIRST_PORT + index,
-      process: null,
-      ready: false,
-    }));
+    this.members = Array.from({ length: size }, () => ({ url: '', port: 0, process: null, ready: false }));
   }
 
   /** Moments (epoch ms) at which a process was killed. */
   kills = [];
 
   get first() {
-    return this.#members[0].url;
+    return this.members[0].url;
   }
 
   async start() {
-    await Promise.all(this.#members.map((member) => this.#launch(member)));
+    for (const member of this.members) {
+      member.port = await freePort();
+      member.url = `http://127.0.0.1:${member.port}`;
+    }
+    await Promise.all(this.members.map((member) => this.launch(member)));
   }
 
   /** `kill -9` of a process that serves, but of the last one; ends when it is back. */
   async killOne() {
-    const candidates = this.#members.filter(({ ready }) => ready);
+    const candidates = this.members.filter(({ ready }) => ready);
     if (candidates.length < 2) return;
-    const member = candidates[Math.floor(Math.random() * candidates.length)];
+    const member = pick(candidates);
     member.ready = false;
     const gone = once(member.process, 'exit');
     this.kills.push(Date.now());
     member.process.kill('SIGKILL');
     await gone;
-    await this.#launch(member);
+    await this.launch(member);
+  }
+
+  /** SIGTERM to one process; gives its exit code, and how long (ms) it took to end. */
+  async terminate(member) {
+    if (!member.process || member.process.exitCode !== null || member.process.signalCode !== null) {
+      return { code: member.process?.exitCode ?? null, ms: 0 };
+    }
+    member.ready = false;
+    const startedAt = performance.now();
+    const gone = once(member.process, 'exit');
+    member.process.kill('SIGTERM');
+    const [code] = await gone;
+    return { code, ms: performance.now() - startedAt };
   }
 
   async stop() {
-    await Promise.all(
-      this.#members.map(async ({ process }) => {
-        if (!process || process.exitCode !== null || process.signalCode !== null) return;
-        const gone = once(process, 'exit');
-        process.kill('SIGTERM');
-        await gone;
-      }),
-    );
+    await Promise.all(this.members.map((member) => this.terminate(member)));
   }
 
   /**
    * A request to any process, repeated elsewhere until one answers below 500: what a careful client does.
-   * @throws Error when nobody answers for half a minute
+   * `onAnswer` is told every answer on the way: status, headers, text.
+   * @throws Error when nobody answers for two minutes
    */
-  async call(method, path, headers, body) {
-    const until = Date.now() + 30_000;
+  async call(method, path, headers, body, onAnswer = () => undefined) {
+    const until = Date.now() + 120_000;
     let trouble = 'no process serves';
     while (Date.now() < until) {
-      const serving = this.#members.filter(({ ready }) => ready);
-      const member = serving[Math.floor(Math.random() * serving.length)];
+      let waitS = 0.05;
+      const member = pick(this.members.filter(({ ready }) => ready));
       if (member) {
         try {
           const response = await fetch(member.url + path, {
@@ -77,26 +93,29 @@ export class Fleet {
             signal: AbortSignal.timeout(10_000),
           });
           const text = await response.text();
-          if (response.status < 500) return { status: response.status, body: JSON.parse(text) };
+          onAnswer(response.status, response.headers, text);
+          // 423: the same request is still being carried out elsewhere.
+          if (response.status < 500 && response.status !== 423)
+            return { status: response.status, body: JSON.parse(text) };
           trouble = `${response.status} ${text}`;
+          waitS = Number(response.headers.get('retry-after') ?? waitS);
         } catch (error) {
           trouble = String(error.cause ?? error);
         }
       }
-      await pause(50);
+      await pause(waitS * 1000 * (1 + Math.random()));
     }
     throw new Error(`${method} ${path}: ${trouble}`);
   }
 
-  async #launch(member) {
+  async launch(member) {
     member.process = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...this.#environment, PORT: String(member.port) },
     });
     const until = Date.now() + START_LIMIT_MS;
-    while (Date.now() < until) {
-      const answer = await fetch(`${member.url}/readyz`).catch(() => null);
-      if (answer?.ok) {
+    while (Date.now() < until && member.process.exitCode === null) {
+      if (await isReady(member)) {
         member.ready = true;
         return;
       }
@@ -104,4 +123,11 @@ export class Fleet {
     }
     throw new Error(`the server on port ${member.port} did not become ready`);
   }
+}
+
+/** Whether a process says that it wants requests. */
+export async function isReady({ url }) {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  await answer?.arrayBuffer().catch(() => undefined);
+  return answer?.ok === true;
 }

@@ -1,3 +1,5 @@
+import { few } from './receipt-checks.mjs';
+
 /**
  * How much later than they happen (ms) things are noticed on a busy machine: the end of a connection by the consumer,
  * and an answer by the process that waits for it, until it is in the database.
@@ -14,24 +16,25 @@ function grouped(entries, keyOf) {
   return groups;
 }
 
-const few = (list) => `${list.length}, such as ${JSON.stringify(list[0])}`;
-
 /**
  * Requests that were repeated although their process did not die before it could have recorded the answer. A killed
  * process loses its connections, which tells whose death it was.
  */
-function unexplained(requests, kills) {
+function unexplained(requests, kills, lagMs) {
   return requests
     .slice(0, -1)
     .filter(({ endedAt, lostAt }) => {
-      const inFlight = lostAt !== null && lostAt <= (endedAt ?? Infinity) + RECORDED_MS;
-      return !inFlight || !kills.some((at) => at <= lostAt && at >= lostAt - NOTICED_MS);
+      const inFlight = lostAt !== null && lostAt <= (endedAt ?? Infinity) + RECORDED_MS + lagMs;
+      return !inFlight || !kills.some((at) => at <= lostAt && at >= lostAt - NOTICED_MS - lagMs);
     })
     .map(({ event, startedAt, endedAt, lostAt }) => ({ event: event.id, startedAt, endedAt, lostAt, kills }));
 }
 
-/** What must hold of events that were sent while processes died; gives the problems. */
-export async function checkChaos({ sql, receiver, bought, stale, kills, log }) {
+/**
+ * What must hold of events that were sent while processes died; gives the problems. `lagMs`: how much later still this
+ * process may have noticed things.
+ */
+export async function checkChaos({ sql, receiver, bought, stale, kills, lagMs = 0, log }) {
   const problems = [];
   const requests = receiver.requests.filter(({ path }) => path.startsWith('/chaos'));
   const { rows: events } = await sql.query(
@@ -57,7 +60,7 @@ export async function checkChaos({ sql, receiver, bought, stale, kills, log }) {
     const known = new Set(events.map(({ id }) => id));
     const strange = [...byEvent.keys()].filter((id) => !known.has(id));
     if (strange.length > 0) problems.push(`${path}: events that were never recorded: ${few(strange)}`);
-    const again = [...byEvent.values()].flatMap((list) => unexplained(list, kills));
+    const again = [...byEvent.values()].flatMap((list) => unexplained(list, kills, lagMs));
     if (again.length > 0) problems.push(`${path}: sent again without a kill in flight: ${few(again)}`);
     const repeated = [...byEvent.values()].filter((list) => list.length > 1).length;
     log(`${path}: ${byEvent.size} events, ${repeated} of them sent again after a kill`);

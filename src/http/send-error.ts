@@ -1,0 +1,13 @@
+import type { Response } from 'express';
+import type { ApiError } from './api-error.js';
+import { errorBody } from './error-bodies.js';
+import type { ApiFormat } from './request.js';
+import { sendSdkJson } from './sdk-answer.js';
+
+/** Answers with an error in a format. */
+export function sendError(response: Response, error: ApiError, format: ApiFormat, baseUrl: string): void {
+  const { retryAfterS } = error.details;
+  if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
+  const status = format === 'v1' ? error.v1Status : error.status;
+  sendSdkJson(response, status, JSON.stringify(errorBody(error, format, baseUrl)));
+}
