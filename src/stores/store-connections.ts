@@ -49,6 +49,9 @@ export interface StoreConnection {
   refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }
 
+/** Whose credentials a store is asked with, and whether it is known to refuse them. */
+export type CallingApp = Pick<App, 'projectId' | 'id' | 'credentialsRefused'>;
+
 /** Apps whose receipts never buy anything here, and why. */
 const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
   rc_billing: { code: 7000, message: 'This server takes no web payments.' },
@@ -76,15 +79,21 @@ export class StoreConnections {
   }
 
   /**
-   * The adapter of an app's store.
+   * The adapter of an app's store, and the app as it is now.
    * @throws ApiError 400 for a store this server cannot verify. Code 7662 makes SDKs neither finish the purchase nor
    *   take it for sent: it is posted again, until a version that can is running.
    */
-  async adapterOf(projectId: string, { id, type }: Pick<App, 'id' | 'type'>): Promise<StoreAdapter> {
+  async adapterOf(
+    projectId: string,
+    { id, type }: Pick<App, 'id' | 'type'>,
+  ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
     // It needs nothing of its app.
-    if (type === 'test_store') return testStore;
-    const adapter = this.of(type) && this.adapterFor(await this.apps.get(projectId, id));
-    if (adapter) return adapter;
+    if (type === 'test_store') return { adapter: testStore, caller: { projectId, id } };
+    const connection = this.of(type);
+    if (connection) {
+      const caller = await this.apps.get(projectId, id);
+      return { adapter: connection.adapterFor(caller), caller };
+    }
     const message = `This server cannot verify purchases of ${type}.`;
     const refusal = refusals[type] ?? { code: 7662, message };
     throw new ApiError('invalid_request', refusal.message, { code: refusal.code });

@@ -6,7 +6,11 @@ import {
 } from '../support/arrange-all-stores.js';
 import type { Answer } from '../support/api-client.js';
 import type { FakeAnswer } from '../support/fake-http.js';
+import { amazonErrors } from '../support/fake-amazon/fake-amazon.js';
+import { googleError } from '../support/fake-play/fake-play-server.js';
+import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
 import { holdDeadlines } from '../support/held-deadlines.js';
+import { countQueries } from '../support/query-count.js';
 
 const MINUTE_MS = 60_000;
 const DEADLINE_MS = 8_000;
@@ -140,6 +144,42 @@ describe('receipts of a store that does not work', () => {
       }
     }, 120_000);
   });
+});
+
+describe('credentials that a store takes', () => {
+  let all: AllStores;
+
+  beforeAll(async () => {
+    all = await startAllStores();
+  });
+  afterAll(() => all.close());
+
+  const refusals: [StoreName, FakeAnswer][] = [
+    ['play_store', googleError(401, 'authError', 'Invalid Credentials')],
+    ['stripe', stripeErrors.revoked],
+    ['amazon', amazonErrors.secret],
+  ];
+
+  it.each(refusals)(
+    'cost receipts of %s no statement, but one after they were refused',
+    async (name, refusal) => {
+      const store = all.stores[name];
+      const counted = countQueries(all.server);
+      let count = 0;
+      const removals = async (): Promise<number> => {
+        const statements = await counted(() => all.post(store, `${name}-${++count}`, store.buy()));
+        expect(statements).toContain('apps.find');
+        return statements.filter((statement) => statement === 'store_chores.remove').length;
+      };
+      expect(await removals()).toBe(0);
+      store.answerWith(refusal);
+      expect((await all.post(store, 'refused', store.buy())).status).toBe(503);
+      expect((await store.world.health()).credentials_error).not.toBeNull();
+      store.answerWith(null);
+      expect([await removals(), await removals()]).toEqual([1, 0]);
+      expect((await store.world.health()).credentials_error).toBeNull();
+    },
+  );
 });
 
 /** Gives other work its turn until something is so. */
