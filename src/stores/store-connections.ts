@@ -3,7 +3,7 @@ import type { Environment } from '../../libs/engine/index.js';
 import { type StoreAdapter, testStore } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
-import type { AppType } from '../apps/app-types.js';
+import { type AppType, appTypes } from '../apps/app-types.js';
 import { ApiError } from '../http/api-error.js';
 import type { V1Code } from '../http/v1-codes.js';
 
@@ -66,6 +66,11 @@ export class StoreConnections {
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
+  }
+
+  /** Types of apps whose stores this server can ask. */
+  get types(): AppType[] {
+    return appTypes.filter((type) => this.of(type) !== null);
   }
 
   /** Null for a store that this server cannot ask. */

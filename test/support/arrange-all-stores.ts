@@ -11,6 +11,7 @@ import { FakeAmazon, fakeSkus } from './fake-amazon/fake-amazon.js';
 import { appReceipt } from './fake-app-store/app-receipt.js';
 import { FakeAppStore, fakeProducts } from './fake-app-store/fake-app-store.js';
 import { FakeServerApi } from './fake-app-store/fake-server-api.js';
+import type { FakeSubscription } from './fake-app-store/fake-subscription.js';
 import type { FakeAnswer } from './fake-http.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
@@ -22,6 +23,10 @@ import { startTestServer, TEST_START_MS, type TestServer } from './test-server.j
 export interface Bought {
   token: string;
   more?: object;
+  /** Pays for another month, of which no notification tells. */
+  renew: () => unknown;
+  /** Turns renewal off, likewise. */
+  cancel: () => unknown;
 }
 
 /** One of several stores of a server. */
@@ -48,6 +53,10 @@ export interface AllStores {
   close(): Promise<void>;
 }
 
+function handles(life: { renew: () => unknown; cancel: () => unknown }): Pick<Bought, 'renew' | 'cancel'> {
+  return { renew: () => life.renew(), cancel: () => life.cancel() };
+}
+
 interface Fake {
   calls: unknown[];
   interfere: (call: never) => FakeAnswer | undefined;
@@ -64,8 +73,7 @@ function ruled(fake: Fake, callsAtOnce = 1): Pick<SomeStore, 'answerWith' | 'cal
 }
 
 /** A receipt of StoreKit 1: it only names a purchase. */
-function namedBy(store: FakeAppStore, nowMs: number): string {
-  const { latest, originalTransactionId } = store.subscribe(store.account(), fakeProducts.monthly);
+function namedBy({ latest, originalTransactionId }: FakeSubscription, nowMs: number): string {
   const purchase = {
     transactionId: String(latest.transactionId),
     originalTransactionId,
@@ -127,7 +135,10 @@ export async function startAllStores(): Promise<AllStores> {
         },
         fakeProducts.monthly.id,
       ),
-      buy: () => ({ token: namedBy(apple, clock.nowMs()) }),
+      buy: () => {
+        const life = apple.subscribe(apple.account(), fakeProducts.monthly);
+        return { ...handles(life), token: namedBy(life, clock.nowMs()) };
+      },
     },
     play_store: {
       ...ruled(google),
@@ -137,7 +148,10 @@ export async function startAllStores(): Promise<AllStores> {
         { package_name: PACKAGE_NAME, play_service_account_credentials_json: google.serviceAccount },
         `${playProduct.id}:${playProduct.basePlanId}`,
       ),
-      buy: () => ({ token: play.subscribe(playProduct).token }),
+      buy: () => {
+        const life = play.subscribe(playProduct);
+        return { ...handles(life), token: life.token };
+      },
     },
     stripe: {
       ...ruled(stripeApi),
@@ -147,7 +161,10 @@ export async function startAllStores(): Promise<AllStores> {
         { stripe_secret_key: stripe.secretKey },
         fakePrices.monthly.product,
       ),
-      buy: () => ({ token: stripe.subscribe().id }),
+      buy: () => {
+        const life = stripe.subscribe();
+        return { ...handles(life), token: life.id };
+      },
     },
     amazon: {
       ...ruled(amazon),
@@ -158,8 +175,9 @@ export async function startAllStores(): Promise<AllStores> {
         fakeSkus.monthly.termSku,
       ),
       buy: () => {
-        const { id, userId } = amazon.subscribe();
-        return { token: id, more: { store_user_id: userId } };
+        const life = amazon.subscribe();
+        const cancel = (): unknown => life.setAutoRenew(false);
+        return { token: life.id, more: { store_user_id: life.userId }, renew: () => life.renew(), cancel };
       },
     },
   };
