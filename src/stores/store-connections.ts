@@ -73,6 +73,11 @@ export class StoreConnections {
     return appTypes.filter((type) => this.of(type) !== null);
   }
 
+  /** Purchases of such apps can be verified here. */
+  takesReceipts(type: AppType): boolean {
+    return type === 'test_store' || this.of(type) !== null;
+  }
+
   /** Null for a store that this server cannot ask. */
   of(type: AppType): StoreConnection | null {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
