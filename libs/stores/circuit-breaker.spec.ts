@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ManualClock } from '../kernel/index.js';
-import { CircuitBreaker } from './circuit-breaker.js';
+import { CircuitBreaker, CircuitOpen } from './circuit-breaker.js';
 
 const KEY = 'https://store.example com.example.app';
 
@@ -58,6 +58,24 @@ it('forgets failures of long ago', () => {
   fail(5);
   clock.advanceMs(600_001);
   fail(4);
+  expect(breaker.enter(KEY)).toBe(0);
+});
+
+it('counts what has no status or a 5xx, and makes no call while it is open', async () => {
+  const { breaker, clock } = setUp();
+  const statusOf = (outcome: unknown) => (typeof outcome === 'number' ? outcome : undefined);
+  const call = (status: number) => breaker.run(KEY, () => Promise.resolve(status), statusOf);
+  const cut = () => breaker.run(KEY, () => Promise.reject(new Error('cut')), statusOf);
+  for (const status of [500, 503, 404, 500, 503]) await call(status);
+  await expect(cut()).rejects.toThrow('cut');
+  await expect(cut()).rejects.toThrow('cut');
+  await call(502);
+  let calls = 0;
+  const counted = breaker.run(KEY, () => Promise.resolve(++calls), statusOf);
+  await expect(counted).rejects.toEqual(new CircuitOpen(5_000));
+  expect(calls).toBe(0);
+  clock.advanceMs(5_000);
+  await call(429);
   expect(breaker.enter(KEY)).toBe(0);
 });
 

@@ -7,6 +7,14 @@ const FORGOTTEN_AFTER_MS = 600_000;
 /** Calls that find out after a pause whether the store answers again. */
 const TRIALS = 4;
 
+/** The store is left alone for now: it did not answer lately. */
+export class CircuitOpen extends Error {
+  constructor(readonly retryAfterMs: number) {
+    super('The store did not answer lately.');
+    this.name = 'CircuitOpen';
+  }
+}
+
 interface Circuit {
   failures: number;
   failedAtMs: number;
@@ -25,6 +33,27 @@ export class CircuitBreaker {
   private readonly circuits = new Map<string, Circuit>();
 
   constructor(private readonly nowMs: () => number) {}
+
+  /**
+   * Makes a call. `statusOf` gives the HTTP status of what it returned or threw: without one there was no answer.
+   * @throws CircuitOpen at once while the store is left alone; else what the call throws
+   */
+  async run<Answer>(
+    key: string,
+    call: () => Promise<Answer>,
+    statusOf: (outcome: unknown) => number | undefined,
+  ): Promise<Answer> {
+    const waitMs = this.enter(key);
+    if (waitMs > 0) throw new CircuitOpen(waitMs);
+    try {
+      const answer = await call();
+      this.told(key, statusOf(answer));
+      return answer;
+    } catch (error) {
+      this.told(key, statusOf(error));
+      throw error;
+    }
+  }
 
   /** Reserves a call; 0: it may be made, and its end has to be told. Else how many ms to wait. */
   enter(key: string): number {
@@ -64,5 +93,10 @@ export class CircuitBreaker {
     if (circuit.openUntilMs !== null) circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
     circuit.openUntilMs = nowMs + circuit.pauseMs;
     circuit.trials = TRIALS;
+  }
+
+  private told(key: string, status: number | undefined): void {
+    if (status === undefined || status >= 500) this.failed(key);
+    else this.answered(key);
   }
 }

@@ -1,20 +1,38 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ManualClock } from '../kernel/index.js';
 import { AmazonStore } from './amazon/amazon-store.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 import type { PostedReceipt, StoreAdapter } from './contract.js';
 import { StripeStore } from './stripe/stripe-store.js';
 
 const DEADLINE_MS = 50;
+const PATIENCE_MS = 20_000;
+const FIRST_PAUSE_MS = 5_000;
 
-describe('a store that never answers', () => {
+const silent: [string, RequestListener][] = [
+  ['never answers', () => undefined],
+  ['begins an answer and never ends it', (_, response) => response.writeHead(200).write('{')],
+];
+
+describe.each(silent)('a store that %s', (_, hang) => {
+  const clock = new ManualClock(1);
   let server: Server;
   let url = '';
+  let calls = 0;
+  let answer = hang;
 
   beforeAll(async () => {
-    server = createServer(() => undefined).listen(0, '127.0.0.1');
+    server = createServer((request, response) => {
+      calls++;
+      answer(request, response);
+    }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    answer = hang;
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -30,18 +48,37 @@ describe('a store that never answers', () => {
     country: null,
     presentedOfferingId: null,
   });
-  const stores: [string, () => StoreAdapter][] = [
-    ['sub_1', () => new StripeStore({ secretKey: 'rk_1' }, { url, deadlineMs: DEADLINE_MS }, () => 1)],
+  const amazonApp = { appId: 'app', sharedSecret: 'secret', usersOf: () => Promise.resolve([]) };
+  const stores: [string, (deadlineMs: number, breaker?: CircuitBreaker) => StoreAdapter][] = [
+    [
+      'sub_1',
+      (deadlineMs, breaker = new CircuitBreaker(() => 1)) =>
+        new StripeStore({ appId: 'app', secretKey: 'rk_1' }, { url, deadlineMs, breaker }, () => 1),
+    ],
     [
       'receipt',
-      () => {
-        const app = { sharedSecret: 'secret', usersOf: () => Promise.resolve([]) };
-        return new AmazonStore(app, { url, deadlineMs: DEADLINE_MS }, () => 1);
-      },
+      (deadlineMs, breaker = new CircuitBreaker(() => 1)) =>
+        new AmazonStore(amazonApp, { url, deadlineMs, breaker }, () => 1),
     ],
   ];
 
   it.each(stores)('leaves %s to be posted again', async (token, store) => {
-    expect(await store().verify(receipt(token), context)).toMatchObject({ failure: 'temporary', code: 7101 });
+    const asked = store(DEADLINE_MS).verify(receipt(token), context);
+    expect(await asked).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+
+  it.each(stores)('is soon left alone with %s, until it answers', async (token, store) => {
+    const breaker = new CircuitBreaker(() => clock.nowMs());
+    const [hurried, patient] = [store(DEADLINE_MS, breaker), store(PATIENCE_MS, breaker)];
+    await Promise.all(Array.from({ length: 5 }, () => hurried.verify(receipt(token), context)));
+    calls = 0;
+    const leftAlone = { failure: 'temporary', code: 7101, retryAfterMs: FIRST_PAUSE_MS };
+    expect(await patient.verify(receipt(token), context)).toMatchObject(leftAlone);
+    expect(calls).toBe(0);
+    clock.advanceMs(FIRST_PAUSE_MS);
+    answer = (_request, response) => response.writeHead(404).end('{}');
+    await patient.verify(receipt(token), context);
+    await Promise.all(Array.from({ length: 10 }, () => patient.verify(receipt(token), context)));
+    expect(calls).toBe(11);
   });
 });

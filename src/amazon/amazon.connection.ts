@@ -1,6 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
-import { AMAZON_RECEIPTS_URL, AmazonStore, type StoreAdapter } from '../../libs/stores/index.js';
+import {
+  AMAZON_RECEIPTS_URL,
+  type AmazonServices,
+  AmazonStore,
+  CircuitBreaker,
+  type StoreAdapter,
+} from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -24,7 +30,7 @@ const NOBODY = 'check';
 @Injectable()
 export class AmazonConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['amazon'] as const;
-  private readonly url: string;
+  private readonly services: AmazonServices;
 
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
@@ -33,7 +39,11 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.url = (config.testStores ? config.amazonReceiptsUrl : null) ?? AMAZON_RECEIPTS_URL;
+    this.services = {
+      url: (config.testStores ? config.amazonReceiptsUrl : null) ?? AMAZON_RECEIPTS_URL,
+      deadlineMs: DEADLINE_MS,
+      breaker: new CircuitBreaker(() => clock.nowMs()),
+    };
   }
 
   onModuleInit(): void {
@@ -80,7 +90,6 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     const sharedSecret = secret ?? this.apps.credential(app, 'shared_secret');
     const usersOf = (receiptId: string): Promise<string[]> =>
       this.accounts.accountsOfOwner(projectId, appId, 'amazon_user_id', { store: 'amazon', key: receiptId });
-    const services = { url: this.url, deadlineMs: DEADLINE_MS };
-    return new AmazonStore({ sharedSecret, usersOf }, services, () => this.clock.nowMs());
+    return new AmazonStore({ appId, sharedSecret, usersOf }, this.services, () => this.clock.nowMs());
   }
 }

@@ -30,4 +30,7 @@ export class App {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** Its store refused its credentials when it was last asked. No column: left out where apps are read together. */
+  credentialsRefused?: boolean;
 }

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { Executor } from '../database/database.js';
-import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import { statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
 import { App } from './app.entity.js';
+
+const find = statement(
+  'apps.find',
+  `SELECT a.project_id AS "projectId", a.id, a.type, a.name, a.public_key AS "publicKey",
+     a.custom_url_scheme AS "customUrlScheme", a.store_settings AS "storeSettings",
+     a.sealed_credentials AS "sealedCredentials", a.created_at AS "createdAt",
+     EXISTS (SELECT FROM store_chores c WHERE c.project_id = a.project_id AND c.app_id = a.id
+       AND c.kind = 'probe_credentials' AND c.key = '') AS "credentialsRefused"
+   FROM apps a WHERE a.project_id = $1 AND a.id = $2`,
+);
 
 const addRoute = statement(
   'apps.add_route',
@@ -50,7 +59,9 @@ export class AppsRepository {
     await executor.query(addIdRoute, [app.projectId, app.id]);
   }
 
-  async update(executor: Executor, { projectId, id, ...columns }: App): Promise<void> {
+  async update(executor: Executor, app: App): Promise<void> {
+    const { projectId, id, name, storeSettings, sealedCredentials } = app;
+    const columns = { name, storeSettings, sealedCredentials };
     await executor.manager.getRepository(App).update({ projectId, id }, columns);
   }
 
@@ -62,8 +73,9 @@ export class AppsRepository {
     return affected === 1;
   }
 
-  find(executor: Executor, projectId: string, id: string): Promise<App | null> {
-    return findByKey(executor, App, { projectId, id });
+  async find(executor: Executor, projectId: string, id: string): Promise<App | null> {
+    const [app] = await executor.query<App>(find, [projectId, id]);
+    return app ?? null;
   }
 
   /** The project of an app that a store names by its id alone; null when there is none. */

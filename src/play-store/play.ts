@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
+  CircuitBreaker,
   GoogleClients,
   GooglePlay,
   type GoogleServices,
@@ -37,7 +38,11 @@ export class Play {
     if (config.testStores && config.playApiUrl) urls.api = config.playApiUrl;
     if (config.testStores && config.googleTokenUrl) urls.token = config.googleTokenUrl;
     if (config.testStores && config.googleCertsUrl) urls.certs = config.googleCertsUrl;
-    this.services = { clients: new GoogleClients(urls), nowMs, deadlineMs: DEADLINE_MS };
+    this.services = {
+      clients: new GoogleClients(urls, new CircuitBreaker(nowMs)),
+      nowMs,
+      deadlineMs: DEADLINE_MS,
+    };
     this.pushTokens = new PushTokens(urls.certs, nowMs);
   }
 

@@ -87,14 +87,15 @@ export class ReceiptsService {
     const { catalog, app } = await this.caller(request);
     const { fetchToken, appTransaction } = body;
     if (fetchToken === null && app.type === 'test_store') return this.withoutPurchase(request);
-    const adapter = await this.stores.adapterOf(projectId, app);
+    const connected = await this.stores.adapterOf(projectId, app);
+    const { adapter } = connected;
     const installed =
       appTransaction === null ? null : await adapter.verifyInstallation?.(appTransaction, this.clock.nowMs());
     const verifyAt =
       fetchToken === null
         ? () => Promise.resolve(nothingBought)
         : await this.verification(
-            adapter,
+            connected,
             this.receiptOf(request, fetchToken, { catalog, app }),
             catalog,
             app,
@@ -160,7 +161,7 @@ export class ReceiptsService {
 
   /** What asks the store; a time is that of a test clock, null the real one. */
   private async verification(
-    adapter: StoreAdapter,
+    { adapter, caller }: Awaited<ReturnType<StoreConnections['adapterOf']>>,
     receipt: PostedReceipt,
     catalog: Catalog,
     app: CatalogApp,
@@ -177,7 +178,7 @@ export class ReceiptsService {
     return async (testClockMs) => {
       const time = { nowMs: testClockMs ?? this.clock.nowMs(), isTestClock: testClockMs !== null };
       const result = await adapter.verify(receipt, { ...context, ...time });
-      await this.credentials.note({ projectId: catalog.projectId, id: app.id }, adapter.store, result);
+      await this.credentials.note(caller, adapter.store, result);
       if (result.failure === 'permanent' && result.isOver) {
         const known = await this.lookups.knownAs(catalog.projectId, adapter.store, receipt.fetchToken);
         if (known !== null) return nothingBought;

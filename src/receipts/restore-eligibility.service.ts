@@ -54,7 +54,7 @@ export class RestoreEligibilityService {
   /** Null for a store that this server cannot ask. */
   private async adapterOf(catalog: Catalog, app: CatalogApp): Promise<StoreAdapter | null> {
     try {
-      return await this.stores.adapterOf(catalog.projectId, app);
+      return (await this.stores.adapterOf(catalog.projectId, app)).adapter;
     } catch (error) {
       if (error instanceof ApiError) return null;
       throw error;

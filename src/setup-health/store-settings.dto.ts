@@ -96,6 +96,12 @@ export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({ enum: appTypes })
   type: AppType;
 
+  @ApiProperty({
+    enum: ['supported', 'unsupported'],
+    description: 'Whether this server can verify purchases of the store.',
+  })
+  receipts: 'supported' | 'unsupported';
+
   @ApiProperty({ type: String, description: 'Address under which SDKs and stores reach this server.' })
   api_origin: string;
 

@@ -8,6 +8,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { connectKey, holds, subscriptionKey } from '../apps/credentials.js';
 import { credentialPlace } from '../apps/secret-places.js';
 import type { CredentialName } from '../apps/store-fields.js';
+import { StoreConnections } from '../stores/store-connections.js';
 import { notificationState } from './notification-state.js';
 import type { StoreSettingsDto } from './store-settings.dto.js';
 
@@ -17,6 +18,7 @@ export class StoreSettingsService {
   constructor(
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(Secrets) private readonly secrets: Secrets,
     @Inject(Config) private readonly config: Config,
   ) {}
@@ -31,6 +33,7 @@ export class StoreSettingsService {
       object: 'app_store_settings',
       app_id: app.id,
       type: app.type,
+      receipts: this.connections.takesReceipts(app.type) ? 'supported' : 'unsupported',
       api_origin: baseUrl,
       ...notificationState(baseUrl, app, health),
       notification_forward_url: storeSettings.notification_forward_url ?? null,

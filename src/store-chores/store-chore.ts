@@ -1,10 +1,11 @@
 /**
  * What is to be done with a store: tell it that a purchase was recorded, ask whether it takes credentials again
- * that it refused, read what it took away.
+ * that it refused, read what it took away, what became of subscriptions.
  */
 export type ChoreKind =
   | 'acknowledge_purchase'
   | 'poll_overdue_subscriptions'
+  | 'poll_silent_app'
   | 'probe_credentials'
   | 'read_missed_notifications'
   | 'scan_voided_purchases';

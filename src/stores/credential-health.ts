@@ -2,13 +2,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import type { Refreshed, VerificationFailure, Verified } from '../../libs/stores/index.js';
-import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
-import { StoreConnections } from './store-connections.js';
+import { type CallingApp, StoreConnections } from './store-connections.js';
 
 /** Credentials that a store refuses. */
 export interface CredentialFailure {
@@ -41,14 +40,18 @@ export class CredentialHealth implements OnModuleInit {
     this.chores.handle(this);
   }
 
-  /** What an answer of a store tells of the credentials that it was asked with. */
+  /**
+   * What an answer of a store tells of the credentials that it was asked with. Good news of credentials that were not
+   * known to be refused when the app was read costs nothing.
+   */
   async note(
-    { projectId, id }: Pick<App, 'projectId' | 'id'>,
+    { projectId, id, credentialsRefused = true }: CallingApp,
     store: Store,
     answer: Verified | Refreshed | VerificationFailure,
   ): Promise<void> {
     if (answer.failure === 'credentials') return this.failed(projectId, id, answer.message);
-    if (answer.failure === null && ASKED_EACH_TIME.has(store)) return this.worked(projectId, id);
+    if (answer.failure === null && credentialsRefused && ASKED_EACH_TIME.has(store))
+      return this.worked(projectId, id);
   }
 
   /** A store refused the credentials of an app. */

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
-import { appTypes } from '../apps/app-types.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
@@ -55,8 +54,7 @@ export class OverdueSubscriptions implements OnModuleInit {
   @Interval('overdue-subscriptions', SCHEDULE_MS)
   async schedule(): Promise<void> {
     try {
-      const types = appTypes.filter((type) => this.connections.of(type) !== null);
-      for (const type of types) await this.chores.addForApps(this.kind, type);
+      for (const type of this.connections.types) await this.chores.addForApps(this.kind, type);
     } catch (error) {
       this.log.error({ err: error }, 'looks for overdue subscriptions were not scheduled');
     }

@@ -3,7 +3,7 @@ import type { Environment } from '../../libs/engine/index.js';
 import { type StoreAdapter, testStore } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
-import type { AppType } from '../apps/app-types.js';
+import { type AppType, appTypes } from '../apps/app-types.js';
 import { ApiError } from '../http/api-error.js';
 import type { V1Code } from '../http/v1-codes.js';
 
@@ -49,6 +49,9 @@ export interface StoreConnection {
   refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }
 
+/** Whose credentials a store is asked with, and whether it is known to refuse them. */
+export type CallingApp = Pick<App, 'projectId' | 'id' | 'credentialsRefused'>;
+
 /** Apps whose receipts never buy anything here, and why. */
 const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
   rc_billing: { code: 7000, message: 'This server takes no web payments.' },
@@ -65,6 +68,16 @@ export class StoreConnections {
     this.connections.push(connection);
   }
 
+  /** Types of apps whose stores this server can ask. */
+  get types(): AppType[] {
+    return appTypes.filter((type) => this.of(type) !== null);
+  }
+
+  /** Purchases of such apps can be verified here. */
+  takesReceipts(type: AppType): boolean {
+    return type === 'test_store' || this.of(type) !== null;
+  }
+
   /** Null for a store that this server cannot ask. */
   of(type: AppType): StoreConnection | null {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
@@ -76,15 +89,21 @@ export class StoreConnections {
   }
 
   /**
-   * The adapter of an app's store.
+   * The adapter of an app's store, and the app as it is now.
    * @throws ApiError 400 for a store this server cannot verify. Code 7662 makes SDKs neither finish the purchase nor
    *   take it for sent: it is posted again, until a version that can is running.
    */
-  async adapterOf(projectId: string, { id, type }: Pick<App, 'id' | 'type'>): Promise<StoreAdapter> {
+  async adapterOf(
+    projectId: string,
+    { id, type }: Pick<App, 'id' | 'type'>,
+  ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
     // It needs nothing of its app.
-    if (type === 'test_store') return testStore;
-    const adapter = this.of(type) && this.adapterFor(await this.apps.get(projectId, id));
-    if (adapter) return adapter;
+    if (type === 'test_store') return { adapter: testStore, caller: { projectId, id } };
+    const connection = this.of(type);
+    if (connection) {
+      const caller = await this.apps.get(projectId, id);
+      return { adapter: connection.adapterFor(caller), caller };
+    }
     const message = `This server cannot verify purchases of ${type}.`;
     const refusal = refusals[type] ?? { code: 7662, message };
     throw new ApiError('invalid_request', refusal.message, { code: refusal.code });

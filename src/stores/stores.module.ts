@@ -10,6 +10,8 @@ import { StoreConnections } from './store-connections.js';
 import { StoreOrders } from './store-orders.js';
 import { OverdueSubscriptions } from './overdue-subscriptions.js';
 import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
+import { SilentApps } from './silent-apps.js';
+import { SilentAppsRepository } from './silent-apps.repository.js';
 import { StoreBudgets } from './store-budgets.js';
 import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
@@ -24,6 +26,8 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     StoreBudgets,
     OverdueSubscriptionsRepository,
     OverdueSubscriptions,
+    SilentAppsRepository,
+    SilentApps,
     StoreRefreshesRepository,
     StoreRefreshes,
     StoreAccountsService,

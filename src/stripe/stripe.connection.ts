@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
+  CircuitBreaker,
   type StoreAdapter,
   StripeApi,
   StripeCallFailed,
@@ -34,7 +35,11 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.services = { url: config.testStores ? config.stripeApiUrl : null, deadlineMs: DEADLINE_MS };
+    this.services = {
+      url: config.testStores ? config.stripeApiUrl : null,
+      deadlineMs: DEADLINE_MS,
+      breaker: new CircuitBreaker(() => clock.nowMs()),
+    };
   }
 
   onModuleInit(): void {
@@ -55,7 +60,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     const secretKey = given.stripe_secret_key ?? this.apps.credential(app, 'stripe_secret_key');
     if (secretKey === null) return { status: 'invalid', message: 'The app has no stripe_secret_key.' };
     try {
-      await new StripeApi(secretKey, this.services).check();
+      await new StripeApi({ appId: app.id, secretKey }, this.services).check();
       return { status: 'valid', message: 'Stripe takes the key for everything that receipts need.' };
     } catch (error) {
       if (!(error instanceof StripeCallFailed)) throw error;
@@ -65,7 +70,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   }
 
   private storeOf(app: App, deadlineMs: number): StripeStore {
-    const stripeApp = { secretKey: this.apps.credential(app, 'stripe_secret_key') };
+    const stripeApp = { appId: app.id, secretKey: this.apps.credential(app, 'stripe_secret_key') };
     return new StripeStore(stripeApp, { ...this.services, deadlineMs }, () => this.clock.nowMs());
   }
 }

@@ -1,4 +1,5 @@
 import { StoreChores } from '../../src/store-chores/store-chores.js';
+import { SilentApps } from '../../src/stores/silent-apps.js';
 import { StoreBudgets } from '../../src/stores/store-budgets.js';
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
@@ -337,6 +338,35 @@ describe('an app of the App Store, kept up to date', () => {
         'RENEWAL',
       ]);
       expect(callsTo(`/subscriptions/${subscription.originalTransactionId}`)).toHaveLength(2);
+    });
+
+    it('an app is polled when it heard nothing for a week, and has credentials that Apple takes', async () => {
+      const user = somebody();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      const place = [world.appId, subscription.originalTransactionId];
+      const asked = async (): Promise<number> => {
+        await world.server.app.get(SilentApps).schedule();
+        await world.server.app.get(StoreChores).drain();
+        return (
+          await world.server.dataSource.query<unknown[]>(
+            'SELECT 1 FROM store_refreshes WHERE app_id = $1 AND purchase_key = $2',
+            place,
+          )
+        ).length;
+      };
+      await world.notify(world.store.test());
+      world.clock.advanceMs(7 * DAY_MS - HOUR_MS);
+      expect(await asked()).toBe(0);
+      await world.notify(world.store.test());
+      world.clock.advanceMs(2 * HOUR_MS);
+      expect(await asked()).toBe(0);
+      world.clock.advanceMs(7 * DAY_MS);
+      await world.configure({ subscription_private_key: null });
+      expect(await asked()).toBe(0);
+      await world.configure(world.keyFields);
+      world.clock.advanceMs(12 * HOUR_MS);
+      expect(await asked()).toBe(1);
     });
 
     it('months of silence are caught up with: each period once, in order', async () => {

@@ -56,6 +56,7 @@ describe('the setup of a project', () => {
         object: 'app_store_settings',
         app_id: store.appId,
         type: 'test_store',
+        receipts: 'supported',
         api_origin: BASE_URL,
         notification_url: null,
         notification_forward_url: null,
@@ -91,6 +92,7 @@ describe('the setup of a project', () => {
         object: 'app_store_settings',
         app_id: appId,
         type: 'app_store',
+        receipts: 'supported',
         api_origin: BASE_URL,
         notification_url: `${BASE_URL}/v1/notifications/apple/${appId}`,
         notification_forward_url: 'https://backend.example.com/apple',
@@ -152,6 +154,31 @@ describe('the setup of a project', () => {
       const url = name && `${BASE_URL}/v1/notifications/${name}/${appId}`;
       expect((await settingsOf(appId)).notification_url).toBe(url);
       expect((await healthOfApp(appId)).notification_url).toBe(url);
+    });
+
+    it.each([
+      ['mac_app_store', { mac_app_store: { bundle_id: 'com.example.mac' } }],
+      ['play_store', { play_store: { package_name: 'com.example.app' } }],
+      ['amazon', { amazon: { package_name: 'com.example.app' } }],
+      ['stripe', {}],
+    ])('of %s say that receipts are taken', async (type, more) => {
+      expect((await settingsOf(await createApp({ type, ...more }))).receipts).toBe('supported');
+    });
+
+    it.each([
+      ['roku', 7662],
+      ['paddle', 7662],
+      ['rc_billing', 7000],
+    ])('of %s say that receipts are not taken, as receipts and credential checks do', async (type, code) => {
+      const appId = await createApp({ type });
+      expect((await settingsOf(appId)).receipts).toBe('unsupported');
+      const path = `${store.path}/apps/${appId}`;
+      const keys = await store.backend.get(`${path}/public_api_keys`);
+      const receipt = { app_user_id: 'somebody', fetch_token: 'token', product_id: 'pro_monthly' };
+      const posted = await server.http.withKey(keys.body.items[0].key).post('/v1/receipts', receipt);
+      expect([posted.status, posted.body.code]).toEqual([400, code]);
+      const checked = await store.backend.post(`${path}/actions/verify_credentials`, {});
+      expect(checked.status).toBe(422);
     });
 
     it('are not found for unknown apps, and those of other projects', async () => {

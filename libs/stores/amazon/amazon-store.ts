@@ -15,6 +15,7 @@ import { type AmazonServices, type FoundReceipt, ReceiptService } from './receip
 
 /** An app of Amazon's store. */
 export interface AmazonApp {
+  appId: string;
   sharedSecret: string | null;
   /** Users of Amazon who may have a receipt, the likeliest first. */
   usersOf(receiptId: string): Promise<string[]>;
@@ -93,9 +94,10 @@ export class AmazonStore implements StoreAdapter {
 
   /** Amazon's own answer, or why there is none. */
   async find(userId: string, receiptId: string): Promise<FoundReceipt | AmazonRefusal> {
-    if (this.app.sharedSecret === null) return { ...keyMissing, isGone: false };
+    const { appId, sharedSecret } = this.app;
+    if (sharedSecret === null) return { ...keyMissing, isGone: false };
     try {
-      return await new ReceiptService(this.app.sharedSecret, this.services).find(userId, receiptId);
+      return await new ReceiptService({ appId, sharedSecret }, this.services).find(userId, receiptId);
     } catch (error) {
       return {
         ...amazonVerdict(error),

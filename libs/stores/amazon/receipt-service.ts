@@ -1,5 +1,7 @@
 import type { Environment } from '../../engine/index.js';
 import { isJsonObject } from '../../kernel/index.js';
+import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
+import { storeFetch } from '../store-fetch.js';
 import { AmazonCallFailed, amazonFailure } from './amazon-call-failed.js';
 
 /** Where Amazon's receipt service is, and how long a use of it may take. */
@@ -7,6 +9,13 @@ export interface AmazonServices {
   /** Address without a trailing slash. */
   url: string;
   deadlineMs: number;
+  breaker: CircuitBreaker;
+}
+
+/** Who asks: `appId` tells its calls from those of other apps. */
+export interface AmazonCaller {
+  appId: string;
+  sharedSecret: string;
 }
 
 export const AMAZON_RECEIPTS_URL = 'https://appstore-sdk.amazon.com';
@@ -88,7 +97,7 @@ export class ReceiptService {
   private readonly deadline: AbortSignal;
 
   constructor(
-    private readonly sharedSecret: string,
+    private readonly caller: AmazonCaller,
     private readonly services: AmazonServices,
   ) {
     this.deadline = AbortSignal.timeout(services.deadlineMs);
@@ -110,9 +119,12 @@ export class ReceiptService {
   }
 
   private async ask(place: '' | '/sandbox', userId: string, receiptId: string): Promise<FoundReceipt> {
-    const path = [this.sharedSecret.trim(), 'user', userId, 'receiptId', receiptId].map(encodeURIComponent);
-    const url = `${this.services.url}${place}/version/1.0/verifyReceiptId/developer/${path.join('/')}`;
-    const json = await this.json(url);
+    const path = [this.caller.sharedSecret.trim(), 'user', userId, 'receiptId', receiptId].map(
+      encodeURIComponent,
+    );
+    const base = `${this.services.url}${place}`;
+    const url = `${base}/version/1.0/verifyReceiptId/developer/${path.join('/')}`;
+    const json = await this.json(url, `${base} ${this.caller.appId}`);
     const receipt = isJsonObject(json) ? receiptOf(json, receiptId) : null;
     if (!isJsonObject(json) || receipt === null) throw unreadable();
     const isTest = place !== '' || receipt.testTransaction || receipt.betaProduct;
@@ -120,15 +132,17 @@ export class ReceiptService {
   }
 
   /** The address holds the secret: no error may repeat it. */
-  private async json(url: string): Promise<unknown> {
+  private async json(url: string, circuit: string): Promise<unknown> {
     try {
-      const response = await fetch(url, { redirect: 'error', signal: this.deadline });
+      const response = await storeFetch(this.services.breaker, circuit, url, { signal: this.deadline });
       if (response.status !== 200) {
-        await response.body?.cancel();
         throw amazonFailure(response.status, response.headers.get('retry-after'));
       }
       return await response.json();
     } catch (error) {
+      if (error instanceof CircuitOpen) {
+        throw new AmazonCallFailed('unavailable', 'Amazon did not answer lately.', error.retryAfterMs);
+      }
       throw error instanceof AmazonCallFailed ? error : unreadable();
     }
   }

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library';
-import type { CircuitBreaker } from '../circuit-breaker.js';
+import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
+import { storeFetch } from '../store-fetch.js';
 import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
 
@@ -74,18 +75,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
 
   private async answerOf(url: string, request: RequestInit): Promise<Response> {
     const { breaker } = this.options;
-    const waitMs = breaker.enter(this.circuit);
-    if (waitMs > 0) {
-      throw new AppleCallFailed('unavailable', 'The App Store did not answer lately.', null, waitMs);
-    }
-    const response = await fetch(url, { ...request, redirect: 'error', signal: this.deadline }).catch(
-      (error: unknown) => {
-        breaker.failed(this.circuit);
-        throw error;
-      },
-    );
-    if (response.status >= 500) breaker.failed(this.circuit);
-    else breaker.answered(this.circuit);
+    const response = await storeFetch(breaker, this.circuit, url, { ...request, signal: this.deadline });
     if (response.status === 429) this.retryAfterMs = this.waitOf(response.headers.get('retry-after'));
     return response;
   }
@@ -100,6 +90,14 @@ export class DeadlineClient extends AppStoreServerAPIClient {
 
   private failure(error: unknown): AppleCallFailed {
     if (error instanceof AppleCallFailed) return error;
+    if (error instanceof CircuitOpen) {
+      return new AppleCallFailed(
+        'unavailable',
+        'The App Store did not answer lately.',
+        null,
+        error.retryAfterMs,
+      );
+    }
     if (error instanceof APIException) {
       const code = typeof error.apiError === 'number' ? error.apiError : null;
       const failure = failureOf(error.httpStatusCode, code);

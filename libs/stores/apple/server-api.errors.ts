@@ -30,7 +30,9 @@ const RETRYABLE_SERVER = 5000001;
 /** Sorts an answer by status and code of the App Store. */
 export function failureOf(status: number, code: number | null): AppleFailure {
   if (status === 401) return 'credentials';
-  if (status === 404) return code !== null && RETRYABLE_NOT_FOUND.has(code) ? 'unavailable' : 'unknown';
+  // Without a code of Apple's it is something else that answers: nothing is final.
+  if (code === null) return 'unavailable';
+  if (status === 404) return RETRYABLE_NOT_FOUND.has(code) ? 'unavailable' : 'unknown';
   if (status === 429 || status >= 500 || code === RETRYABLE_SERVER) return 'unavailable';
   return 'refused';
 }

@@ -75,7 +75,7 @@ export class AppleServerApi {
    */
   async subscriptions(transactionId: string): Promise<AppleSubscription[]> {
     const id = pathId(transactionId);
-    const answer = await this.client.call((client) => client.getAllSubscriptionStatuses(id));
+    const answer = this.own(await this.client.call((client) => client.getAllSubscriptionStatuses(id)));
     const items = (answer.data ?? []).flatMap(({ lastTransactions }) => lastTransactions ?? []);
     return Promise.all(
       items.map(async ({ status, signedTransactionInfo = '', signedRenewalInfo = '' }) => ({
@@ -95,8 +95,9 @@ export class AppleServerApi {
     const answer: HistoryResponse = await this.client.call((client) =>
       client.getTransactionHistory(id, page, { sort: Order.DESCENDING }, GetTransactionHistoryVersion.V2),
     );
+    const { signedTransactions = [] } = this.own(answer);
     const transactions = await Promise.all(
-      (answer.signedTransactions ?? []).map((jws) => this.believed(this.verifier.transaction(this.app, jws))),
+      signedTransactions.map((jws) => this.believed(this.verifier.transaction(this.app, jws))),
     );
     return { transactions, next: answer.hasMore === true ? (answer.revision ?? null) : null };
   }
@@ -152,6 +153,7 @@ export class AppleServerApi {
   ): Promise<{ signedPayloads: string[]; next: string | null }> {
     const wanted = { startDate: fromMs, endDate: toMs, onlyFailures: true };
     const answer = await this.client.call((client) => client.getNotificationHistory(page, wanted));
+    if (answer.hasMore === undefined && answer.notificationHistory === undefined) throw unreadable();
     return {
       signedPayloads: (answer.notificationHistory ?? []).flatMap(({ signedPayload }) => signedPayload ?? []),
       next: answer.hasMore === true ? (answer.paginationToken ?? null) : null,
@@ -169,6 +171,12 @@ export class AppleServerApi {
     }
   }
 
+  /** What something else than the App Store answers must not pass for an account that bought nothing. */
+  private own<Answer extends { bundleId?: string }>(answer: Answer): Answer {
+    if (answer.bundleId !== this.app.bundleId) throw unreadable();
+    return answer;
+  }
+
   /** Apple's answers are signed too: what is not genuine is no answer. */
   private async believed<T>(verified: Promise<T>): Promise<T> {
     try {
@@ -178,4 +186,8 @@ export class AppleServerApi {
       throw new AppleCallFailed('unavailable', `The App Store's answer was not believed: ${error.message}`);
     }
   }
+}
+
+function unreadable(): AppleCallFailed {
+  return new AppleCallFailed('unavailable', 'The App Store gave no readable answer.');
 }

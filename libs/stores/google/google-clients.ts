@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gaxios, JWT } from 'google-auth-library';
+import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
 import { callFailure, PlayCallFailed } from './play-errors.js';
 import type { ServiceAccount } from './play-app.js';
 
@@ -28,6 +29,8 @@ export interface PlayRequest {
   /** Path with the query. */
   path: string;
   body?: object;
+  /** Names the app: what its calls come to says nothing about those of others. */
+  circuit: string;
 }
 
 /** Requests of the library, each tried once: who waits for an answer decides about another try. */
@@ -54,16 +57,22 @@ function nameOf({ clientEmail, privateKeyPem }: ServiceAccount): string {
   return createHash('sha256').update(`${clientEmail}\n${privateKeyPem}`).digest('hex');
 }
 
-function answerIn(error: unknown): gaxios.GaxiosResponse<unknown> | undefined {
-  return error instanceof gaxios.GaxiosError ? error.response : undefined;
+/** The answer of Google in what a request returned or threw. */
+function answerIn(outcome: unknown): gaxios.GaxiosResponse<unknown> | undefined {
+  if (outcome instanceof gaxios.GaxiosError) return outcome.response;
+  return outcome instanceof Error ? undefined : (outcome as gaxios.GaxiosResponse<unknown>);
 }
 
-function statusOf(error: unknown): number | undefined {
-  return answerIn(error)?.status;
+function statusOf(outcome: unknown): number | undefined {
+  return answerIn(outcome)?.status;
 }
 
 function failed(error: unknown): PlayCallFailed {
   if (error instanceof PlayCallFailed) return error;
+  if (error instanceof CircuitOpen) {
+    const message = 'Google Play did not answer lately.';
+    return new PlayCallFailed('unavailable', message, null, error.retryAfterMs);
+  }
   const answer = answerIn(error);
   if (!answer) return new PlayCallFailed('unavailable', 'Google Play could not be reached in time.');
   const { 'retry-after': retryAfter } = answer.headers as Record<string, string | undefined>;
@@ -89,7 +98,10 @@ async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 export class GoogleClients {
   private readonly clients = new Map<string, JWT>();
 
-  constructor(private readonly urls: Pick<GoogleUrls, 'api' | 'token'>) {}
+  constructor(
+    private readonly urls: Pick<GoogleUrls, 'api' | 'token'>,
+    private readonly breaker: CircuitBreaker,
+  ) {}
 
   /** The JSON that Google answers; `{}` for none. @throws PlayCallFailed */
   async call(account: ServiceAccount, request: PlayRequest, deadline: AbortSignal): Promise<unknown> {
@@ -111,11 +123,15 @@ export class GoogleClients {
   private async tried(
     name: string,
     account: ServiceAccount,
-    { method, path, body }: PlayRequest,
+    { method, path, body, circuit }: PlayRequest,
     deadline: AbortSignal,
   ): Promise<unknown> {
     const options = { method, url: `${this.urls.api}${path}`, data: body, signal: deadline };
-    const { data } = await before(deadline, this.of(name, account).request<unknown>(options));
+    const { data } = await this.breaker.run(
+      `${this.urls.api} ${circuit}`,
+      () => before(deadline, this.of(name, account).request<unknown>(options)),
+      statusOf,
+    );
     return data === '' || data === undefined ? {} : data;
   }
 

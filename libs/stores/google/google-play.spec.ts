@@ -11,6 +11,7 @@ import {
   noChainFacts,
 } from '../../engine/index.js';
 import { ManualClock } from '../../kernel/index.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
 import { GoogleClients } from './google-clients.js';
 import { GooglePlay } from './google-play.js';
 import { settledSubscription } from './settled.js';
@@ -156,7 +157,10 @@ describe('a Google that does not answer', () => {
   const store = (deadlineMs: number): GooglePlay => {
     const { client_email: clientEmail, private_key: privateKeyPem } = server.serviceAccount;
     const app = { packageName: 'com.example.app', serviceAccount: { clientEmail, privateKeyPem } };
-    const clients = new GoogleClients({ api: server.url, token: `${server.url}/token` });
+    const clients = new GoogleClients(
+      { api: server.url, token: `${server.url}/token` },
+      new CircuitBreaker(() => 0),
+    );
     return new GooglePlay(app, { clients, nowMs: () => START_MS, deadlineMs });
   };
 

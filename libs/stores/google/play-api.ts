@@ -30,9 +30,15 @@ function part(text: string): string {
   return encodeURIComponent(text);
 }
 
+/** Something else than Google answers, and must not be taken for its word on a purchase. */
+function unreadable(): PlayCallFailed {
+  return new PlayCallFailed('unavailable', 'Google Play gave no readable answer.');
+}
+
 /** The Google Play Developer API for one app, until a deadline. */
 export class PlayApi {
   private readonly base: string;
+  private readonly circuit: string;
   private readonly account: ServiceAccount;
 
   /** @throws PlayCallFailed for an app without credentials */
@@ -48,17 +54,22 @@ export class PlayApi {
       );
     }
     this.account = serviceAccount;
+    this.circuit = packageName;
     this.base = `/androidpublisher/v3/applications/${part(packageName)}`;
   }
 
   /** @throws PlayCallFailed */
-  subscription(token: string): Promise<SubscriptionPurchase> {
-    return this.get(`/purchases/subscriptionsv2/tokens/${part(token)}`);
+  async subscription(token: string): Promise<SubscriptionPurchase> {
+    const answer: SubscriptionPurchase = await this.get(`/purchases/subscriptionsv2/tokens/${part(token)}`);
+    if (answer.subscriptionState === undefined) throw unreadable();
+    return answer;
   }
 
   /** @throws PlayCallFailed */
-  product(token: string): Promise<ProductPurchase> {
-    return this.get(`/purchases/productsv2/tokens/${part(token)}`);
+  async product(token: string): Promise<ProductPurchase> {
+    const answer: ProductPurchase = await this.get(`/purchases/productsv2/tokens/${part(token)}`);
+    if (answer.purchaseStateContext === undefined) throw unreadable();
+    return answer;
   }
 
   /** All of some orders, or none: Google answers nothing when it does not know one. @throws PlayCallFailed */
@@ -137,14 +148,14 @@ export class PlayApi {
     return this.send<T>({ method: 'GET', path });
   }
 
-  private async send<T>({ path, ...request }: PlayRequest): Promise<T> {
+  private async send<T>({ path, ...request }: Omit<PlayRequest, 'circuit'>): Promise<T> {
     const answer = await this.clients.call(
       this.account,
-      { ...request, path: `${this.base}${path}` },
+      { ...request, circuit: this.circuit, path: `${this.base}${path}` },
       this.deadline,
     );
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-      throw new PlayCallFailed('unavailable', 'Google Play gave no readable answer.');
+      throw unreadable();
     }
     return answer as T;
   }

@@ -1,4 +1,7 @@
 import Stripe from 'stripe';
+import { isJsonObject } from '../../kernel/index.js';
+import type { CircuitBreaker } from '../circuit-breaker.js';
+import { storeFetch } from '../store-fetch.js';
 import { stripeFailure } from './stripe-call-failed.js';
 
 /** Where Stripe's API is, and how long a use of it may take. */
@@ -6,6 +9,13 @@ export interface StripeServices {
   /** Address without a path; null: Stripe's own. */
   url: string | null;
   deadlineMs: number;
+  breaker: CircuitBreaker;
+}
+
+/** Who asks: `appId` tells its calls from those of other apps. */
+export interface StripeCaller {
+  appId: string;
+  secretKey: string;
 }
 
 /** Everything Stripe has about one subscription that its life is put together from. */
@@ -45,18 +55,36 @@ export function subscriptionOf(invoice: Stripe.Invoice): string | null {
   return idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(subscription);
 }
 
+/** The client takes JSON without an error for a success, whatever its status. */
+async function assertError(answer: Response): Promise<void> {
+  const body: unknown = await answer.json();
+  if (!isJsonObject(body) || !isJsonObject(body.error)) throw new TypeError('This is no error of Stripe.');
+}
+
+/** What was asked for: something else than Stripe may answer, which the client takes for an object. */
+function own<Answer extends { object: string; id: string }>(
+  answer: Answer,
+  kind: Answer['object'],
+  id: string,
+): Answer {
+  if (answer.object !== kind || answer.id !== id) throw new TypeError(`This is no ${kind}.`);
+  return answer;
+}
+
 /** Stripe's own client within one deadline for all calls. Every failure is a `StripeCallFailed`. */
 export class StripeApi {
   private readonly client: Stripe;
 
-  constructor(secretKey: string, { url, deadlineMs }: StripeServices) {
+  constructor({ appId, secretKey }: StripeCaller, { url, deadlineMs, breaker }: StripeServices) {
     const deadline = AbortSignal.timeout(deadlineMs);
-    const send: typeof fetch = (input, init) =>
-      fetch(input, {
+    const send: typeof fetch = async (input, init) => {
+      const answer = await storeFetch(breaker, `${url} ${appId}`, input, {
         ...init,
-        redirect: 'error',
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       });
+      if (!answer.ok) await assertError(answer.clone());
+      return answer;
+    };
     this.client = new Stripe(secretKey.trim(), {
       ...connection(url),
       httpClient: Stripe.createFetchHttpClient(send),
@@ -69,9 +97,11 @@ export class StripeApi {
   /** The newest `maxInvoices` invoices and charges. @throws StripeCallFailed */
   async life(subscriptionId: string, maxInvoices: number): Promise<StripeLife> {
     return this.call(async ({ subscriptions, invoices, charges }) => {
-      const subscription = await subscriptions.retrieve(subscriptionId, {
-        expand: ['schedule.phases.items.price'],
-      });
+      const subscription = own(
+        await subscriptions.retrieve(subscriptionId, { expand: ['schedule.phases.items.price'] }),
+        'subscription',
+        subscriptionId,
+      );
       const customer = idOf(subscription.customer) ?? undefined;
       const [billed, charged] = await Promise.all([
         invoices
@@ -96,16 +126,18 @@ export class StripeApi {
 
   /** @throws StripeCallFailed */
   session(id: string): Promise<StripeSession> {
-    return this.call(({ checkout }) => checkout.sessions.retrieve(id, { expand: sessionParts }));
+    return this.call(async ({ checkout }) =>
+      own(await checkout.sessions.retrieve(id, { expand: sessionParts }), 'checkout.session', id),
+    );
   }
 
   /** The session that a payment was made in; null when it was made elsewhere. @throws StripeCallFailed */
   async sessionOfPayment(paymentIntent: string): Promise<StripeSession | null> {
     const expand = sessionParts.map((part) => `data.${part}`);
-    const { data } = await this.call(({ checkout }) =>
-      checkout.sessions.list({ payment_intent: paymentIntent, limit: 1, expand }),
-    );
-    return data[0] ?? null;
+    return this.call(async ({ checkout }) => {
+      const { data } = await checkout.sessions.list({ payment_intent: paymentIntent, limit: 1, expand });
+      return data[0] ?? null;
+    });
   }
 
   /** The subscription that a payment was for; null when it was for something else. @throws StripeCallFailed */

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { CircuitOpen } from '../circuit-breaker.js';
 
 /**
  * What an answer of Stripe means. `unknown`: it knows no such object (with that key); `credentials`: it does not
@@ -36,8 +37,17 @@ function kindOf({ statusCode, code }: Stripe.errors.StripeError): StripeFailure 
   return statusCode === 404 ? 'unknown' : 'refused';
 }
 
+/** What the client keeps of the error of its `fetch`. */
+function causeOf({ detail }: Stripe.errors.StripeConnectionError & { detail?: unknown }): unknown {
+  return detail;
+}
+
 /** Any error of the client as a `StripeCallFailed`. Never repeats the key, which Stripe's own words show in part. */
 export function stripeFailure(error: unknown): StripeCallFailed {
+  const cause = error instanceof Stripe.errors.StripeConnectionError ? causeOf(error) : null;
+  if (cause instanceof CircuitOpen) {
+    return new StripeCallFailed('unavailable', 'Stripe did not answer lately.', cause.retryAfterMs);
+  }
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
     return new StripeCallFailed('unavailable', 'Stripe could not be reached, or gave no readable answer.');
   }

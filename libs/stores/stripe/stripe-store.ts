@@ -17,6 +17,7 @@ import { subscriptionFacts } from './subscription-facts.js';
 
 /** An app that sells with the developer's own Stripe account. */
 export interface StripeApp {
+  appId: string;
   secretKey: string | null;
 }
 
@@ -89,9 +90,10 @@ export class StripeStore implements StoreAdapter {
   }
 
   private async ask(work: (api: StripeApi) => Promise<Asked>): Promise<Asked> {
-    if (this.app.secretKey === null) return keyMissing;
+    const { appId, secretKey } = this.app;
+    if (secretKey === null) return keyMissing;
     try {
-      return await work(new StripeApi(this.app.secretKey, this.services));
+      return await work(new StripeApi({ appId, secretKey }, this.services));
     } catch (error) {
       return failureOf(error);
     }

@@ -1,0 +1,188 @@
+import {
+  type AllStores,
+  type Bought,
+  type StoreName,
+  startAllStores,
+} from '../support/arrange-all-stores.js';
+import type { Answer } from '../support/api-client.js';
+import type { FakeAnswer } from '../support/fake-http.js';
+import { amazonErrors } from '../support/fake-amazon/fake-amazon.js';
+import { googleError } from '../support/fake-play/fake-play-server.js';
+import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
+import { holdDeadlines } from '../support/held-deadlines.js';
+import { countQueries } from '../support/query-count.js';
+
+const MINUTE_MS = 60_000;
+const DEADLINE_MS = 8_000;
+const MANY = 200;
+
+interface Posting {
+  user: string;
+  bought: Bought;
+}
+
+describe('receipts of a store that does not work', () => {
+  let all: AllStores;
+  let count = 0;
+
+  beforeAll(async () => {
+    all = await startAllStores();
+  });
+  afterAll(() => all.close());
+
+  const names: StoreName[] = ['app_store', 'play_store', 'stripe', 'amazon'];
+
+  describe.each(names)('%s', (name) => {
+    const postings = (many: number): Posting[] =>
+      Array.from({ length: many }, () => ({ user: `user-${++count}`, bought: all.stores[name].buy() }));
+    const post = ({ user, bought }: Posting): Promise<Answer> => all.post(all.stores[name], user, bought);
+    const outcome = ({ status, body, headers }: Answer): unknown[] => [
+      status,
+      body.code,
+      Number(headers['retry-after']) >= 30,
+    ];
+    const waits = [503, 7101, true];
+    const expectTaken = async (posting: Posting): Promise<void> => {
+      const answer = await post(posting);
+      expect([answer.status, Object.keys(answer.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
+      expect(await all.stores[name].world.events(posting.user)).toEqual(['INITIAL_PURCHASE']);
+    };
+
+    afterEach(() => {
+      all.stores[name].answerWith(null);
+      all.clock.advanceMs(MINUTE_MS);
+    });
+
+    const failures: [string, FakeAnswer][] = [
+      ['cuts the line', { status: 0, instead: 'reset' }],
+      ['answers 500', { status: 500, body: {} }],
+      ['answers 503 with a page', { status: 503, body: '<html>' }],
+      ['answers with a page', { status: 200, body: '<html>' }],
+      ['answers with half of the JSON', { status: 200, body: '{"data": [' }],
+      ['answers with the JSON of something else', { status: 200, body: { message: 'Welcome' } }],
+      ['answers with a list', { status: 200, body: [] }],
+      ['sends elsewhere', { status: 302, headers: { location: 'https://example.com/' } }],
+      ['is hidden by a proxy', { status: 404, body: '<html>' }],
+    ];
+
+    it.each(failures)('that %s are kept, and taken when it is well again', async (_, failure) => {
+      const { world, answerWith } = all.stores[name];
+      const rows = await world.purchaseRows();
+      const kept = postings(6);
+      answerWith(failure);
+      for (const posting of kept) expect(outcome(await post(posting))).toEqual(waits);
+      expect(await world.purchaseRows()).toBe(rows);
+      answerWith(null);
+      all.clock.advanceMs(MINUTE_MS);
+      for (const posting of kept) await expectTaken(posting);
+    });
+
+    it('that hangs wait for 8 seconds at most, and not at all while it is left alone', async () => {
+      const { world, answerWith, calls, callsAtOnce } = all.stores[name];
+      const deadlines = holdDeadlines(DEADLINE_MS);
+      try {
+        const rows = await world.purchaseRows();
+        const kept = postings(5);
+        answerWith({ status: 0, instead: 'hang' });
+        const before = calls();
+        const waiting = Promise.all(kept.map(post));
+        await until(() => calls() - before === kept.length * callsAtOnce);
+        deadlines.pass();
+        expect((await waiting).map(outcome)).toEqual(kept.map(() => waits));
+        const asked = calls();
+        for (const posting of kept) expect(outcome(await post(posting))).toEqual(waits);
+        expect(calls()).toBe(asked);
+        expect(await world.purchaseRows()).toBe(rows);
+        answerWith(null);
+        all.clock.advanceMs(MINUTE_MS);
+        for (const posting of kept) await expectTaken(posting);
+      } finally {
+        deadlines.restore();
+      }
+    });
+
+    it(`that hangs with ${MANY} receipts open stop nothing else, and none is lost`, async () => {
+      const { answerWith, calls, callsAtOnce } = all.stores[name];
+      const { testStore, server } = all;
+      const deadlines = holdDeadlines(DEADLINE_MS);
+      try {
+        const kept = postings(MANY);
+        answerWith({ status: 0, instead: 'hang' });
+        const before = calls();
+        let answered = 0;
+        const waiting = Promise.all(kept.map((posting) => post(posting).finally(() => answered++)));
+        await until(() => calls() - before === MANY * callsAtOnce);
+        const others = names.filter((other) => other !== name);
+        const receipt = { app_user_id: `test-${++count}`, product_id: 'pro_monthly' };
+        const fetch_token = `test_${all.clock.nowMs()}_beside-${count}`;
+        const beside = [
+          await testStore.sdk.post('/v1/receipts', { ...receipt, fetch_token }),
+          await testStore.sdk.get(`/v1/subscribers/${receipt.app_user_id}`),
+          await testStore.backend.get(`${testStore.path}/customers/${receipt.app_user_id}`),
+        ];
+        for (const other of others) {
+          const store = all.stores[other];
+          beside.push(await all.post(store, `user-${++count}`, store.buy()));
+        }
+        expect(beside.map(({ status }) => status)).toEqual(beside.map(() => 200));
+        expect(answered).toBe(0);
+        const [open] = await server.dataSource.query<{ count: string }[]>(
+          `SELECT count(*) FROM pg_stat_activity
+           WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+        );
+        expect(Number(open?.count)).toBe(0);
+        deadlines.pass();
+        const outcomes = (await waiting).map(outcome);
+        expect(outcomes.filter((one) => JSON.stringify(one) !== JSON.stringify(waits))).toEqual([]);
+        answerWith(null);
+        all.clock.advanceMs(MINUTE_MS);
+        for (const posting of kept.slice(0, 10)) await expectTaken(posting);
+        const rest = await Promise.all(kept.slice(10).map(post));
+        expect(rest.filter(({ status }) => status !== 200)).toEqual([]);
+      } finally {
+        deadlines.restore();
+      }
+    }, 120_000);
+  });
+});
+
+describe('credentials that a store takes', () => {
+  let all: AllStores;
+
+  beforeAll(async () => {
+    all = await startAllStores();
+  });
+  afterAll(() => all.close());
+
+  const refusals: [StoreName, FakeAnswer][] = [
+    ['play_store', googleError(401, 'authError', 'Invalid Credentials')],
+    ['stripe', stripeErrors.revoked],
+    ['amazon', amazonErrors.secret],
+  ];
+
+  it.each(refusals)(
+    'cost receipts of %s no statement, but one after they were refused',
+    async (name, refusal) => {
+      const store = all.stores[name];
+      const counted = countQueries(all.server);
+      let count = 0;
+      const removals = async (): Promise<number> => {
+        const statements = await counted(() => all.post(store, `${name}-${++count}`, store.buy()));
+        expect(statements).toContain('apps.find');
+        return statements.filter((statement) => statement === 'store_chores.remove').length;
+      };
+      expect(await removals()).toBe(0);
+      store.answerWith(refusal);
+      expect((await all.post(store, 'refused', store.buy())).status).toBe(503);
+      expect((await store.world.health()).credentials_error).not.toBeNull();
+      store.answerWith(null);
+      expect([await removals(), await removals()]).toEqual([1, 0]);
+      expect((await store.world.health()).credentials_error).toBeNull();
+    },
+  );
+});
+
+/** Gives other work its turn until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}

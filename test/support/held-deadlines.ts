@@ -1,0 +1,26 @@
+/** Deadlines of some length, which pass when a test says so instead of by themselves. */
+export interface HeldDeadlines {
+  /** All that began so far are over. */
+  pass(): void;
+  restore(): void;
+}
+
+/** Holds what `AbortSignal.timeout` is asked for with just this time (ms). */
+export function holdDeadlines(ofMs: number): HeldDeadlines {
+  const original = AbortSignal.timeout.bind(AbortSignal);
+  const held: AbortController[] = [];
+  AbortSignal.timeout = (ms) => {
+    if (ms !== ofMs) return original(ms);
+    const controller = new AbortController();
+    held.push(controller);
+    return controller.signal;
+  };
+  return {
+    pass() {
+      for (const controller of held.splice(0)) controller.abort(new DOMException('over', 'TimeoutError'));
+    },
+    restore() {
+      AbortSignal.timeout = original;
+    },
+  };
+}
