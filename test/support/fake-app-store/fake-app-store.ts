@@ -22,6 +22,7 @@ type Payload = Record<string, unknown>;
 export const fakeProducts = {
   monthly: { id: 'pro_monthly', priceMilli: 9_990 },
   yearly: { id: 'pro_yearly', priceMilli: 79_990, durationMs: 365 * 86_400_000 },
+  plus: { id: 'pro_plus', priceMilli: 12_990 },
   coins: { id: 'coins_100', priceMilli: 990 },
   lifetime: { id: 'pro_lifetime', priceMilli: 199_000 },
 } satisfies Record<string, FakeProduct>;
