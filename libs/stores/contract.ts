@@ -36,6 +36,8 @@ export interface StoreContext {
 interface VerifiedBase {
   /** Names the purchase for ever within its store and environment. */
   key: string;
+  /** Key of the chain that the purchase goes on with: it is no chain of its own. */
+  continues?: string;
   /** The store has nothing to add to a purchase it has vouched for once: a repeated post changes nothing. */
   firstPostStands: boolean;
   /** Nothing is recorded of a purchase that was not known before. */

@@ -98,6 +98,7 @@ describe('lives of subscriptions in Google Play', () => {
       },
       upgrade: buys(yearly, (old) => old.replaceBy(yearly)),
       crossgrade: buys(plus, (old) => old.replaceBy(plus)),
+      planNextProduct: buys(yearly, (old) => old.replaceLaterBy(yearly)),
       extend: happens((life) => life.defer(14 * DAY_MS)),
       askForConsent: happens((life) => life.changePrice('OUTSTANDING')),
       consent: happens((life) => life.changePrice('CONFIRMED')),

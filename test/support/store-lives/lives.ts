@@ -442,7 +442,6 @@ export const storeLives: StoreLife[] = [
     ...first,
     autoRenewal: 'will_change_product',
     events: [bought, 'PRODUCT_CHANGE'],
-    not: { play_store: 'a deferred replacement is a purchase of its own until it renews' },
   },
   {
     name: 'another product, renewed into it',
@@ -455,10 +454,7 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 395,
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 89.98,
-    not: {
-      play_store: 'a deferred replacement is a purchase of its own until it renews',
-      amazon: 'receipts of Amazon do not tell when the change was made',
-    },
+    not: { amazon: 'receipts of Amazon do not tell when the change was made' },
   },
   {
     name: 'another product, taken back',
