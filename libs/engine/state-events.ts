@@ -58,7 +58,7 @@ export function tellReplaced(teller: Teller): void {
   if (!by || by.byChainKey === null || !(accessOpen || replaced === 'closed')) return;
   if (replaced === 'told') return;
   teller.remember({ replaced: 'told' });
-  const isSame = by.byProductId != null && isNamed(view.latest, by.byProductId);
+  const isSame = isNamed(view.latest, by.byProductId ?? '');
   if (isSame || view.latest.kind === 'prepaid') return;
   teller.tell('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
 }

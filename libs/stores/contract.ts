@@ -120,6 +120,8 @@ export interface StoreAdapter {
     signed: string,
     nowMs: number,
   ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
+  /** What was bought with an order whose id customers read out. For stores that can be asked. */
+  order?(orderId: string): Promise<Verified | VerificationFailure>;
   /** Asks the store about a purchase by its key. For stores that can be asked. */
   refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

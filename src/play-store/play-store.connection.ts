@@ -44,6 +44,11 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
           () => this.play.storeOf(app),
           (store) => store.verify(receipt, context),
         ),
+      order: (orderId) =>
+        this.asked(
+          () => this.play.storeOf(app),
+          (store) => store.order(orderId),
+        ),
       refresh: async (key, environment) => {
         const token = await this.tokenOf(app, key);
         return this.asked(

@@ -85,6 +85,19 @@ export class GooglePlay implements StoreAdapter {
     return { failure: null, purchases: found.purchases, unfinished: false };
   }
 
+  async order(orderId: string): Promise<Verified | VerificationFailure> {
+    try {
+      const api = new PlayApi(this.app, this.services.clients, AbortSignal.timeout(this.services.deadlineMs));
+      const { purchaseToken } = await api.order(orderId);
+      if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order names no purchase.');
+      const found = await this.look(purchaseToken);
+      return 'failure' in found ? found : { failure: null, ...found };
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return verificationFailure(error);
+      throw error;
+    }
+  }
+
   /** A purchase by its token, with what a notification told beside. */
   look(token: string, hints: PlayHints = {}, isProduct = false): Promise<PlayPurchase | VerificationFailure> {
     return this.find(token, isProduct, noPlayContext, hints, () => false);

@@ -38,6 +38,8 @@ export class FakeAppStore {
   readonly signer: Signer;
   readonly subscriptions: FakeSubscription[] = [];
   readonly oneTime: FakeOneTime[] = [];
+  /** Transactions by the id of the order, as customers have it in their mail. */
+  readonly orders = new Map<string, Payload[]>();
   private ids = 200_000_000_000_000;
 
   constructor(
@@ -92,6 +94,13 @@ export class FakeAppStore {
     const bought = { account, transaction };
     this.oneTime.push(bought);
     return bought;
+  }
+
+  /** The order of some transactions; the sandbox has none. */
+  order(...transactions: Payload[]): string {
+    const id = `M${String(++this.ids).slice(-9)}`;
+    this.orders.set(id, transactions);
+    return id;
   }
 
   signed(transaction: Payload): string {
