@@ -3,6 +3,7 @@ import { openings } from './chain-event.js';
 import type { ChainMemory } from './model.js';
 import type { EngineEvent } from './outcome.model.js';
 import {
+  reopenContinued,
   tellBillingIssue,
   tellExtended,
   tellNextProduct,
@@ -53,7 +54,7 @@ function tellEnd(teller: Teller): void {
   const cancelled = wasCancelled(teller);
   teller.remember({ accessOpen: false, unsubscribeOpen: false });
   if (view.cut === 'replaced') {
-    const takenOverBy = view.facts.replaced?.value.byChainKey ?? null;
+    const takenOverBy = view.replaced?.byChainKey ?? null;
     teller.remember({ replaced: memory.replaced ?? (takenOverBy === null ? 'closed' : 'told') });
     // The chain that took over goes on with the story. A prepaid one was not replaced but topped up.
     if (latest.kind !== 'prepaid') return;
@@ -83,6 +84,7 @@ export function chainEvents(
   // Nothing is bought before it is paid for.
   if (view.pending) return { events: [], memory };
   const teller = new Teller(occasion, memory);
+  reopenContinued(teller);
   const opened = openings(chain, view, memory.opened, nowMs);
   // An older period that is found late is told, but opens nothing.
   const opensAccess = opened.length > 0 && !memory.opened.includes(view.latest.key);

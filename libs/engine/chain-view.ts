@@ -1,4 +1,4 @@
-import type { ChainFacts, RenewalFact } from './facts.model.js';
+import type { ChainFacts, RenewalFact, ReplacedFact } from './facts.model.js';
 import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
 
 /** What the store said last about the time after the latest period; `atMs` null: nothing. */
@@ -21,6 +21,8 @@ export interface ChainView {
   graceEndsAtMs: number | null;
   /** End of what was paid for. */
   paidUntilMs: number | null;
+  /** The chain that took over. */
+  replaced: ReplacedFact | null;
   /** Why access ended before its time. */
   cut: 'refund' | 'family' | 'replaced' | null;
   cutAtMs: number | null;
@@ -61,6 +63,20 @@ function paidUntil(latest: KeyedPeriod, renewal: Renewal, inTrouble: boolean): n
   return Math.max(latest.endMs, commitmentEndsAtMs);
 }
 
+/** The latest of the purchases that a chain went on with; null where it only ever was one. */
+export function latestContinuation({ continuations = {} }: Pick<ChainFacts, 'continuations'>): string | null {
+  const all = Object.entries(continuations).map(([key, { value }]) => ({ key, ...value }));
+  all.sort((a, b) => b.sinceMs - a.sinceMs || (a.key < b.key ? 1 : -1));
+  return all[0]?.key ?? null;
+}
+
+/** The end of a purchase that another one goes on with is not the end of the chain. */
+function takenOver(facts: ChainFacts): ReplacedFact | null {
+  const by = facts.replaced?.value ?? null;
+  const latest = by && latestContinuation(facts);
+  return latest === null || by?.ofKey === latest ? by : null;
+}
+
 /** @throws RangeError when the facts hold no period */
 export function viewChain(facts: ChainFacts): ChainView {
   const all = orderedPeriods(facts);
@@ -72,12 +88,13 @@ export function viewChain(facts: ChainFacts): ChainView {
   const inTrouble = renewal.inRetry || renewal.graceUntilMs !== null;
   const graceEndsAtMs = renewal.graceUntilMs ?? facts.ends?.[latest.key]?.grace?.value ?? null;
   const revocation = revocationOf(facts, latest.key);
+  const replaced = takenOver(facts);
   const cut =
     revocation !== null
       ? revocation.kind === 'family'
         ? 'family'
         : 'refund'
-      : facts.replaced !== null
+      : replaced !== null
         ? 'replaced'
         : null;
   return {
@@ -90,8 +107,9 @@ export function viewChain(facts: ChainFacts): ChainView {
     inTrouble,
     graceEndsAtMs,
     paidUntilMs: paidUntil(latest, renewal, inTrouble),
+    replaced,
     cut,
-    cutAtMs: revocation?.revokedAtMs ?? facts.replaced?.value.atMs ?? null,
+    cutAtMs: revocation?.revokedAtMs ?? replaced?.atMs ?? null,
     pending: facts.pending?.value ?? false,
   };
 }

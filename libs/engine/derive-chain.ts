@@ -25,12 +25,15 @@ function statusOf(
   return current.kind === 'trial' ? 'trialing' : 'active';
 }
 
+/** Whether a product goes by a name: its own, or `product:plan`. */
+export function isNamed({ storeProductId, planId }: KeyedPeriod, name: string): boolean {
+  return name === storeProductId || name === `${storeProductId}:${planId}`;
+}
+
 /** The store's name for the product of the next period, when it is another than the latest one's. */
 export function productToCome({ renewal, latest }: ChainView): string | null {
-  const { storeProductId, planId } = latest;
   const { nextProductId, autoRenew } = renewal;
-  const same = nextProductId === storeProductId || nextProductId === `${storeProductId}:${planId}`;
-  return !autoRenew || same ? null : nextProductId;
+  return !autoRenew || nextProductId === null || isNamed(latest, nextProductId) ? null : nextProductId;
 }
 
 function autoRenewalOf(view: ChainView, status: SubscriptionStatus): AutoRenewalStatus {
@@ -61,8 +64,9 @@ function nextDue(view: ChainView, state: ChainState, nowMs: number): number | nu
   return future.length === 0 ? null : Math.min(...future);
 }
 
-function identifiersOf(periods: KeyedPeriod[]): string[] {
-  return [...new Set(periods.flatMap((period) => [period.storeTransactionId, period.key]))].sort();
+function identifiersOf({ all, facts }: ChainView): string[] {
+  const ofPeriods = all.flatMap((period) => [period.storeTransactionId, period.key]);
+  return [...new Set([...ofPeriods, ...Object.keys(facts.continuations ?? {})])].sort();
 }
 
 /** The store may have charged for a period that has not begun: the running one is still the current one. */
@@ -101,7 +105,7 @@ export function stateOf(view: ChainView, nowMs: number): ChainState {
     presentedOfferingId: facts.hints?.value.presentedOfferingId ?? null,
     latestStoreTransactionId: latest.storeTransactionId,
     originalStoreTransactionId: first.storeTransactionId,
-    storeIdentifiers: identifiersOf(view.all),
+    storeIdentifiers: identifiersOf(view),
     nextDueAtMs: null,
   };
   return { ...state, nextDueAtMs: nextDue(view, state, nowMs) };

@@ -85,6 +85,13 @@ export interface ReplacedFact {
   atMs: number;
   /** What the other chain sells, `product:plan` for a plan. The same again is no change of product. */
   byProductId?: string | null;
+  /** Name of the purchase that ended; absent where a chain only ever is one purchase. */
+  ofKey?: string;
+}
+
+/** Another purchase that the store made of a chain that goes on: a plan that begins when the running one is over. */
+export interface ContinuationFact {
+  sinceMs: number;
 }
 
 /** What the app told when the purchase was posted; never used against a store's own word. */
@@ -107,6 +114,8 @@ export interface ChainFacts {
   hints: Register<HintFact> | null;
   /** By period key, where there are any. */
   ends?: Record<string, EndFacts>;
+  /** By name of the purchase, where there are any. */
+  continuations?: Record<string, Register<ContinuationFact>>;
   /** By period key: the best known price where it is not the one in `periods`. */
   prices?: Record<string, Register<Price>>;
 }

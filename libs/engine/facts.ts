@@ -127,6 +127,7 @@ export function mergeChainFacts(a: ChainFacts, b: ChainFacts): ChainFacts {
   const periods = mergeKeyed(a.periods, b.periods);
   const prices = mergePrices(a, b, periods);
   const ends = mergeEnds(a.ends, b.ends);
+  const continuations = mergeKeyed(a.continuations ?? {}, b.continuations ?? {});
   const merged: ChainFacts = {
     periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
@@ -136,6 +137,7 @@ export function mergeChainFacts(a: ChainFacts, b: ChainFacts): ChainFacts {
     hints: newest(a.hints, b.hints, beats),
     // Absent when empty: facts are on the hot path, and few chains have any.
     ...(isEmpty(ends) ? {} : { ends }),
+    ...(isEmpty(continuations) ? {} : { continuations }),
     ...(isEmpty(prices) ? {} : { prices }),
   };
   const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof ChainFacts>;

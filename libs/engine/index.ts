@@ -5,7 +5,7 @@ export type * from './words.js';
 export { type AccessSpan, accessSpans } from './access-spans.js';
 export { applyChain, type ChainChange, newChain } from './apply-chain.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
-export { type ChainView, viewChain } from './chain-view.js';
+export { type ChainView, latestContinuation, viewChain } from './chain-view.js';
 export { deriveChain } from './derive-chain.js';
 export { type EntitlementKey, type ResolvedEntitlement, resolveEntitlements } from './entitlements.js';
 export {

@@ -1,4 +1,4 @@
-import { productToCome } from './derive-chain.js';
+import { isNamed, productToCome } from './derive-chain.js';
 import { returnedPrice } from './ledger.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 import type { Teller } from './teller.js';
@@ -15,13 +15,21 @@ function isSameProduct(store: Store, a: KeyedPeriod, b: KeyedPeriod): boolean {
   return a.storeProductId === b.storeProductId && (a.planId === b.planId || !storesWithPlans.has(store));
 }
 
+/** What looked like the end of a chain was only that of a purchase which another one goes on with. */
+export function reopenContinued(teller: Teller): void {
+  if (teller.memory.replaced === undefined || teller.occasion.view.replaced !== null) return;
+  teller.forget('replaced');
+  teller.reopen();
+}
+
 /** PRODUCT_CHANGE that came with the new latest period: it began before the old one was over. */
 export function tellProductChanged(teller: Teller): void {
   const { chain, view, before, late } = teller.occasion;
   const { latest } = view;
   const old = view.counting.at(-2);
   if (late || !before || !old || isSameProduct(chain.store, old, latest)) return;
-  const announced = teller.memory.nextProduct === latest.storeProductId;
+  const { nextProduct } = teller.memory;
+  const announced = nextProduct !== undefined && isNamed(latest, nextProduct);
   const revokedAtMs = revocationOf(view.facts, old.key)?.revokedAtMs ?? Infinity;
   const wasOver = latest.startMs >= Math.min(old.endMs ?? Infinity, Math.max(old.startMs, revokedAtMs));
   if (announced || wasOver) return;
@@ -45,14 +53,13 @@ export function tellProductExchanged(teller: Teller): void {
 /** PRODUCT_CHANGE of a chain that another one replaced. The same product again is none. */
 export function tellReplaced(teller: Teller): void {
   const { view } = teller.occasion;
-  const by = view.facts.replaced?.value;
+  const by = view.replaced;
   const { accessOpen, replaced } = teller.memory;
   if (!by || by.byChainKey === null || !(accessOpen || replaced === 'closed')) return;
   if (replaced === 'told') return;
   teller.remember({ replaced: 'told' });
-  const { storeProductId, planId, kind } = view.latest;
-  const isSame = by.byProductId === storeProductId || by.byProductId === `${storeProductId}:${planId}`;
-  if (isSame || kind === 'prepaid') return;
+  const isSame = isNamed(view.latest, by.byProductId ?? '');
+  if (isSame || view.latest.kind === 'prepaid') return;
   teller.tell('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
 }
 

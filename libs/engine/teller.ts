@@ -65,7 +65,7 @@ export class Teller {
     this.memory = { ...this.memory, ...more };
   }
 
-  forget(...keys: ('nextProduct' | 'pause' | 'consentOpen' | 'extendedTo')[]): void {
+  forget(...keys: ('nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced')[]): void {
     if (keys.every((key) => this.memory[key] === undefined)) return;
     this.memory = { ...this.memory };
     for (const key of keys) delete this.memory[key];

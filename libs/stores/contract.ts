@@ -36,6 +36,8 @@ export interface StoreContext {
 interface VerifiedBase {
   /** Names the purchase for ever within its store and environment. */
   key: string;
+  /** Key of the chain that the purchase goes on with: it is no chain of its own. */
+  continues?: string;
   /** The store has nothing to add to a purchase it has vouched for once: a repeated post changes nothing. */
   firstPostStands: boolean;
   /** Nothing is recorded of a purchase that was not known before. */
@@ -118,6 +120,8 @@ export interface StoreAdapter {
     signed: string,
     nowMs: number,
   ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
+  /** What was bought with an order whose id customers read out. For stores that can be asked. */
+  order?(orderId: string): Promise<Verified | VerificationFailure>;
   /** Asks the store about a purchase by its key. For stores that can be asked. */
   refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

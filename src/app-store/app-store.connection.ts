@@ -45,6 +45,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
       store: asked.store,
       verify: (receipt, context) => asked.verify(receipt, context),
       verifyInstallation: (signed) => asked.verifyInstallation(signed),
+      order: (orderId) => asked.order(orderId),
       refresh: (key, environment) => unhurried.refresh(key, environment),
     };
   }

@@ -8,6 +8,7 @@ import {
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
+import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import {
   type CredentialsVerdict,
   type ExtensionRequest,
@@ -28,6 +29,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(Play) private readonly play: Play,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
   ) {}
 
   onModuleInit(): void {
@@ -42,11 +44,18 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
           () => this.play.storeOf(app),
           (store) => store.verify(receipt, context),
         ),
-      refresh: (key, environment) =>
+      order: (orderId) =>
         this.asked(
-          () => this.play.unhurried(app),
-          (store) => store.refresh(key, environment),
+          () => this.play.storeOf(app),
+          (store) => store.order(orderId),
         ),
+      refresh: async (key, environment) => {
+        const token = await this.tokenOf(app, key);
+        return this.asked(
+          () => this.play.unhurried(app),
+          (store) => store.refresh(token, environment),
+        );
+      },
     };
   }
 
@@ -62,11 +71,13 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
   }
 
   async cancel(app: App, key: string): Promise<void> {
-    await this.ordered(app, (api) => api.cancel(key));
+    const token = await this.tokenOf(app, key);
+    await this.ordered(app, (api) => api.cancel(token));
   }
 
   async revoke(app: App, key: string): Promise<void> {
-    await this.ordered(app, (api) => api.revoke(key));
+    const token = await this.tokenOf(app, key);
+    await this.ordered(app, (api) => api.revoke(token));
   }
 
   async refund(app: App, orderId: string, endsAccess: boolean): Promise<void> {
@@ -77,7 +88,13 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     if (byMs < DAY_MS || byMs > MAX_DEFERRAL_MS) {
       throw ApiError.parameter('extend_by_days', 'Google Play defers by one day to one year.');
     }
-    return this.ordered(app, (api) => api.defer(key, Math.round(byMs / 1000)));
+    const token = await this.tokenOf(app, key);
+    return this.ordered(app, (api) => api.defer(token, Math.round(byMs / 1000)));
+  }
+
+  /** The token that a subscription goes by now: a plan that begins later gave it another. */
+  private tokenOf({ projectId }: App, key: string): Promise<string> {
+    return this.lookups.presentName(projectId, 'play_store', key);
   }
 
   private async ordered<Answer>(app: App, order: (api: PlayApi) => Promise<Answer>): Promise<Answer> {

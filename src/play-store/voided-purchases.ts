@@ -8,6 +8,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { Log } from '../observability/log.js';
+import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
@@ -35,6 +36,7 @@ export class VoidedPurchases implements OnModuleInit {
     @Inject(StoreChores) private readonly chores: StoreChores,
     @Inject(Play) private readonly play: Play,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(AppsService) private readonly apps: AppsService,
@@ -99,7 +101,9 @@ export class VoidedPurchases implements OnModuleInit {
     newSinceMs: number,
   ): Promise<void> {
     const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
-    const purchases = whole.flatMap(voidedFacts);
+    const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
+    const chainKey = await this.lookups.chainKeys(projectId, 'play_store', tokens);
+    const purchases = whole.flatMap(voidedFacts).map((one) => ({ ...one, key: chainKey(one.key) }));
     for (const environment of ['production', 'sandbox'] as const) {
       await this.told.record({ projectId, appId, store: 'play_store', environment, purchases }, nobody);
     }
@@ -107,9 +111,10 @@ export class VoidedPurchases implements OnModuleInit {
     const partly = voided.filter(
       (one) => one.voidedQuantity !== undefined && timeOf(one) > newSinceMs - EVERY_MS,
     );
-    const tokens = [...new Set(partly.flatMap(({ purchaseToken }) => purchaseToken ?? []))];
+    const partlyVoided = [...new Set(partly.flatMap(({ purchaseToken }) => purchaseToken ?? []))];
     for (const environment of ['production', 'sandbox'] as const) {
-      if (tokens.length > 0) await this.refreshes.request({ projectId, appId, environment }, tokens);
+      if (partlyVoided.length === 0) continue;
+      await this.refreshes.request({ projectId, appId, environment }, partlyVoided);
     }
   }
 }

@@ -1,5 +1,6 @@
 import {
   type Chain,
+  type ChainFacts,
   type ChainState,
   deriveChain,
   deriveOneTime,
@@ -117,14 +118,31 @@ export function customerPurchases(
   return { chains, oneTime, entitlements };
 }
 
+/**
+ * The chain that a purchase of a store is of: its own, the one that it is known to go on with, or else the one that
+ * the store says it goes on with.
+ */
+export function chainOfPurchase(
+  chains: ChainRow[],
+  store: string,
+  { key, continues }: { key: string; continues?: string },
+): ChainRow | undefined {
+  const own = chains.filter((row) => row.store === store);
+  const named = (name: string): ChainRow | undefined =>
+    own.find(({ chainKey }) => chainKey === name) ??
+    own.find(({ facts }) => (facts as ChainFacts).continuations?.[name] !== undefined);
+  return named(key) ?? (continues === undefined ? undefined : named(continues));
+}
+
 /** Whether a purchase of a store, by its chain or purchase key, is a customer's. */
 export function owns(
   { chains, purchases }: Pick<CustomerRow, 'chains' | 'purchases'>,
   store: string,
   key: string,
+  continues?: string,
 ): boolean {
   return (
-    chains.some((row) => row.store === store && row.chainKey === key) ||
+    chainOfPurchase(chains, store, { key, continues }) !== undefined ||
     purchases.some((row) => row.store === store && row.purchaseKey === key)
   );
 }

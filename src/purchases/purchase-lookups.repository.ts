@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts } from '../../libs/engine/index.js';
 import type { ChainRow, OneTimeRow } from '../customers/customer-state.js';
 import { ownerOf } from '../customers/customer-names.sql.js';
 import { Database } from '../database/database.js';
@@ -61,7 +62,26 @@ const known = statement(
    UNION ALL
    SELECT o.facts_at_ms FROM one_time_purchases o
    WHERE o.project_id = $1 AND o.store = $2 AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
+   UNION ALL
+   SELECT s.facts_at_ms FROM subscription_identifiers i
+   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = $2 AND s.facts -> 'continuations' -> $3::text IS NOT NULL
    LIMIT 1`,
+);
+
+const continued = statement(
+  'purchases.continued',
+  `SELECT i.store_identifier AS name, s.chain_key AS key FROM subscription_identifiers i
+   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.store = $2
+     AND s.facts -> 'continuations' -> i.store_identifier IS NOT NULL`,
+);
+
+const continuations = statement(
+  'purchases.continuations',
+  `SELECT s.facts -> 'continuations' AS continuations FROM subscriptions s
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
+     AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
 /** Purchases of whoever, by their own id or by an id of their store. */
@@ -72,6 +92,29 @@ export class PurchaseLookupsRepository {
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
     const rows = await this.database.query<{ factsAtMs: number }>(known, [projectId, store, key]);
     return rows[0] ?? null;
+  }
+
+  /** Keys of the chains that purchases go on with, by the name of the purchase; those of their own are left out. */
+  async continued(projectId: string, store: string, names: string[]): Promise<Map<string, string>> {
+    const rows = await this.database.query<{ name: string; key: string }>(continued, [
+      projectId,
+      store,
+      names,
+    ]);
+    return new Map(rows.map(({ name, key }) => [name, key]));
+  }
+
+  /** The purchases that a chain went on with; null when it is of one only. */
+  async continuations(
+    projectId: string,
+    store: string,
+    key: string,
+  ): Promise<Required<ChainFacts>['continuations'] | null> {
+    const [row] = await this.database.query<{ continuations: Required<ChainFacts>['continuations'] }>(
+      continuations,
+      [projectId, store, key],
+    );
+    return row?.continuations ?? null;
   }
 
   /** A purchase by its id; with `storeIdentifier` only when it ever had that id in its store. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Store } from '../../libs/engine/index.js';
+import { latestContinuation, type Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -67,6 +67,18 @@ export class PurchaseLookupsService {
   /** When a purchase was last heard of, by its key in the store; null when nobody ever posted it. */
   knownAs(projectId: string, store: Store, key: string): Promise<KnownPurchase | null> {
     return this.repository.known(projectId, store, key);
+  }
+
+  /** The name by which a store knows a chain now: its key, or that of the latest purchase that it went on with. */
+  async presentName(projectId: string, store: Store, key: string): Promise<string> {
+    const found = await this.repository.continuations(projectId, store, key);
+    return (found && latestContinuation({ continuations: found })) ?? key;
+  }
+
+  /** Keys of chains by names of purchases; of what goes on with no other chain, the name itself. */
+  async chainKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
+    const found = await this.repository.continued(projectId, store, names);
+    return (name) => found.get(name) ?? name;
   }
 
   private async one<Kind extends PurchaseKind, Owned>(

@@ -28,7 +28,7 @@ import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
-import { chainOf, oneTimeOf } from './customer-purchases.js';
+import { chainOf, chainOfPurchase, oneTimeOf } from './customer-purchases.js';
 import { type OwnershipClaim, OwnershipService } from './ownership.service.js';
 
 /** Purchases that a store vouches for, and the customer who posted them. */
@@ -235,9 +235,10 @@ export class PurchaseRecorder {
     const { acknowledge, key } = purchase;
     if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
     if (purchase.kind === 'chain') {
-      const row = customer.chains.find((chain) => chain.chainKey === key && chain.store === store);
+      const row = chainOfPurchase(customer.chains, store, purchase);
       if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
-      const identity = { id: newId('subscription', realMs), store, environment, chainKey: key };
+      const chainKey = purchase.continues ?? key;
+      const identity = { id: newId('subscription', realMs), store, environment, chainKey };
       const chain = row ? chainOf(row) : newChain(identity);
       const change = applyChain(chain, settled(purchase, chain.facts), nowMs);
       if (change.changed) builder.addChain(change, owner);

@@ -65,9 +65,10 @@ export class ToldPurchasesService {
     const builder = this.recorder.newChange(catalog, nowMs);
     const unowned: string[] = [];
     for (const purchase of purchases) {
-      const owner = owners.find((row) => owns(row, store, purchase.key)) ?? inheritor;
+      const { key, continues } = purchase;
+      const owner = owners.find((row) => owns(row, store, key, continues)) ?? inheritor;
       if (!owner) {
-        unowned.push(purchase.key);
+        unowned.push(key);
         continue;
       }
       const owned = { ...told, purchases: [purchase], appUserId: owner.originalAppUserId };

@@ -23,5 +23,6 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
   ],
   controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller],
   providers: [ReceiptFollowUp, ReceiptsService, RestoreEligibilityService],
+  exports: [ReceiptFollowUp],
 })
 export class ReceiptsModule {}

@@ -3,13 +3,16 @@ import { AppsModule } from '../apps/apps.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
+import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { StoresModule } from '../stores/stores.module.js';
+import { OrderLookups } from './order-lookups.js';
 import { RestoresService } from './restores.service.js';
 import { RestoresV2Controller } from './restores.v2.controller.js';
 
 /** Purchases that a backend restores for a customer. */
 @Module({
-  imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule],
+  imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule, ReceiptsModule, StoresModule],
   controllers: [RestoresV2Controller],
-  providers: [RestoresService],
+  providers: [OrderLookups, RestoresService],
 })
 export class RestoresModule {}

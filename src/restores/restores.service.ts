@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
-import { AppsService } from '../apps/apps.service.js';
-import { credentialsConfigured } from '../apps/credentials.js';
+import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog } from '../catalog/catalog.model.js';
@@ -15,8 +14,11 @@ import { ConcurrentChange } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
-import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
-import { appsOfOrder, namesOfOrder } from './order-ids.js';
+import { chainOfPurchase } from '../purchases/customer-purchases.js';
+import { type OwnedPurchases, PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
+import { namesOfOrder } from './order-ids.js';
+import { OrderLookups } from './order-lookups.js';
 
 export interface RestoreRequest {
   appUserId: string;
@@ -24,16 +26,15 @@ export interface RestoreRequest {
   requestId: string;
 }
 
-/** A purchase that an order id names. */
+/** A purchase that an order id names; one that was not known has neither id nor key. */
 interface Ordered {
-  id: string;
-  key: string;
+  id?: string;
+  key?: string;
   store: Store;
   environment: Environment;
   appId: string | null;
 }
 
-const RETRY_AFTER_S = 3600;
 const FEW = { limit: 10, after: null };
 
 /** Restores purchases that customers name by an order. */
@@ -45,15 +46,16 @@ export class RestoresService {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(OrderLookups) private readonly orders: OrderLookups,
+    @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Makes a known purchase the customer's as if they had restored it, where the transfer behaviour lets them. Gives the
-   * customer as they are afterwards.
+   * Makes a purchase the customer's as if they had restored it, where the transfer behaviour lets them; one that nobody
+   * has posted is looked up at its store. Gives the customer as they are afterwards.
    * @throws ApiError 404 for an unknown customer or order; 409 when the purchase stays with another customer; 422 when
    *   the store of the order can only be asked with credentials that are missing; 503 when it cannot be asked
    */
@@ -62,11 +64,23 @@ export class RestoresService {
     const catalog = await this.catalogs.getCurrent(projectId);
     await this.customersQuery.get(projectId, request.appUserId);
     const ordered = await this.find(projectId, request.orderId);
-    if (!ordered) throw await this.unknownOrder(projectId, request.orderId);
-    return this.database.transaction((tx) => this.run(tx, write, catalog, request, ordered), {
-      retryUniqueViolation: true,
-    });
+    if (ordered) {
+      return this.database.transaction((tx) => this.run(tx, write, catalog, request, ordered, []), {
+        retryUniqueViolation: true,
+      });
+    }
+    const { appId, store, verified } = await this.orders.find(projectId, request.orderId);
+    const { environment, purchases } = verified;
+    const place = { appId, store, environment };
+    const customer = await this.database.transaction(
+      (tx) => this.run(tx, write, catalog, request, place, purchases),
+      { retryUniqueViolation: true },
+    );
+    await this.followUp.run(projectId, appId, customer.originalAppUserId, verified);
+    return customer;
   }
+
+  /** `purchases` are what the store tells of an order that was not known. */
 
   private async run(
     tx: Transaction,
@@ -74,15 +88,17 @@ export class RestoresService {
     catalog: Catalog,
     { appUserId, requestId }: RestoreRequest,
     { id, key, store, environment, appId }: Ordered,
+    purchases: VerifiedPurchase[],
   ): Promise<CustomerRow> {
     const { projectId } = write;
     const nowMs = this.clock.nowMs();
-    const purchaseKeys = { store, environment, keys: [key] };
+    const keys = key === undefined ? purchases.map((purchase) => purchase.key) : [key];
+    const purchaseKeys = { store, environment, keys };
     const locked = await this.customers.lock(tx, projectId, { appUserIds: [appUserId], purchaseKeys });
     if (!locked.some((row) => goesBy(row, appUserId))) {
       throw new ConcurrentChange(`customer ${appUserId} changed before it was locked`);
     }
-    const claim = { projectId, appId, store, environment, appUserId, requestId, keys: [key] };
+    const claim = { projectId, appId, store, environment, appUserId, requestId, keys };
     const restored = await this.recorder.claim(
       tx,
       { ...claim, device: null, isRestore: true },
@@ -94,13 +110,42 @@ export class RestoresService {
       throw ApiError.alreadyExists('order_id', 'The purchase belongs to another customer and stays there.');
     }
     const { customer } = restored;
+    const bought =
+      appId === null ? null : await this.record(tx, catalog, { ...claim, appId, purchases }, customer, nowMs);
     await this.audit.record(tx, write, {
       action: 'purchase_restored',
       target: 'customer',
       targetId: customer.originalAppUserId,
-      data: { purchase_id: id },
+      data: { purchase_id: id ?? bought },
     });
     return customer;
+  }
+
+  /** Takes in what the store tells, and gives the id of what was bought. */
+  private async record(
+    tx: Transaction,
+    catalog: Catalog,
+    owned: OwnedPurchases & { projectId: string },
+    customer: CustomerRow,
+    nowMs: number,
+  ): Promise<string | null> {
+    const { projectId, store, purchases } = owned;
+    const last = purchases.at(-1);
+    if (!last) return null;
+    if (customer.testClockId !== null) {
+      throw new ApiError(
+        'impossible',
+        'The customer lives by a test clock: only the Test Store sells to them.',
+      );
+    }
+    const builder = this.recorder.newChange(catalog, nowMs);
+    this.recorder.applyOwned(builder, owned, customer, nowMs);
+    await this.recorder.save(tx, projectId, builder, [], nowMs);
+    const bought =
+      last.kind === 'chain'
+        ? chainOfPurchase(customer.chains, store, last)
+        : customer.purchases.find((row) => row.store === store && row.purchaseKey === last.key);
+    return bought?.id ?? null;
   }
 
   /** What customers bought, not what they were granted; production before sandbox, the newest first. */
@@ -116,20 +161,5 @@ export class RestoresService {
       if (first) return found.find(({ environment }) => environment === 'production') ?? first;
     }
     return null;
-  }
-
-  /** Why an order that is not among the known purchases cannot be restored. */
-  private async unknownOrder(projectId: string, orderId: string): Promise<ApiError> {
-    const types = appsOfOrder(orderId);
-    const apps = (await this.apps.all(projectId)).filter(({ type }) => types.includes(type));
-    if (apps.length === 0) return ApiError.missing('order', orderId, 'order_id');
-    if (!apps.some(credentialsConfigured)) {
-      return new ApiError('impossible', 'The order can only be looked up with credentials of its store.', {
-        param: 'order_id',
-      });
-    }
-    return new ApiError('store_unreachable', 'This server cannot look orders of the store up yet.', {
-      retryAfterS: RETRY_AFTER_S,
-    });
   }
 }

@@ -1,6 +1,17 @@
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
-import { type FakeAmazonSubscription, fakeSkus } from '../support/fake-amazon/fake-amazon.js';
-import { type LifeDriver, testLives } from '../support/store-lives.js';
+import { type FakeAmazonSubscription, type FakeSku, fakeSkus } from '../support/fake-amazon/fake-amazon.js';
+import type { LifeDriver } from '../support/store-lives/life.js';
+import { testLives } from '../support/store-lives/test-lives.js';
+
+const { monthly, yearly } = fakeSkus;
+
+/** A customer's receipts; the last one goes on. */
+type Life = FakeAmazonSubscription[];
+
+interface Sent {
+  message: string;
+  bought?: FakeAmazonSubscription;
+}
 
 describe('lives of subscriptions in the Amazon Appstore', () => {
   let world: AmazonWorld;
@@ -10,34 +21,57 @@ describe('lives of subscriptions in the Amazon Appstore', () => {
   });
   afterAll(() => world.close());
 
-  const driver = (): LifeDriver<FakeAmazonSubscription, string> => ({
-    begin: (trial) => world.amazon.subscribe(fakeSkus.monthly, trial ? 7 : undefined),
-    receipt: ({ id, userId }) => ({ fetchToken: id, more: { store_user_id: userId } }),
-    notify: (message) => world.notify(message),
-    monthly: null,
-    happenings: {
-      renew: (life) => life.renew(),
-      recover: (life) => life.renew(),
-      cancel: (life) => life.setAutoRenew(false),
-      uncancel: (life) => life.setAutoRenew(true),
-      failWithGrace: (life) => life.enterGrace(16),
-      expireVoluntarily: (life) => life.end(1),
-      expireUnpaid: (life) => life.end(2),
-      planNextProduct: (life) =>
-        life.change('SUBSCRIPTION_MODIFIED_DEFERRED', { deferredSku: fakeSkus.yearly.termSku }),
-      keepProduct: (life) => life.change('SUBSCRIPTION_MODIFIED_DEFERRED', { deferredSku: null }),
-    },
-  });
+  const begin = (trialDays?: number): Life => [world.amazon.subscribe(monthly, trialDays)];
+  const last = (life: Life): FakeAmazonSubscription => life.at(-1) as FakeAmazonSubscription;
+  const happens =
+    (what: (subscription: FakeAmazonSubscription) => string) =>
+    (life: Life): Sent => ({ message: what(last(life)) });
+  const bought = (life: Life, sku: FakeSku, type: string, more?: object): Sent => {
+    const next = world.amazon.subscribe(sku, undefined, last(life).userId);
+    life.push(next);
+    return { message: next.change(type, {}, more), bought: next };
+  };
+  const postOne = (user: string, { id, userId, receipt }: FakeAmazonSubscription) =>
+    world.post(user, id, {
+      store_user_id: userId,
+      product_ids: [receipt.termSku],
+      price: receipt.termSku === yearly.termSku ? 79.99 : 9.99,
+      currency: 'USD',
+    });
 
-  // Amazon has no retry without access, never says that money went back, and replaces receipts with upgrades.
-  testLives(() => world, driver, [
-    'grace over, in retry',
-    'not paid, without grace',
-    'recovered after access was lost',
-    'given up in the end',
-    'refunded',
-    'refund reversed',
-    'an older period refunded: only money',
-    'upgraded at once',
-  ]);
+  const driver: LifeDriver<Life, Sent> = {
+    store: 'amazon',
+    starts: { plain: () => begin(), trial: () => begin(7) },
+    happenings: {
+      renew: happens((life) => life.renew()),
+      recover: happens((life) => life.renew()),
+      cancel: happens((life) => life.setAutoRenew(false)),
+      uncancel: happens((life) => life.setAutoRenew(true)),
+      resubscribe: (life) => bought(life, monthly, 'SUBSCRIPTION_PURCHASED'),
+      failWithGrace: happens((life) => life.enterGrace(16)),
+      expire: happens((life) => life.end(1)),
+      expireUnpaid: happens((life) => life.end(2)),
+      upgrade: (life) => {
+        const old = last(life);
+        old.end(4);
+        const relatedReceipts = { cancelledReceiptId: old.id };
+        return bought(life, yearly, 'SUBSCRIPTION_MODIFIED_IMMEDIATE', { relatedReceipts });
+      },
+      planNextProduct: happens((life) =>
+        life.change('SUBSCRIPTION_MODIFIED_DEFERRED', { deferredSku: yearly.termSku }),
+      ),
+      keepProduct: happens((life) => life.change('SUBSCRIPTION_MODIFIED_DEFERRED', { deferredSku: null })),
+    },
+    async post(life, user) {
+      const answers = [];
+      for (const receipt of life) answers.push(await postOne(user, receipt));
+      return answers.find(({ status }) => status !== 200) ?? { status: 200, text: '' };
+    },
+    async tell({ message, bought: receipt }, user) {
+      if (receipt) expect((await postOne(user, receipt)).status).toBe(200);
+      expect((await world.notify(message)).status).toBe(200);
+    },
+  };
+
+  testLives(() => world, driver);
 });

@@ -162,32 +162,68 @@ describe('Google Play', () => {
       }
     });
 
-    it('another plan later: what runs was paid for with the old purchase, and is not counted twice', async () => {
+    it('another plan later: one subscription, whatever of it is seen, told and ordered', async () => {
       const user = somebody();
       const old = world.play.subscribe(basic);
       await world.post(user, old.token, basic);
       world.clock.advanceMs(10 * DAY_MS);
       const next = old.replaceLaterBy(monthly);
+      await world.notify(old.token, 13);
       const answer = await world.post(user, next.token, monthly);
       expect(Object.keys(answer.body.subscriber.entitlements)).toEqual([]);
-      const running = (await world.subscriptions(user)).find((row) => row.gives_access);
+      await world.chores();
+      expect([old, next].map(({ isAcknowledged }) => isAcknowledged)).toEqual([true, true]);
+      const [running, ...others] = await world.subscriptions(user);
+      expect(others).toEqual([]);
       expect(running).toMatchObject({
         product_id: world.products.basic.id,
+        gives_access: true,
         auto_renewal_status: 'will_change_product',
-        total_revenue_in_usd: { gross: 0 },
+        total_revenue_in_usd: { gross: 4.99 },
       });
+      // Both tokens name it, to who looks it up and to who gives orders.
+      for (const { token } of [old, next]) {
+        const query = `store_subscription_identifier=${encodeURIComponent(token)}`;
+        const found = await world.backend.get(`${world.path}/subscriptions?${query}`);
+        expect(found.body.items.map(({ id }: { id: string }) => id)).toEqual([running.id]);
+      }
+      const cancelled = await world.backend.post(`${world.path}/subscriptions/${running.id}/actions/cancel`);
+      expect(cancelled.status).toBe(200);
+      expect(next.state).toBe('CANCELED');
+      next.restart();
+      await world.notify(next.token, 7);
       world.clock.advanceMs(20 * DAY_MS);
       next.renew();
       await world.notify(next.token, 2);
-      const [row] = (await world.subscriptions(user)).filter(({ gives_access: access }) => access);
-      expect(row).toMatchObject({ product_id: world.products.monthly.id, auto_renewal_status: 'will_renew' });
-      expect(row?.total_revenue_in_usd.gross).toBeCloseTo(9.99, 2);
-      expect(await world.events(user)).toEqual([
-        'INITIAL_PURCHASE',
+      await world.post(user, old.token, basic);
+      const rows = await world.subscriptions(user);
+      expect(rows).toMatchObject([
+        { id: running.id, product_id: world.products.monthly.id, auto_renewal_status: 'will_renew' },
+      ]);
+      expect(rows[0].total_revenue_in_usd.gross).toBeCloseTo(4.99 + 9.99, 2);
+      const told = await world.events(user);
+      expect(told.filter((type) => !type.includes('CANCEL'))).toEqual([
         'INITIAL_PURCHASE',
         'PRODUCT_CHANGE',
         'RENEWAL',
       ]);
+      next.revoke();
+      await world.chores();
+      expect((await world.subscriptions(user))[0]).toMatchObject({ id: running.id, gives_access: false });
+    });
+
+    it('another plan later goes with its subscription to who restores it', async () => {
+      const [user, other] = [somebody(), somebody()];
+      const old = world.play.subscribe(basic);
+      await world.post(user, old.token, basic);
+      const next = old.replaceLaterBy(monthly);
+      await world.post(user, next.token, monthly);
+      await world.post(other, next.token, monthly, { is_restore: true });
+      expect([await world.subscriptions(user), await world.subscriptions(other)]).toMatchObject([
+        [],
+        [{ product_id: world.products.basic.id, gives_access: true }],
+      ]);
+      expect(await world.events(other)).toContain('TRANSFER');
     });
 
     it('back and forth: only the newest of linked purchases gives access, also for who restores an old one', async () => {

@@ -1,7 +1,13 @@
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
-import type { FakeStripeSubscription } from '../support/fake-stripe/fake-stripe-subscription.js';
-import { type LifeDriver, testLives } from '../support/store-lives.js';
+import type { FakeStripeSubscription, StripeStart } from '../support/fake-stripe/fake-stripe-subscription.js';
+import type { LifeDriver } from '../support/store-lives/life.js';
+import { testLives } from '../support/store-lives/test-lives.js';
+
+const { monthly, yearly, plus } = fakePrices;
+
+/** A customer's subscriptions; the last one goes on. */
+type Life = FakeStripeSubscription[];
 
 describe('lives of subscriptions with Stripe', () => {
   let world: StripeWorld;
@@ -11,33 +17,60 @@ describe('lives of subscriptions with Stripe', () => {
   });
   afterAll(() => world.close());
 
-  const driver = (): LifeDriver<FakeStripeSubscription, FakeEvent> => ({
-    begin: (trial) => world.stripe.subscribe(fakePrices.monthly, trial ? { trialDays: 7 } : {}),
-    receipt: ({ id }) => ({ fetchToken: id }),
-    notify: (event) => world.notify(event),
-    monthly: 9.99,
+  const begin = (start: StripeStart = {}): Life => [world.stripe.subscribe(monthly, start)];
+  const happens =
+    (what: (subscription: FakeStripeSubscription) => FakeEvent) =>
+    (life: Life): { event: FakeEvent; bought?: string } => ({
+      event: what(life.at(-1) as FakeStripeSubscription),
+    });
+
+  const driver: LifeDriver<Life, { event: FakeEvent; bought?: string }> = {
+    store: 'stripe',
+    starts: { plain: () => begin(), trial: () => begin({ trialDays: 7 }) },
     happenings: {
-      renew: (life) => life.renew(),
-      recover: (life) => life.renew(),
-      cancel: (life) => life.cancel(),
-      uncancel: (life) => life.uncancel(),
-      failWithGrace: (life) => life.fail(16),
-      failWithoutGrace: (life) => life.fail(null),
-      endGrace: (life) => life.giveUp(),
-      expireVoluntarily: (life) => life.terminate('cancellation_requested'),
-      expireUnpaid: (life) => life.terminate('payment_failed'),
-      refund: (life) => life.refund(),
-      refundFirstPeriod: (life) => {
+      renew: happens((life) => life.renew()),
+      recover: happens((life) => life.renew()),
+      cancel: happens((life) => life.cancel()),
+      uncancel: happens((life) => life.uncancel()),
+      resubscribe: (life) => {
+        const next = world.stripe.subscribe(monthly);
+        life.push(next);
+        return { event: next.updated(), bought: next.id };
+      },
+      failWithGrace: happens((life) => life.fail(16)),
+      failWithoutGrace: happens((life) => life.fail(null)),
+      cancelInGrace: happens((life) => life.terminate('cancellation_requested')),
+      endGrace: happens((life) => life.giveUp()),
+      expire: happens((life) => life.terminate('cancellation_requested')),
+      expireUnpaid: happens((life) => life.terminate('payment_failed')),
+      schedulePause: happens((life) => life.pause(world.stripe.now() + 40 * 86_400)),
+      pause: happens((life) => life.updated()),
+      resume: happens((life) => {
+        life.resume();
+        return life.renew();
+      }),
+      refund: happens((life) => life.refund()),
+      refundFirstPeriod: happens((life) => {
         const [first] = life.invoices.slice(-1);
         if (!first?.charge) throw new Error('the first period was not charged');
         return world.stripe.refund(first.charge);
-      },
-      upgrade: (life) => life.changeTo(fakePrices.yearly),
-      planNextProduct: (life) => life.schedule(fakePrices.yearly),
-      keepProduct: (life) => life.schedule(null),
-      reverseRefund: (life) => world.stripe.failRefund(life.charge),
+      }),
+      reverseRefund: happens((life) => world.stripe.failRefund(life.charge)),
+      upgrade: happens((life) => life.changeTo(yearly)),
+      crossgrade: happens((life) => life.exchange(plus)),
+      planNextProduct: happens((life) => life.schedule(yearly)),
+      keepProduct: happens((life) => life.schedule(null)),
     },
-  });
+    async post(life, user) {
+      const answers = [];
+      for (const { id } of life) answers.push(await world.post(user, id));
+      return answers.find(({ status }) => status !== 200) ?? { status: 200, text: '' };
+    },
+    async tell({ event, bought }, user) {
+      if (bought !== undefined) expect((await world.post(user, bought)).status).toBe(200);
+      expect((await world.notify(event)).status).toBe(200);
+    },
+  };
 
-  testLives(() => world, driver, []);
+  testLives(() => world, driver);
 });

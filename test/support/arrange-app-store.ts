@@ -51,6 +51,7 @@ export interface AppStoreWorld {
 const types: Record<keyof typeof fakeProducts, string> = {
   monthly: 'subscription',
   yearly: 'subscription',
+  plus: 'subscription',
   coins: 'consumable',
   lifetime: 'non_consumable',
 };
@@ -101,7 +102,7 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
     201,
   );
   await backend.post(`${path}/entitlements/${pro.id}/actions/attach_products`, {
-    product_ids: [products.monthly.id, products.yearly.id, products.lifetime.id],
+    product_ids: [products.monthly.id, products.yearly.id, products.plus.id, products.lifetime.id],
   });
   const process = (): Promise<void> => server.app.get(NotificationWorker).drain();
   return {

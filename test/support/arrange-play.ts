@@ -48,6 +48,7 @@ const types: Record<keyof typeof playProducts, string> = {
   monthly: 'subscription',
   yearly: 'subscription',
   basic: 'subscription',
+  plus: 'subscription',
   coins: 'consumable',
   lifetime: 'non_consumable',
 };
@@ -109,7 +110,7 @@ export async function startPlayWorld(): Promise<PlayWorld> {
     201,
   );
   await backend.post(`${path}/entitlements/${pro.id}/actions/attach_products`, {
-    product_ids: [products.monthly.id, products.yearly.id, products.lifetime.id],
+    product_ids: [products.monthly.id, products.yearly.id, products.plus.id, products.lifetime.id],
   });
   const process = (): Promise<void> => server.app.get(NotificationWorker).drain();
   const push: PlayWorld['push'] = async (content, { messageId = randomUUID(), token } = {}) => {

@@ -24,7 +24,7 @@ export async function startStripeWorld(): Promise<StripeWorld> {
     clock,
     env: { SERVICE_TEST_STORES: 'true', SERVICE_STRIPE_API_URL: api.url },
   });
-  const { monthly, yearly, coins, lifetime } = fakePrices;
+  const { monthly, yearly, plus, coins, lifetime } = fakePrices;
   const world = await arrangeStoreApp(server, {
     type: 'stripe',
     platform: 'stripe',
@@ -32,10 +32,11 @@ export async function startStripeWorld(): Promise<StripeWorld> {
     products: {
       [monthly.product]: 'subscription',
       [yearly.product]: 'subscription',
+      [plus.product]: 'subscription',
       [coins.product]: 'consumable',
       [lifetime.product]: 'non_consumable',
     },
-    unlocking: [monthly.product, yearly.product, lifetime.product],
+    unlocking: [monthly.product, yearly.product, plus.product, lifetime.product],
   });
   const send = async (body: string, signature: string | null): Promise<Answer> => {
     const headers = {

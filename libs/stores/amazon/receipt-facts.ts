@@ -98,6 +98,11 @@ export function subscriptionFacts(receipt: AmazonReceipt, price: ShownPrice, at:
     if (cancelDate !== null) ends[key] = { expired: { at, src: 'api', value: cancelDate } };
   });
   const latest = terms.at(-1);
+  // In a trial the device shows what the first term after it will cost.
+  if (price && latest?.isTrial) {
+    const value: Price = { ...price, source: 'device' };
+    facts.prices = { [keyOf(receipt, { ...latest, startMs: latest.endMs })]: { at, src: 'device', value } };
+  }
   if (latest && cancelDate === null) {
     ends[keyOf(receipt, latest)] = {
       grace: { at, src: 'api', value: graceOf(receipt, at) },

@@ -19,7 +19,8 @@ import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import { ShownPurchases } from './purchases.js';
 import { type ReceiptForm, receiptForm } from './receipt-form.js';
-import { type AppleCallFailed, keyFields } from './server-api.errors.js';
+import { AppleServerApi } from './server-api.js';
+import { AppleCallFailed, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 import { xcodeRenewal, xcodeTransaction, type XcodeReceipt } from './xcode.js';
 
@@ -98,6 +99,34 @@ export class AppStore implements StoreAdapter {
       return { installation, accounts: accountsOf(app) };
     } catch (error) {
       if (error instanceof NotGenuine) return null;
+      throw error;
+    }
+  }
+
+  /** Of the account behind it only what was bought with the order. */
+  async order(orderId: string): Promise<Verified | VerificationFailure> {
+    const { key } = this.app;
+    if (key === null) return keyMissing;
+    const { verifier, api, deadlineMs } = this.services;
+    const deadline = AbortSignal.timeout(deadlineMs);
+    try {
+      const production = new AppleServerApi(this.app, key, 'Production', verifier, api, deadline);
+      const [transaction, ...others] = await production.order(orderId);
+      if (!transaction) return refused('Nothing was bought with the order.');
+      const keys = [transaction, ...others].map(purchaseKeyOf);
+      const shown = new ShownPurchases(noContext);
+      for (const one of [transaction, ...others]) shown.addTransaction(one);
+      const asked = await askAccount(this.as, ['Production'], transaction.transactionId, shown);
+      const isComplete = asked.failed === null && asked.next === null;
+      return {
+        failure: null,
+        environment: 'production',
+        purchases: shown.all.filter((purchase) => keys.includes(purchase.key)),
+        accounts: accountsOf(transaction),
+        ...(!isComplete && { unfinished: keys }),
+      };
+    } catch (error) {
+      if (error instanceof AppleCallFailed) return failureOfId(error, false);
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import {
   type HistoryResponse,
   type MassExtendRenewalDateStatusResponse,
   Order,
+  OrderLookupStatus,
 } from '@apple/app-store-server-library';
 import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
@@ -47,6 +48,8 @@ export type Consumption = ConsumptionRequest;
 
 /** Asks for nothing that exists: every key that works gets the same refusal. */
 const NO_TRANSACTION = '0';
+
+const ORDER_ID = /^[A-Z0-9]{6,20}$/;
 
 /** Pages of Apple's own library end up in addresses: nothing but ids may. */
 function pathId(id: string): string {
@@ -100,6 +103,19 @@ export class AppleServerApi {
       signedTransactions.map((jws) => this.believed(this.verifier.transaction(this.app, jws))),
     );
     return { transactions, next: answer.hasMore === true ? (answer.revision ?? null) : null };
+  }
+
+  /**
+   * What was bought with an order; Apple only tells of those of production.
+   * @throws AppleCallFailed; `unknown` when there is no such order
+   */
+  async order(orderId: string): Promise<SignedTransaction[]> {
+    if (!ORDER_ID.test(orderId)) throw new AppleCallFailed('unknown', 'This is no order id.');
+    const answer = await this.client.call((client) => client.lookUpOrderId(orderId));
+    const all = answer.status === OrderLookupStatus.VALID ? (answer.signedTransactions ?? []) : [];
+    if (all.length === 0)
+      throw new AppleCallFailed('unknown', 'The App Store knows no such order of the app.');
+    return Promise.all(all.map((jws) => this.believed(this.verifier.transaction(this.app, jws))));
   }
 
   /**

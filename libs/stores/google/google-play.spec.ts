@@ -80,7 +80,7 @@ function heard(observations: Seen[], nowMs: number): Chain {
     chainKey: 'token',
   } as const;
   return observations.reduce<Chain>((chain, { atMs, told }) => {
-    const facts: ChainFacts = settledSubscription(told, atMs)(told.facts, chain.facts);
+    const facts: ChainFacts = settledSubscription(told, 'token', atMs)(told.facts, chain.facts);
     return applyChain(chain, { atMs, facts }, nowMs).chain;
   }, newChain(identity));
 }
@@ -112,7 +112,7 @@ describe('what Google shows of a subscription', () => {
         const seen = seenLife(picks);
         const { atMs, told } = seen.at(-1) as Seen;
         const chain = heard(seen, atMs);
-        const facts = settledSubscription(told, atMs)(told.facts, chain.facts);
+        const facts = settledSubscription(told, 'token', atMs)(told.facts, chain.facts);
         expect(applyChain(chain, { atMs, facts }, atMs).changed).toBe(false);
       }),
     );
@@ -137,7 +137,7 @@ describe('what Google shows of a subscription', () => {
     clock.advanceMs(DAY_MS);
     const later = heard([first, early, look()], clock.nowMs());
     expect(later.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
-    expect(settledSubscription(first.told, first.atMs)(first.told.facts, noChainFacts)).toEqual(
+    expect(settledSubscription(first.told, 'token', first.atMs)(first.told.facts, noChainFacts)).toEqual(
       first.told.facts,
     );
   });

@@ -17,7 +17,7 @@ import { ordersUpTo } from './order-facts.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
 import { PlayCallFailed } from './play-errors.js';
-import type { Order, ProductPurchase } from './play-resources.js';
+import type { Order, ProductPurchase, SubscriptionPurchase } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
 import { subscriptionFacts } from './subscription-facts.js';
@@ -85,6 +85,19 @@ export class GooglePlay implements StoreAdapter {
     return { failure: null, purchases: found.purchases, unfinished: false };
   }
 
+  async order(orderId: string): Promise<Verified | VerificationFailure> {
+    try {
+      const api = new PlayApi(this.app, this.services.clients, AbortSignal.timeout(this.services.deadlineMs));
+      const { purchaseToken } = await api.order(orderId);
+      if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order names no purchase.');
+      const found = await this.look(purchaseToken);
+      return 'failure' in found ? found : { failure: null, ...found };
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return verificationFailure(error);
+      throw error;
+    }
+  }
+
   /** A purchase by its token, with what a notification told beside. */
   look(token: string, hints: PlayHints = {}, isProduct = false): Promise<PlayPurchase | VerificationFailure> {
     return this.find(token, isProduct, noPlayContext, hints, () => false);
@@ -131,11 +144,12 @@ export class GooglePlay implements StoreAdapter {
     if (state === 'OTHER' || baseItem(purchase).productId === undefined) {
       throw new PlayCallFailed('refused', 'The purchase was not paid and never will be.');
     }
-    const [orders, linked] = await Promise.all([
-      this.orders(api, ordersUpTo(latestKeyOf(token, purchase))),
-      linkedPurchases(api, token, purchase, atMs),
-    ]);
-    const told = subscriptionFacts({ token, purchase, orders, atMs, context });
+    const ordersOf = (key: string, found: SubscriptionPurchase): Promise<Order[]> =>
+      this.orders(api, ordersUpTo(latestKeyOf(key, found)));
+    const subject = { token, purchase, orders: await ordersOf(token, purchase), atMs, context };
+    const linked = await linkedPurchases(api, subject, ordersOf);
+    const { continues } = linked;
+    const told = subscriptionFacts(subject, continues !== null);
     const facts = withPlayHints(told.facts, told.latestKey, hints, atMs);
     const isOwed = purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' && state !== 'EXPIRED';
     const { externalAccountIdentifiers: account, outOfAppPurchaseContext: outside } = purchase;
@@ -147,9 +161,10 @@ export class GooglePlay implements StoreAdapter {
         {
           kind: 'chain',
           key: token,
+          ...(continues !== null && { continues }),
           firstPostStands: false,
           observation: { atMs, facts },
-          settle: settledSubscription(told, atMs),
+          settle: settledSubscription(told, token, atMs),
           ...(isOwed && {
             acknowledge: { kind: 'subscription', productId: baseItem(purchase).productId ?? '' },
           }),

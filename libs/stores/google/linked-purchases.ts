@@ -2,17 +2,29 @@ import { type ChainFacts, mergeChainFacts, noChainFacts } from '../../engine/ind
 import type { VerifiedPurchase } from '../contract.js';
 import type { PlayApi } from './play-api.js';
 import { PlayCallFailed } from './play-errors.js';
-import type { SubscriptionPurchase } from './play-resources.js';
+import { isOfOtherPurchase, orderFacts } from './order-facts.js';
+import { type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { settledSubscription } from './settled.js';
 import { subscriptionFacts } from './subscription-facts.js';
-import { baseItem, noPlayContext, playProductName } from './subscription-told.js';
+import {
+  baseItem,
+  deferredItem,
+  latestKeyOf,
+  noPlayContext,
+  playProductName,
+  type SubscriptionTold,
+} from './subscription-told.js';
 
 /** Each new purchase names the one that it replaced. */
 const MAX_LINKS = 10;
+/** A purchase may be paid for a little after it was made. */
+const PAID_AT_ONCE_MS = 3_600_000;
 
 export interface LinkedPurchases {
   tokens: string[];
   purchases: VerifiedPurchase[];
+  /** Key of the life that the purchase itself goes on with; null when it is another one. */
+  continues: string | null;
 }
 
 /** Null for what Google does not tell of (any more), also when it cannot be asked now. */
@@ -27,36 +39,88 @@ async function olderPurchase(api: PlayApi, token: string): Promise<SubscriptionP
 }
 
 /**
+ * Whether a purchase goes on with the one that it names: another plan that begins when what was paid for is over. It
+ * still shows the old plan, or was paid for no earlier than that.
+ */
+function goesOn({ token, purchase, orders }: SubscriptionTold, before: SubscriptionPurchase | null): boolean {
+  const item = baseItem(purchase);
+  if (item.prepaidPlan !== undefined) return false;
+  if (deferredItem(purchase) !== null) return true;
+  const latest = orders.find(({ orderId }) => orderId === latestKeyOf(token, purchase));
+  if (latest && isOfOtherPurchase(orderFacts(latest), token)) return true;
+  const isOtherPlan = before !== null && playProductName(baseItem(before)) !== playProductName(item);
+  const starts = orders
+    .map((order) => orderFacts(order, item.productId))
+    .flatMap(({ token: payer, startMs }) => (payer === token && startMs !== null ? startMs : []));
+  const beganAtMs = timeOf(purchase.startTime);
+  if (!isOtherPlan || starts.length === 0 || beganAtMs === null) return false;
+  return Math.min(...starts) > beganAtMs + PAID_AT_ONCE_MS;
+}
+
+/**
  * The lives that a purchase took over, each closed by the next one: only the newest token gives access, though
- * Google goes on calling the older ones valid. What Google does not tell of is closed where it is known.
+ * Google goes on calling the older ones valid. What Google does not tell of is closed where it is known. Purchases
+ * that go on with the one before are no lives of their own.
  */
 export async function linkedPurchases(
   api: PlayApi,
-  token: string,
-  purchase: SubscriptionPurchase,
-  atMs: number,
+  told: SubscriptionTold,
+  ordersOf: (token: string, purchase: SubscriptionPurchase) => Promise<SubscriptionTold['orders']>,
 ): Promise<LinkedPurchases> {
-  const linked: LinkedPurchases = { tokens: [], purchases: [] };
-  let [successor, successorKey] = [purchase, token];
-  while (linked.tokens.length < MAX_LINKS) {
-    const { linkedPurchaseToken: key, startTime } = successor;
-    if (key === undefined || key === token || linked.tokens.includes(key)) break;
-    const beganAtMs = Math.min(atMs, Date.parse(startTime ?? '') || atMs);
-    const byProductId = playProductName(baseItem(successor));
-    const value = { byChainKey: successorKey, atMs: beganAtMs, byProductId };
-    const replaced: ChainFacts = { ...noChainFacts, replaced: { at: beganAtMs, src: 'api', value } };
-    const base = { kind: 'chain' as const, key, firstPostStands: false };
-    const found = await olderPurchase(api, key);
-    linked.tokens.push(key);
-    if (found === null) {
-      const observation = { atMs: beganAtMs, facts: replaced };
-      linked.purchases.push({ ...base, observation, onlyIfKnown: true });
-      break;
-    }
-    const told = subscriptionFacts({ token: key, purchase: found, orders: [], atMs, context: noPlayContext });
-    const observation = { atMs, facts: mergeChainFacts(told.facts, replaced) };
-    linked.purchases.push({ ...base, observation, settle: settledSubscription(told, atMs) });
-    [successor, successorKey] = [found, key];
+  const { atMs } = told;
+  const links: {
+    successor: SubscriptionTold;
+    key: string;
+    told: SubscriptionTold | null;
+    goesOn: boolean;
+  }[] = [];
+  for (let successor = told; links.length < MAX_LINKS;) {
+    const { linkedPurchaseToken: key } = successor.purchase;
+    if (key === undefined || key === told.token || links.some((link) => link.key === key)) break;
+    const purchase = await olderPurchase(api, key);
+    const older = purchase && {
+      token: key,
+      purchase,
+      orders: await ordersOf(key, purchase),
+      atMs,
+      context: noPlayContext,
+    };
+    links.push({ successor, key, told: older, goesOn: goesOn(successor, purchase) });
+    if (older === null) break;
+    successor = older;
   }
-  return linked;
+  /** The oldest purchase of the life that the one at a link belongs to. */
+  const rootAt = (index: number): string => {
+    const end = links.findIndex((link, other) => other > index && !link.goesOn);
+    return (end === -1 ? links.at(-1) : links[end - 1])?.key ?? '';
+  };
+  const purchases = links.map((link, index): VerifiedPurchase => {
+    const root = rootAt(index);
+    const base = { kind: 'chain' as const, key: link.key, firstPostStands: false };
+    const continued = { ...base, ...(root !== link.key && { continues: root }) };
+    const closed = link.goesOn ? noChainFacts : closedBy(link.successor, link.key);
+    if (link.told === null) {
+      return {
+        ...continued,
+        observation: { atMs: closed.replaced?.at ?? 0, facts: closed },
+        onlyIfKnown: true,
+      };
+    }
+    const older = subscriptionFacts(link.told, root !== link.key);
+    const observation = { atMs, facts: mergeChainFacts(older.facts, closed) };
+    return { ...continued, observation, settle: settledSubscription(older, link.key, atMs) };
+  });
+  return {
+    tokens: links.map(({ key }) => key),
+    purchases,
+    continues: links[0]?.goesOn ? rootAt(0) : null,
+  };
+}
+
+/** The end of a life in which another one took over. */
+function closedBy({ token, purchase, atMs }: SubscriptionTold, key: string): ChainFacts {
+  const beganAtMs = Math.min(atMs, timeOf(purchase.startTime) ?? atMs);
+  const byProductId = playProductName(baseItem(purchase));
+  const value = { byChainKey: token, atMs: beganAtMs, byProductId, ofKey: key };
+  return { ...noChainFacts, replaced: { at: beganAtMs, src: 'api', value } };
 }

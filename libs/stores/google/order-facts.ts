@@ -81,6 +81,11 @@ export function orderFacts(order: Order, productId?: string): OrderFacts {
   };
 }
 
+/** Whether an order was paid for with another purchase. */
+export function isOfOtherPurchase(order: Pick<OrderFacts, 'token'> | null, token: string): boolean {
+  return order !== null && order.token !== null && order.token !== token;
+}
+
 /** A refund of a subscription's period. What leaves access as it was is only money. */
 export function refundFact(refund: OrderRefund, endsAccess: boolean): RefundFact {
   const { atMs, isWhole, amountMicros } = refund;

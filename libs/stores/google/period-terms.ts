@@ -1,7 +1,7 @@
 import type { PeriodKind, Price } from '../../engine/index.js';
-import { type OrderFacts, orderNumber } from './order-facts.js';
+import { isOfOtherPurchase, type OrderFacts, orderNumber } from './order-facts.js';
 import { moneyOf, type SubscriptionItem } from './play-resources.js';
-import { latestKeyOf, type SubscriptionTold } from './subscription-told.js';
+import { latestKeyOf, type PlayContext, type SubscriptionTold } from './subscription-told.js';
 
 export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
@@ -20,15 +20,16 @@ export function kindOf(item: SubscriptionItem, order: OrderFacts | null, told: S
   return isOffer && told.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
 }
 
+/** What the latest period cost. `token`: what another purchase paid for costs nothing; null: it counts. */
 export function priceOf(
   item: SubscriptionItem,
   kind: PeriodKind,
   isFirst: boolean,
   order: OrderFacts | null,
-  { token, context }: SubscriptionTold,
+  token: string | null,
+  context: PlayContext,
 ): Price {
-  // A plan that begins later: what runs until then was paid for with the purchase before.
-  const isPaidElsewhere = order?.token !== undefined && order.token !== null && order.token !== token;
+  const isPaidElsewhere = token !== null && isOfOtherPurchase(order, token);
   if (order?.price) return isPaidElsewhere ? { ...order.price, amountMicros: 0 } : order.price;
   const listed = moneyOf(item.autoRenewingPlan?.recurringPrice);
   if (kind === 'trial') {

@@ -80,6 +80,11 @@ export class PlayApi {
   }
 
   /** @throws PlayCallFailed */
+  order(id: string): Promise<Order> {
+    return this.get(`/orders/${part(id)}`);
+  }
+
+  /** @throws PlayCallFailed */
   async acknowledge({ kind, productId, token }: Acknowledgement): Promise<void> {
     const path = `/purchases/${kind}s/${part(productId)}/tokens/${part(token)}:acknowledge`;
     await this.send({ method: 'POST', path, body: {} });

@@ -32,6 +32,7 @@ export interface SubscriptionItem {
     basePrice?: object;
     prorationPeriod?: { originalOfferPhaseType?: string };
   };
+  /** What takes the place of this item when it is over; that one is listed, too, without end or order. */
   deferredItemReplacement?: { productId?: string };
   signupPromotion?: { vanityCode?: { promotionCode?: string } };
 }

@@ -37,15 +37,25 @@ function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
  * that was missed, and a scheduled pause, which no answer shows before it begins.
  */
 export function settledSubscription(
-  { latestKey, startIsGuess }: Pick<SubscriptionFacts, 'latestKey' | 'startIsGuess'>,
+  {
+    latestKey,
+    startIsGuess,
+    startIsUntold,
+  }: Pick<SubscriptionFacts, 'latestKey' | 'startIsGuess' | 'startIsUntold'>,
+  token: string,
   atMs: number,
 ): Settle<ChainFacts> {
   return (facts, known) => {
     const settled: ChainFacts = { ...facts };
     const period = facts.periods[latestKey];
-    const startMs = startIsGuess ? startOf(facts, latestKey, known, atMs) : null;
+    const isContinued = known.continuations?.[token] !== undefined;
+    const isGuess = startIsGuess || (isContinued && startIsUntold);
+    const startMs = isGuess ? startOf(facts, latestKey, known, atMs) : null;
     if (period && startMs !== null) {
-      settled.periods = { ...facts.periods, [latestKey]: { ...period, value: { ...period.value, startMs } } };
+      const seen = known.periods[latestKey]?.value;
+      const isRenewal = seen?.isRenewal ?? (isContinued || period.value.isRenewal);
+      const value = { ...period.value, startMs, isRenewal };
+      settled.periods = { ...facts.periods, [latestKey]: { ...period, value } };
     }
     if (tookAccess(facts, known, latestKey)) settled.refunds = withoutKey(facts.refunds, latestKey);
     const { renewal } = facts;

@@ -7,12 +7,12 @@ import {
   type Register,
 } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
-import { orderFacts, orderNumber, type OrderRefund, refundFact } from './order-facts.js';
+import { isOfOtherPurchase, orderFacts, orderNumber, type OrderRefund, refundFact } from './order-facts.js';
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
 import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
 import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, tellsPaidEnd } from './subscription-state.js';
-import { baseItem, latestKeyOf, type SubscriptionTold } from './subscription-told.js';
+import { baseItem, deferredItem, latestKeyOf, type SubscriptionTold } from './subscription-told.js';
 
 /** Facts of a subscription, and what of them is only a guess until they meet what is known. */
 export interface SubscriptionFacts {
@@ -20,6 +20,8 @@ export interface SubscriptionFacts {
   latestKey: string;
   /** The start of the latest period is a guess. */
   startIsGuess: boolean;
+  /** Google does not tell the start of the latest period, which may be when the purchase was made. */
+  startIsUntold: boolean;
 }
 
 const END_TOLERANCE_MS = 60_000;
@@ -66,21 +68,24 @@ function latestRefund(
   return { at, src: 'api', value: refundFact(refund, isOver) };
 }
 
-/** What Google says of a subscription. */
-export function subscriptionFacts(told: SubscriptionTold): SubscriptionFacts {
+/** What Google says of a subscription; `isContinued`: it goes on with the purchase that it names. */
+export function subscriptionFacts(told: SubscriptionTold, isContinued = false): SubscriptionFacts {
   const { token, purchase, atMs, context } = told;
   const item = baseItem(purchase);
   const state = stateOf(purchase);
   const latestKey = latestKeyOf(token, purchase);
-  const isFirst = orderNumber(latestKey) < 0;
   const found = told.orders.find(({ orderId }) => orderId === latestKey);
   const order = found ? orderFacts(found, item.productId) : null;
+  const isOfOther = deferredItem(purchase) !== null || isOfOtherPurchase(order, token);
+  const isFirst = orderNumber(latestKey) < 0 && (!isContinued || isOfOther);
   const beganAtMs = timeOf(purchase.startTime) ?? atMs;
   const expiryMs = timeOf(item.expiryTime) ?? beganAtMs;
   const isPaidEnd = tellsPaidEnd(state);
   const kind = kindOf(item, order, told);
-  const startIsGuess = !isFirst && (order?.startMs ?? null) === null;
-  const startMs = order?.startMs ?? (isFirst ? beganAtMs : guessedStart(item, beganAtMs, expiryMs, context));
+  const startIsUntold = (order?.startMs ?? null) === null;
+  const startsThen = isFirst && !isContinued;
+  const startMs =
+    order?.startMs ?? (startsThen ? beganAtMs : guessedStart(item, beganAtMs, expiryMs, context));
   const endMs = Math.max(startMs, isPaidEnd ? expiryMs : paidEndOf(told, order, startMs, expiryMs));
   const period: PeriodFact = {
     storeProductId: item.productId ?? '',
@@ -90,7 +95,7 @@ export function subscriptionFacts(told: SubscriptionTold): SubscriptionFacts {
     isRenewal: !isFirst,
     startMs,
     endMs,
-    price: priceOf(item, kind, isFirst, order, told),
+    price: priceOf(item, kind, startsThen, order, isContinued ? null : token, context),
     quantity: 1,
     ownership: 'purchased',
     storeTransactionId: latestKey,
@@ -99,14 +104,16 @@ export function subscriptionFacts(told: SubscriptionTold): SubscriptionFacts {
   const earlier = earlierPeriods(told, period, latestKey);
   const wasCut = state === 'EXPIRED' && expiryMs < (order?.endMs ?? 0) - END_TOLERANCE_MS;
   const register = <T>(value: T): Register<T> => ({ at: atMs, src: 'api', value });
+  const replacement = { byChainKey: null, atMs: expiryMs, ofKey: token };
+  const isReplaced =
+    state === 'EXPIRED' && purchase.canceledStateContext?.replacementCancellation !== undefined;
   const ends: EndFacts = {
-    ...(state === 'EXPIRED' && { expired: register<number | null>(expiryMs) }),
+    ...(state === 'EXPIRED' && !isReplaced && { expired: register<number | null>(expiryMs) }),
     ...(state === 'IN_GRACE_PERIOD' && { grace: register<number | null>(expiryMs) }),
     // On hold the end is that of grace, where there was one.
     ...(state === 'ON_HOLD' &&
       expiryMs > endMs + END_TOLERANCE_MS && { grace: register<number | null>(expiryMs) }),
   };
-  const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
   const facts: ChainFacts = {
     ...earlier,
     // In other states the end of the item is something else: what was read while the period ran is better.
@@ -120,12 +127,15 @@ export function subscriptionFacts(told: SubscriptionTold): SubscriptionFacts {
       ...earlier.refunds,
       ...(order?.refund && { [latestKey]: latestRefund(order.refund, state === 'EXPIRED', wasCut, atMs) }),
     },
-    renewal: register({
-      ...renewalFact(purchase, item, latestKey),
-      ...commitmentOf(item, expiryMs, context),
+    // What follows is said by what took over, which may be the same life.
+    renewal: isReplaced
+      ? null
+      : register({ ...renewalFact(purchase, item, latestKey), ...commitmentOf(item, expiryMs, context) }),
+    replaced: isReplaced ? { at: expiryMs, src: 'api', value: replacement } : null,
+    ...(isContinued && {
+      continuations: { [token]: { at: beganAtMs, src: 'api', value: { sinceMs: beganAtMs } } },
     }),
-    replaced: isReplaced && state === 'EXPIRED' ? register({ byChainKey: null, atMs: expiryMs }) : null,
     ...(Object.keys(ends).length > 0 && { ends: { [latestKey]: ends } }),
   };
-  return { facts, latestKey, startIsGuess };
+  return { facts, latestKey, startIsGuess: startIsUntold && !startsThen, startIsUntold };
 }

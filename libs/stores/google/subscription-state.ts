@@ -1,5 +1,6 @@
 import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
+import { deferredItem, playProductName } from './subscription-told.js';
 
 /** States of a subscription, without Google's prefix. */
 export type PlayState =
@@ -58,15 +59,17 @@ export function renewalFact(
   periodKey: string,
 ): RenewalFact {
   const state = stateOf(purchase);
-  const { autoRenewingPlan, deferredItemReplacement } = item;
+  const { autoRenewingPlan } = item;
+  const next = deferredItem(purchase);
+  const willRenew = [item, next].some((one) => one?.autoRenewingPlan?.autoRenewEnabled === true);
   const isHeldOn = state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD' || state === 'PAUSED';
   const willEnd = autoRenewingPlan?.installmentDetails?.pendingCancellation !== undefined;
   const cancelTime = purchase.canceledStateContext?.userInitiatedCancellation?.cancelTime;
   return {
     periodKey,
-    autoRenew: isHeldOn || (state === 'ACTIVE' && autoRenewingPlan?.autoRenewEnabled === true && !willEnd),
+    autoRenew: isHeldOn || (state === 'ACTIVE' && willRenew && !willEnd),
     cancelledAtMs: timeOf(cancelTime),
-    nextProductId: deferredItemReplacement?.productId ?? null,
+    nextProductId: next && playProductName(next),
     inRetry: state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD',
     billingIssueAtMs: null,
     graceUntilMs: state === 'IN_GRACE_PERIOD' ? timeOf(item.expiryTime) : null,

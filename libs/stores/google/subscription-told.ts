@@ -31,6 +31,14 @@ export function latestKeyOf(token: string, purchase: SubscriptionPurchase): stri
   return baseItem(purchase).latestSuccessfulOrderId ?? purchase.latestOrderId ?? token;
 }
 
+/** The item that takes the place of the base item when that is over; null when none does. */
+export function deferredItem(purchase: SubscriptionPurchase): SubscriptionItem | null {
+  const { deferredItemReplacement: next } = baseItem(purchase);
+  if (next?.productId === undefined) return null;
+  const items = (purchase.lineItems ?? []).slice(1);
+  return items.find(({ productId, expiryTime }) => productId === next.productId && !expiryTime) ?? next;
+}
+
 /** The name of a plan as catalogs have it. */
 export function playProductName({ productId = '', offerDetails }: SubscriptionItem): string {
   const { basePlanId } = offerDetails ?? {};

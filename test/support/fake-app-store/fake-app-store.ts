@@ -22,6 +22,7 @@ type Payload = Record<string, unknown>;
 export const fakeProducts = {
   monthly: { id: 'pro_monthly', priceMilli: 9_990 },
   yearly: { id: 'pro_yearly', priceMilli: 79_990, durationMs: 365 * 86_400_000 },
+  plus: { id: 'pro_plus', priceMilli: 12_990 },
   coins: { id: 'coins_100', priceMilli: 990 },
   lifetime: { id: 'pro_lifetime', priceMilli: 199_000 },
 } satisfies Record<string, FakeProduct>;
@@ -37,6 +38,8 @@ export class FakeAppStore {
   readonly signer: Signer;
   readonly subscriptions: FakeSubscription[] = [];
   readonly oneTime: FakeOneTime[] = [];
+  /** Transactions by the id of the order, as customers have it in their mail. */
+  readonly orders = new Map<string, Payload[]>();
   private ids = 200_000_000_000_000;
 
   constructor(
@@ -91,6 +94,13 @@ export class FakeAppStore {
     const bought = { account, transaction };
     this.oneTime.push(bought);
     return bought;
+  }
+
+  /** The order of some transactions; the sandbox has none. */
+  order(...transactions: Payload[]): string {
+    const id = `M${String(++this.ids).slice(-9)}`;
+    this.orders.set(id, transactions);
+    return id;
   }
 
   signed(transaction: Payload): string {

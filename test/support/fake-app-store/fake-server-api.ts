@@ -137,6 +137,7 @@ export class FakeServerApi {
     if (kind.startsWith('subscriptions/extend/mass')) return this.massStatus(last);
     if (kind === 'notifications' && last === 'history') return this.missedNotifications(call);
     if (kind === 'transactions/consumption') return { status: 202 };
+    if (kind === 'lookup') return this.order(call, last);
     const account = this.store.accountOf(last, call.environment);
     if (!account) return transactionNotFound;
     if (kind === 'subscriptions') return this.statuses(call, last);
@@ -147,6 +148,14 @@ export class FakeServerApi {
   private head({ environment }: ApiCall): object {
     const { bundleId, appAppleId } = this.store;
     return { environment, bundleId, appAppleId };
+  }
+
+  private order({ environment }: ApiCall, id: string): ApiAnswer {
+    if (environment === 'Sandbox') return { status: 404, body: { errorCode: 4040010 } };
+    const transactions = this.store.orders.get(id);
+    if (!transactions) return { status: 200, body: { status: 1 } };
+    const signedTransactions = transactions.map((transaction) => this.store.signed(transaction));
+    return { status: 200, body: { status: 0, signedTransactions } };
   }
 
   private statuses(call: ApiCall, id: string): ApiAnswer {

@@ -89,14 +89,15 @@ export class FakeSubscription {
     return this.notification('SUBSCRIBED', 'INITIAL_BUY');
   }
 
-  /** Charges for the next period, at the end of the running one. */
+  /** Charges for the next period: at the end of the running one, or when access was lost, now. */
   renew(): FakeNotification {
     const wasInTrouble = this.inRetry;
+    const wasLost = this.status === 3;
     this.clearTrouble();
     this.product = this.nextProduct;
     this.addPeriod(
       this.product,
-      Math.max(Number(this.latest.expiresDate), wasInTrouble ? this.nowMs : 0),
+      Math.max(Number(this.latest.expiresDate), wasLost ? this.nowMs : 0),
       'RENEWAL',
     );
     return this.notification('DID_RENEW', wasInTrouble ? 'BILLING_RECOVERY' : null);

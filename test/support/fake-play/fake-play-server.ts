@@ -170,6 +170,7 @@ export class FakePlayServer {
     if (path === '/purchases/voidedpurchases') return this.voided(call);
     if (method === 'GET' && resource === 'purchases/subscriptionsv2/tokens') return this.subscription(id);
     if (method === 'GET' && resource === 'purchases/productsv2/tokens') return this.product(id);
+    if (method === 'GET' && resource === 'orders') return this.order(id);
     if (resource === 'orders' && verb === 'refund') return this.refund(call, id);
     if (verb === 'acknowledge') return this.acknowledge(id);
     if (resource === 'purchases/subscriptionsv2/tokens') return this.act(call, id, verb ?? '');
@@ -193,6 +194,11 @@ export class FakePlayServer {
   private batchGet({ query }: PlayCall): PlayAnswer {
     const orders = query.getAll('orderIds').map((id) => this.play.orders.get(id));
     return orders.includes(undefined) ? googleError(404, 'orderNotFound') : { status: 200, body: { orders } };
+  }
+
+  private order(id: string): PlayAnswer {
+    const order = this.play.orders.get(id);
+    return order ? { status: 200, body: order } : googleError(404, 'orderNotFound');
   }
 
   private voided({ query }: PlayCall): PlayAnswer {

@@ -1,4 +1,8 @@
-import type { Order, SubscriptionPurchase } from '../../../libs/stores/google/play-resources.js';
+import type {
+  Order,
+  SubscriptionItem,
+  SubscriptionPurchase,
+} from '../../../libs/stores/google/play-resources.js';
 import type { FakePlay } from './fake-play.js';
 import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
 
@@ -70,6 +74,7 @@ export class FakePlaySubscription {
     const { test, account, replaces, prepaid, trial, intro } = this.options;
     const phase = this.latestOrder.lineItems?.[0]?.subscriptionDetails?.offerPhase;
     const isAutoRenewing = this.state !== 'CANCELED' && this.state !== 'EXPIRED';
+    const isDeferred = this.running !== this.product;
     return {
       subscriptionState: `SUBSCRIPTION_STATE_${this.state}`,
       startTime: rfc3339(this.startMs),
@@ -86,7 +91,7 @@ export class FakePlaySubscription {
           productId: id,
           expiryTime: rfc3339(this.expiryMs),
           latestSuccessfulOrderId: this.latestOrderId,
-          ...(this.running !== this.product && { deferredItemReplacement: { productId: this.product.id } }),
+          ...(isDeferred && { deferredItemReplacement: { productId: this.product.id } }),
           offerDetails: { basePlanId, ...((trial || intro) && { offerId: 'welcome' }) },
           offerPhase:
             phase === 'FREE_TRIAL'
@@ -99,7 +104,7 @@ export class FakePlaySubscription {
             : {
                 autoRenewingPlan: {
                   recurringPrice: money(priceMicros),
-                  ...(isAutoRenewing && { autoRenewEnabled: true }),
+                  ...(isAutoRenewing && !isDeferred && { autoRenewEnabled: true }),
                   ...(this.priceChange !== null && {
                     priceChangeDetails: {
                       priceChangeMode: 'PRICE_INCREASE',
@@ -109,7 +114,21 @@ export class FakePlaySubscription {
                 },
               }),
         },
+        ...(isDeferred ? [this.deferredItem(isAutoRenewing)] : []),
       ],
+    };
+  }
+
+  /** What begins later has no end and no payment yet. */
+  private deferredItem(isAutoRenewing: boolean): SubscriptionItem {
+    const { id, basePlanId = '', priceMicros } = this.product;
+    return {
+      productId: id,
+      offerDetails: { basePlanId },
+      autoRenewingPlan: {
+        recurringPrice: money(priceMicros),
+        ...(isAutoRenewing && { autoRenewEnabled: true }),
+      },
     };
   }
 
@@ -240,7 +259,7 @@ export class FakePlaySubscription {
     return next;
   }
 
-  private takeOver({ orders, paidUntilMs, product }: FakePlaySubscription): void {
+  private takeOver({ orders, paidUntilMs, running: product }: FakePlaySubscription): void {
     this.orders.push(...orders);
     this.expiryMs = paidUntilMs;
     this.paidUntilMs = paidUntilMs;

@@ -16,6 +16,7 @@ export const playProducts = {
   monthly: { id: 'pro', basePlanId: 'monthly', priceMicros: 9_990_000, periodMs: 30 * DAY_MS },
   yearly: { id: 'pro', basePlanId: 'yearly', priceMicros: 79_990_000, periodMs: 365 * DAY_MS },
   basic: { id: 'basic', basePlanId: 'monthly', priceMicros: 4_990_000, periodMs: 30 * DAY_MS },
+  plus: { id: 'plus', basePlanId: 'monthly', priceMicros: 12_990_000, periodMs: 30 * DAY_MS },
   coins: { id: 'coins_100', priceMicros: 990_000 },
   lifetime: { id: 'pro_lifetime', priceMicros: 199_000_000 },
 } satisfies Record<string, FakePlayProduct>;

@@ -24,6 +24,8 @@ export class FakeStripeSubscription {
   object: StripeObject & { status: string };
   private start: number;
   private end: number;
+  /** Scheduled for the next period. */
+  private nextPrice: FakePrice | null = null;
 
   constructor(
     readonly stripe: FakeStripe,
@@ -165,6 +167,7 @@ export class FakeStripeSubscription {
 
   /** Another price from the next period on. */
   schedule(price: FakePrice | null): FakeEvent {
+    this.nextPrice = price;
     const phases = [this.price, ...(price ? [price] : [])].map(({ id, product }, index) => ({
       start_date: index === 0 ? this.start : this.end,
       end_date: this.end + index * DAY_S,
@@ -188,6 +191,11 @@ export class FakeStripeSubscription {
 
   private advance(): void {
     this.start = this.end;
+    if (this.nextPrice) {
+      this.price = this.nextPrice;
+      this.nextPrice = null;
+      this.object.schedule = null;
+    }
     this.end = this.start + this.price.days * DAY_S;
   }
 

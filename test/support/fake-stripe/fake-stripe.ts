@@ -15,6 +15,7 @@ export interface FakePrice {
 export const fakePrices = {
   monthly: { id: 'price_monthly', product: 'prod_pro', amount: 999, currency: 'usd', days: 30 },
   yearly: { id: 'price_yearly', product: 'prod_gold', amount: 7999, currency: 'usd', days: 365 },
+  plus: { id: 'price_plus', product: 'prod_plus', amount: 1299, currency: 'usd', days: 30 },
   quarterly: { id: 'price_quarterly', product: 'prod_pro', amount: 2499, currency: 'usd', days: 90 },
   yen: { id: 'price_yen', product: 'prod_pro', amount: 1500, currency: 'jpy', days: 30 },
   dinar: { id: 'price_dinar', product: 'prod_pro', amount: 3500, currency: 'kwd', days: 30 },

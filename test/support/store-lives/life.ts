@@ -1,0 +1,91 @@
+/** Stores whose purchases are lived through. */
+export type LifeStore = 'app_store' | 'play_store' | 'stripe' | 'amazon';
+
+/** How a subscription begins: a month for 9.99 USD, after 7 days of trial, for 0.99 USD, prepaid, or shared. */
+export type Start = 'plain' | 'trial' | 'intro' | 'prepaid' | 'family';
+
+/** What can happen to a subscription. A month is 30 days, a year 365; `grace` lasts for 16 days. */
+export type Happening =
+  | 'renew'
+  | 'renewEarly'
+  | 'cancel'
+  | 'cancelByDeveloper'
+  | 'uncancel'
+  | 'resubscribe'
+  | 'failWithGrace'
+  | 'failWithoutGrace'
+  | 'cancelInGrace'
+  | 'endGrace'
+  | 'recover'
+  | 'expire'
+  | 'expireUnpaid'
+  | 'expireForPrice'
+  | 'expireNotForSale'
+  | 'schedulePause'
+  | 'pause'
+  | 'resume'
+  | 'refund'
+  | 'refundHalf'
+  | 'refundFirstPeriod'
+  | 'reverseRefund'
+  | 'askForRefund'
+  | 'declineRefund'
+  | 'stopSharing'
+  /** To a year for 79.99 USD. */
+  | 'upgrade'
+  /** To a month of another product for 12.99 USD. */
+  | 'crossgrade'
+  /** To the year, when what is paid for is over. */
+  | 'planNextProduct'
+  | 'keepProduct'
+  /** By 14 days. */
+  | 'extend'
+  | 'askForConsent'
+  | 'consent';
+
+/** Where a life has come to on the day of its last step. */
+export interface LifeEnd {
+  status: string;
+  autoRenewal: 'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause';
+  givesAccess: boolean;
+  /** The current period, from day to day. */
+  period: [fromDay: number, toDay: number];
+  /** End of access in days. */
+  endsOnDay: number;
+  /** All events with their reasons, INITIAL_PURCHASE first. */
+  events: string[];
+  /** USD that the ledger holds for the life, of all its subscriptions; null: the store tells no prices. */
+  gross: number | null;
+}
+
+/** How a life ends otherwise in one store, because the store leads it otherwise. */
+export interface Difference extends Partial<LifeEnd> {
+  why: string;
+  /** What is otherwise when all news come in the end, repeated and in disorder. */
+  late?: Partial<LifeEnd>;
+  /** What is otherwise for who only sees what the store shows in the end. */
+  unseen?: Partial<LifeEnd>;
+}
+
+export interface StoreLife extends LifeEnd {
+  name: string;
+  start?: Start;
+  steps: [day: number, happening: Happening][];
+  /** Stores without such lives, and why. */
+  not?: Partial<Record<LifeStore, string>>;
+  differs?: Partial<Record<LifeStore, Difference>>;
+}
+
+/** A store that lives lives. */
+export interface LifeDriver<Life, Sent> {
+  store: LifeStore;
+  starts: Partial<Record<Start, () => Life>>;
+  /** Each gives the news of it that the store sends. */
+  happenings: Partial<Record<Happening, (life: Life) => Sent>>;
+  /** An app posts what it has of the life now. */
+  post(life: Life, appUserId: string): Promise<{ status: number; text: string }>;
+  /** The news arrives; where the store leaves it to the app to tell of a new purchase, the app does. */
+  tell(sent: Sent, appUserId: string): Promise<void>;
+  /** Makes the store show its history to who looks for the first time. */
+  showHistory?(): Promise<void>;
+}

@@ -1,0 +1,515 @@
+import type { LifeEnd, StoreLife } from './life.js';
+
+const first = { period: [0, 30], endsOnDay: 30, gross: 9.99 } as const satisfies Partial<LifeEnd>;
+const active = { status: 'active', autoRenewal: 'will_renew', givesAccess: true } as const;
+const over = { status: 'expired', autoRenewal: 'will_not_renew', givesAccess: false } as const;
+const inRetry = { status: 'in_billing_retry', autoRenewal: 'will_renew', givesAccess: false } as const;
+
+const bought = 'INITIAL_PURCHASE';
+const cancelled = [bought, 'CANCELLATION/UNSUBSCRIBE'];
+const ended = [...cancelled, 'EXPIRATION/UNSUBSCRIBE'];
+const failed = [bought, 'BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR'];
+const lost = [...failed, 'EXPIRATION/BILLING_ERROR'];
+const refunded = [bought, 'CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'];
+
+const graceForgotten = {
+  why: 'when it is over, nothing that the store shows tells of the grace that was',
+  late: { endsOnDay: 30 },
+  unseen: { endsOnDay: 30 },
+} as const;
+const graceForgottenByAll = {
+  app_store: { why: graceForgotten.why, unseen: graceForgotten.unseen },
+  play_store: graceForgotten,
+  stripe: graceForgotten,
+  amazon: graceForgotten,
+} as const;
+const newPurchase = 'a subscription that was over is bought anew, as another purchase';
+const onlyApple = {
+  play_store: 'Google has none',
+  stripe: 'Stripe has none',
+  amazon: 'Amazon has none',
+} as const;
+const noAmazonRetry = { amazon: 'without grace Amazon gives up at once' } as const;
+const noAmazonRefund = { amazon: 'Amazon does not say that the money of a subscription went back' } as const;
+
+/** One table for all stores: the same life ends in the same state, wherever it was lived. */
+export const storeLives: StoreLife[] = [
+  {
+    name: 'bought and renewed twice',
+    steps: [
+      [30, 'renew'],
+      [60, 'renew'],
+    ],
+    ...active,
+    period: [60, 90],
+    endsOnDay: 90,
+    events: [bought, 'RENEWAL', 'RENEWAL'],
+    gross: 29.97,
+  },
+  {
+    name: 'charged a day early',
+    steps: [[29, 'renewEarly']],
+    ...active,
+    period: [0, 30],
+    endsOnDay: 60,
+    events: [bought, 'RENEWAL'],
+    gross: 19.98,
+    not: { stripe: 'Stripe bills when a period begins', amazon: 'Amazon tells nothing before the day' },
+    differs: {
+      play_store: { why: "Google's period begins with its charge", period: [29, 59], endsOnDay: 59 },
+    },
+  },
+  {
+    name: 'trial, converted',
+    start: 'trial',
+    steps: [[7, 'renew']],
+    ...active,
+    period: [7, 37],
+    endsOnDay: 37,
+    events: [bought, 'RENEWAL'],
+    gross: 9.99,
+  },
+  {
+    name: 'trial, cancelled, over',
+    start: 'trial',
+    steps: [
+      [3, 'cancel'],
+      [7.0001, 'expire'],
+    ],
+    ...over,
+    period: [0, 7],
+    endsOnDay: 7,
+    events: ended,
+    gross: 0,
+  },
+  {
+    name: 'introductory price, then the full one',
+    start: 'intro',
+    steps: [[30, 'renew']],
+    ...active,
+    period: [30, 60],
+    endsOnDay: 60,
+    events: [bought, 'RENEWAL'],
+    gross: 10.98,
+    not: { stripe: 'a discount of Stripe is a lower price', amazon: 'receipts of Amazon tell of none' },
+  },
+  {
+    name: 'prepaid, over',
+    start: 'prepaid',
+    steps: [[30.0001, 'expire']],
+    ...over,
+    ...first,
+    events: ended,
+    not: { app_store: 'Apple sells none', stripe: 'Stripe sells none', amazon: 'Amazon sells none' },
+  },
+  {
+    name: 'cancelled',
+    steps: [[10, 'cancel']],
+    ...active,
+    ...first,
+    autoRenewal: 'will_not_renew',
+    events: cancelled,
+  },
+  {
+    name: 'cancelled and taken back',
+    steps: [
+      [10, 'cancel'],
+      [12, 'uncancel'],
+    ],
+    ...active,
+    ...first,
+    events: [...cancelled, 'UNCANCELLATION'],
+  },
+  {
+    name: 'cancelled, over, bought again later',
+    steps: [
+      [10, 'cancel'],
+      [30.0001, 'expire'],
+      [50, 'resubscribe'],
+    ],
+    ...active,
+    period: [50, 80],
+    endsOnDay: 80,
+    events: [...ended, 'RENEWAL'],
+    gross: 19.98,
+    differs: {
+      play_store: { why: newPurchase, events: [...ended, bought] },
+      stripe: { why: newPurchase, events: [...ended, bought] },
+      amazon: { why: newPurchase, events: [...ended, bought] },
+    },
+  },
+  {
+    name: 'cancelled by the developer, over',
+    steps: [
+      [10, 'cancelByDeveloper'],
+      [30.0001, 'expire'],
+    ],
+    ...over,
+    ...first,
+    events: [bought, 'CANCELLATION/DEVELOPER_INITIATED', 'EXPIRATION/DEVELOPER_INITIATED'],
+    not: {
+      app_store: 'only customers cancel',
+      stripe: 'Stripe does not say who cancelled',
+      amazon: 'only customers cancel',
+    },
+  },
+  {
+    name: 'in grace',
+    steps: [[30.1, 'failWithGrace']],
+    ...active,
+    ...first,
+    status: 'in_grace_period',
+    endsOnDay: 46,
+    events: failed,
+  },
+  {
+    name: 'recovered in grace',
+    steps: [
+      [30.1, 'failWithGrace'],
+      [35, 'recover'],
+    ],
+    ...active,
+    period: [30, 60],
+    endsOnDay: 60,
+    events: [...failed, 'RENEWAL'],
+    gross: 19.98,
+  },
+  {
+    name: 'grace over, in retry',
+    steps: [
+      [30.1, 'failWithGrace'],
+      [46.1, 'endGrace'],
+    ],
+    ...inRetry,
+    ...first,
+    endsOnDay: 46,
+    events: lost,
+    not: noAmazonRetry,
+    differs: { stripe: graceForgotten },
+  },
+  {
+    name: 'not paid, without grace',
+    steps: [[30.1, 'failWithoutGrace']],
+    ...inRetry,
+    ...first,
+    events: lost,
+    not: noAmazonRetry,
+  },
+  {
+    name: 'recovered after access was lost',
+    steps: [
+      [30.1, 'failWithoutGrace'],
+      [40, 'recover'],
+    ],
+    ...active,
+    period: [40, 70],
+    endsOnDay: 70,
+    events: [...lost, 'RENEWAL'],
+    gross: 19.98,
+    not: noAmazonRetry,
+    differs: { stripe: { why: 'Stripe keeps its billing dates', period: [30, 60], endsOnDay: 60 } },
+  },
+  {
+    name: 'given up in the end',
+    steps: [
+      [30.1, 'failWithoutGrace'],
+      [89, 'expireUnpaid'],
+    ],
+    ...over,
+    ...first,
+    events: lost,
+    not: noAmazonRetry,
+  },
+  {
+    name: 'grace, then given up at once',
+    steps: [
+      [30.1, 'failWithGrace'],
+      [46.1, 'expireUnpaid'],
+    ],
+    ...over,
+    ...first,
+    endsOnDay: 46,
+    events: lost,
+    differs: graceForgottenByAll,
+  },
+  {
+    name: 'grace, retry, given up in the end',
+    steps: [
+      [30.1, 'failWithGrace'],
+      [46.1, 'endGrace'],
+      [89, 'expireUnpaid'],
+    ],
+    ...over,
+    ...first,
+    endsOnDay: 46,
+    events: lost,
+    not: noAmazonRetry,
+    differs: graceForgottenByAll,
+  },
+  {
+    name: 'given up by the customer in grace',
+    steps: [
+      [30.1, 'failWithGrace'],
+      [32, 'cancelInGrace'],
+    ],
+    ...over,
+    ...first,
+    endsOnDay: 32,
+    events: [...failed, 'EXPIRATION/UNSUBSCRIBE'],
+    not: { amazon: 'what Amazon shows then is not documented' },
+    differs: {
+      ...graceForgottenByAll,
+      app_store: {
+        why: 'Apple keeps the grace',
+        status: 'in_grace_period',
+        givesAccess: true,
+        endsOnDay: 46,
+        events: failed,
+      },
+    },
+  },
+  {
+    name: 'a pause ahead',
+    steps: [[10, 'schedulePause']],
+    ...active,
+    ...first,
+    autoRenewal: 'will_pause',
+    events: [bought, 'SUBSCRIPTION_PAUSED'],
+    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    differs: {
+      play_store: {
+        why: 'only the notification tells of a pause before it begins',
+        unseen: { autoRenewal: 'will_renew' },
+      },
+    },
+  },
+  {
+    name: 'paused',
+    steps: [
+      [10, 'schedulePause'],
+      [30.1, 'pause'],
+    ],
+    status: 'paused',
+    autoRenewal: 'will_renew',
+    givesAccess: false,
+    ...first,
+    events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED'],
+    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+  },
+  {
+    name: 'paused and resumed',
+    steps: [
+      [10, 'schedulePause'],
+      [30.1, 'pause'],
+      [50, 'resume'],
+    ],
+    ...active,
+    period: [50, 80],
+    endsOnDay: 80,
+    events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED', 'RENEWAL'],
+    gross: 19.98,
+    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    differs: { stripe: { why: 'Stripe keeps its billing dates', period: [30, 60], endsOnDay: 60 } },
+  },
+  {
+    name: 'refunded',
+    steps: [[5, 'refund']],
+    ...over,
+    period: [0, 30],
+    endsOnDay: 5,
+    events: refunded,
+    gross: 0,
+    not: noAmazonRefund,
+  },
+  {
+    name: 'renewed, then refunded: only the latest period',
+    steps: [
+      [30, 'renew'],
+      [35, 'refund'],
+    ],
+    ...over,
+    period: [30, 60],
+    endsOnDay: 35,
+    events: [bought, 'RENEWAL', 'CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'],
+    gross: 9.99,
+    not: noAmazonRefund,
+  },
+  {
+    name: 'refunded in part, access ended',
+    steps: [[5, 'refundHalf']],
+    ...over,
+    period: [0, 30],
+    endsOnDay: 5,
+    events: refunded,
+    gross: 5,
+    not: {
+      play_store: 'a part that Google gives back is only money',
+      stripe: 'a part that is given back is only money',
+      ...noAmazonRefund,
+    },
+  },
+  {
+    name: 'refund reversed',
+    steps: [
+      [5, 'refund'],
+      [8, 'reverseRefund'],
+    ],
+    ...active,
+    ...first,
+    events: [...refunded, 'REFUND_REVERSED'],
+    not: { play_store: 'Google reverses no refund', ...noAmazonRefund },
+  },
+  {
+    name: 'an older period refunded: only money',
+    steps: [
+      [30, 'renew'],
+      [35, 'refundFirstPeriod'],
+    ],
+    ...active,
+    period: [30, 60],
+    endsOnDay: 60,
+    events: [bought, 'RENEWAL'],
+    gross: 9.99,
+    not: noAmazonRefund,
+  },
+  {
+    name: 'refund asked for and declined',
+    steps: [
+      [5, 'askForRefund'],
+      [6, 'declineRefund'],
+    ],
+    ...active,
+    ...first,
+    events: [bought],
+    not: onlyApple,
+  },
+  {
+    name: 'shared in the family, and no more',
+    start: 'family',
+    steps: [[5, 'stopSharing']],
+    ...over,
+    period: [0, 30],
+    endsOnDay: 5,
+    events: [bought, 'EXPIRATION/UNKNOWN'],
+    gross: 0,
+    not: onlyApple,
+  },
+  {
+    name: 'upgraded at once',
+    steps: [[10, 'upgrade']],
+    ...active,
+    period: [10, 375],
+    endsOnDay: 375,
+    events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
+    gross: 89.98,
+    differs: {
+      play_store: {
+        why: 'another plan is another purchase, which names the one that it replaced',
+        events: [bought, 'PRODUCT_CHANGE', bought],
+      },
+      amazon: {
+        why: 'another term is another receipt; what it replaced is told after it was posted',
+        events: [bought, bought, 'PRODUCT_CHANGE'],
+        gross: null,
+      },
+    },
+  },
+  {
+    name: 'another product of the same length at once',
+    steps: [[10, 'crossgrade']],
+    ...active,
+    period: [10, 40],
+    endsOnDay: 40,
+    events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
+    gross: 22.98,
+    not: { amazon: 'Amazon only changes between terms of a product' },
+    differs: {
+      play_store: {
+        why: 'another plan is another purchase, which names the one that it replaced',
+        events: [bought, 'PRODUCT_CHANGE', bought],
+      },
+      stripe: {
+        why: 'Stripe keeps its billing dates, and bills the difference with the next invoice',
+        ...first,
+        events: [bought, 'PRODUCT_CHANGE'],
+      },
+    },
+  },
+  {
+    name: 'another product from the next period on',
+    steps: [[10, 'planNextProduct']],
+    ...active,
+    ...first,
+    autoRenewal: 'will_change_product',
+    events: [bought, 'PRODUCT_CHANGE'],
+  },
+  {
+    name: 'another product, renewed into it',
+    steps: [
+      [10, 'planNextProduct'],
+      [30, 'renew'],
+    ],
+    ...active,
+    period: [30, 395],
+    endsOnDay: 395,
+    events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
+    gross: 89.98,
+    not: { amazon: 'receipts of Amazon do not tell when the change was made' },
+  },
+  {
+    name: 'another product, taken back',
+    steps: [
+      [10, 'planNextProduct'],
+      [12, 'keepProduct'],
+    ],
+    ...active,
+    ...first,
+    events: [bought, 'PRODUCT_CHANGE'],
+    not: { play_store: 'to take a replacement back is to replace again' },
+  },
+  {
+    name: 'extended',
+    steps: [[10, 'extend']],
+    ...active,
+    period: [0, 44],
+    endsOnDay: 44,
+    events: [bought, 'SUBSCRIPTION_EXTENDED'],
+    gross: 9.99,
+    not: { stripe: 'only trials are made longer', amazon: 'Amazon extends nothing' },
+  },
+  {
+    name: 'asked to pay more, and agreed',
+    steps: [
+      [10, 'askForConsent'],
+      [12, 'consent'],
+    ],
+    ...active,
+    ...first,
+    events: [bought, 'PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'],
+    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell' },
+  },
+  {
+    name: 'asked to pay more, and did not answer',
+    steps: [
+      [10, 'askForConsent'],
+      [30.1, 'expireForPrice'],
+    ],
+    ...over,
+    ...first,
+    events: [
+      bought,
+      'PRICE_INCREASE_CONSENT_REQUIRED',
+      'CANCELLATION/PRICE_INCREASE',
+      'EXPIRATION/PRICE_INCREASE',
+    ],
+    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell' },
+  },
+  {
+    name: 'the product is not for sale any more',
+    steps: [[30.1, 'expireNotForSale']],
+    ...over,
+    ...first,
+    events: [bought, 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN'],
+    not: onlyApple,
+  },
+];
