@@ -1,3 +1,4 @@
+import type { Json } from '../support/api-client.js';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -81,7 +82,7 @@ describe('a server with more requests than it can answer', () => {
       return {
         status: answer.status,
         retryAfter: answer.headers.get('retry-after'),
-        body: await answer.json(),
+        body: (await answer.json()) as Json,
       };
     };
     await whileFull(async () => {

@@ -3,6 +3,7 @@ import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-pla
 import { FakePlayServer, googleError } from '../../../test/support/fake-play/fake-play-server.js';
 import { applyChain, type Chain, type ChainState, newChain } from '../../engine/index.js';
 import { ManualClock } from '../../kernel/index.js';
+import { CircuitBreaker } from '../circuit-breaker.js';
 import type { VerifiedPurchase } from '../contract.js';
 import { GoogleClients } from './google-clients.js';
 import { GooglePlay } from './google-play.js';
@@ -68,7 +69,8 @@ describe('a plan that begins when the running one is over', () => {
     await server.start();
     const { client_email: clientEmail, private_key: privateKeyPem } = server.serviceAccount;
     const app = { packageName: 'com.example.app', serviceAccount: { clientEmail, privateKeyPem } };
-    const clients = new GoogleClients({ api: server.url, token: `${server.url}/token` });
+    const breaker = new CircuitBreaker(() => clock.nowMs());
+    const clients = new GoogleClients({ api: server.url, token: `${server.url}/token` }, breaker);
     google = new GooglePlay(app, { clients, nowMs: () => clock.nowMs(), deadlineMs: 5_000 });
   });
   afterAll(() => server.close());
