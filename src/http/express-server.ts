@@ -7,6 +7,12 @@ import express from 'express';
 type NativeConstructor = { call(self: object, ...args: unknown[]): void };
 
 /**
+ * Connections that may wait to be accepted while the process is busy: Node's 511 overflow within a second of overload,
+ * and their clients are reset. The system's own limit (`net.core.somaxconn`) holds, too.
+ */
+const BACKLOG = 4096;
+
+/**
  * Express changes the prototype of every request and response, which on Node 20 costs more than all its
  * other work. Objects that are born with Express's prototypes make that a no-op (2.5 times the requests
  * per second on one core). Nothing else about them differs.
@@ -41,5 +47,12 @@ export class FastExpressAdapter extends ExpressAdapter {
     );
     this.setHttpServer(server);
     this.httpServer = server;
+  }
+
+  /** As Nest calls it: an address may stand before the callback. */
+  override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {
+    const host = rest.find((value) => typeof value === 'string');
+    const callback = rest.find((value) => typeof value === 'function');
+    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: BACKLOG }, callback);
   }
 }

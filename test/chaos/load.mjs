@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const TICK_MS = 10;
 /** Where faults are looked for and not an overload, a machine that cannot keep up gets fewer requests. */
-export const MAX_WAITING = 500;
+export const MAX_WAITING = 100;
 
 /**
  * Sends so many requests a second, whether or not the ones before were answered, until `isOver`; ends with the last
