@@ -6,6 +6,7 @@ import { AppsService } from '../apps/apps.service.js';
 import type { AppType } from '../apps/app-types.js';
 import { ApiError } from '../http/api-error.js';
 import type { V1Code } from '../http/v1-codes.js';
+import { StoreMetrics } from './store-metrics.js';
 
 /** What came of a harmless call to a store with some credentials. */
 export interface CredentialsVerdict {
@@ -59,7 +60,10 @@ const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
 export class StoreConnections {
   private readonly connections: StoreConnection[] = [];
 
-  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
+  constructor(
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(StoreMetrics) private readonly metrics: StoreMetrics,
+  ) {}
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
@@ -72,7 +76,8 @@ export class StoreConnections {
 
   /** The store of an app; null for one without adapter. */
   adapterFor(app: App): StoreAdapter | null {
-    return this.of(app.type)?.adapterFor(app) ?? null;
+    const adapter = this.of(app.type)?.adapterFor(app);
+    return adapter ? this.metrics.measured(adapter) : null;
   }
 
   /**
@@ -82,7 +87,7 @@ export class StoreConnections {
    */
   async adapterOf(projectId: string, { id, type }: Pick<App, 'id' | 'type'>): Promise<StoreAdapter> {
     // It needs nothing of its app.
-    if (type === 'test_store') return testStore;
+    if (type === 'test_store') return this.metrics.measured(testStore);
     const adapter = this.of(type) && this.adapterFor(await this.apps.get(projectId, id));
     if (adapter) return adapter;
     const message = `This server cannot verify purchases of ${type}.`;
