@@ -36,6 +36,7 @@ import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { InvoicesModule } from './invoices/invoices.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import type { Log } from './observability/log.js';
 import { ObservabilityModule } from './observability/observability.module.js';
@@ -73,6 +74,7 @@ export class AppModule {
         DatabaseModule.connect(),
         ScheduleModule.forRoot({ intervals: config.runsJobs }),
         PartitionsModule,
+        JobsModule,
         AuthModule,
         AuditModule,
         IdempotencyModule,

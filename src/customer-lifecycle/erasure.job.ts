@@ -25,6 +25,7 @@ export class ErasureJob implements OnApplicationShutdown {
     this.loop = new WorkLoop(
       () => this.round(),
       (error) => log.error({ err: error }, 'the history of a deleted customer could not be removed yet'),
+      'erasures',
     );
   }
 

@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { NotificationListener } from './notification-listener.js';
+import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 
 /** Connects to the migrated database of the configuration. */
@@ -28,7 +29,7 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [Database, NotificationListener, Replicas],
+      providers: [Database, NotificationListener, Replicas, PoolMetrics],
       exports: [Database, NotificationListener],
     };
   }

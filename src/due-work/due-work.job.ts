@@ -30,6 +30,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     this.loop = new WorkLoop(
       () => this.round(),
       (error) => log.error({ err: error }, 'due work could not be looked for; the next look tries again'),
+      'due_work',
     );
   }
 

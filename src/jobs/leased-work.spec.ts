@@ -64,6 +64,7 @@ function startProcess(
   let claims = 0;
   const work = new LeasedWork<Row>(
     {
+      name: 'test',
       leaseMs: LEASE_MS,
       slots: { total: 20, perKey: 3 },
       paceMs: options.paceMs ?? 0,
@@ -206,6 +207,7 @@ describe('leased work', () => {
     let written = (): void => undefined;
     const work = new LeasedWork<string>(
       {
+        name: 'test',
         leaseMs: LEASE_MS,
         slots: { total: 1, perKey: 1 },
         paceMs: 0,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../libs/kernel/index.js';
+import { watched } from './job-events.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -24,6 +25,8 @@ export interface HeldItem<Item> {
 
 /** One kind of background work on due rows. */
 interface LeasedJob<Item> {
+  /** Under which it is watched. */
+  name: string;
   leaseMs: number;
   slots: SlotLimits;
   /** Least time between the looks that wakes ask for. Default: 50 ms. */
@@ -167,8 +170,7 @@ export class LeasedWork<Item> {
     this.tasks.add(task);
     this.started++;
     this.heartbeat ??= setInterval(() => void this.renewLeases(), this.job.leaseMs / 3).unref();
-    task.done = this.job
-      .work(task.item, task)
+    task.done = watched(this.job.name, () => this.job.work(task.item, task))
       .catch((error: unknown) => this.job.onError(error, 'work'))
       .then(() => {
         const awaited = this.slots.crowded;

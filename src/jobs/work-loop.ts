@@ -1,3 +1,5 @@
+import { watched } from './job-events.js';
+
 /**
  * Runs a round of work now and again, never two at once in this process. A wake during a round makes another
  * round right after it, so that nothing that was asked for is forgotten.
@@ -10,6 +12,8 @@ export class WorkLoop {
   constructor(
     private readonly round: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
+    /** Of the job, where a round is a piece of work to be watched. */
+    private readonly job: string | null = null,
   ) {}
 
   /** Asks for a round; gives the end of the rounds that see everything there is now. */
@@ -32,7 +36,7 @@ export class WorkLoop {
     while (this.again && !this.stopped) {
       this.again = false;
       try {
-        await this.round();
+        await (this.job === null ? this.round() : watched(this.job, this.round));
       } catch (error) {
         this.onError(error);
       }

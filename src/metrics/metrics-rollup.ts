@@ -27,6 +27,7 @@ export class MetricsRollup implements BeforeApplicationShutdown {
     this.loop = new WorkLoop(
       () => this.round(),
       (error) => log.error({ err: error }, 'the rollup of metrics failed; the next one tries again'),
+      'metrics_rollup',
     );
   }
 

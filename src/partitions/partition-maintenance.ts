@@ -38,6 +38,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     this.loop = new WorkLoop(
       () => this.round(),
       (error) => log.error({ err: error }, 'partitions were not looked after; the next hour tries again'),
+      'partitions',
     );
   }
 

@@ -29,6 +29,7 @@ import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import { chainOf, chainOfPurchase, oneTimeOf } from './customer-purchases.js';
+import { EngineMetrics } from './engine-metrics.js';
 import { type OwnershipClaim, OwnershipService } from './ownership.service.js';
 
 /** Purchases that a store vouches for, and the customer who posted them. */
@@ -97,6 +98,7 @@ export class PurchaseRecorder {
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(StoreChores) private readonly chores: StoreChores,
+    @Inject(EngineMetrics) private readonly metrics: EngineMetrics,
   ) {}
 
   /** An empty change as of a moment. */
@@ -269,8 +271,11 @@ export class PurchaseRecorder {
     await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
     const taken = await this.takeBack(tx, projectId, builder, nowMs);
     const { changes, snapshots, sightings } = builder.finish(nowMs, new Set(seenCustomerIds), taken);
+    const startedAt = performance.now();
     await this.repository.save(tx, projectId, changes, nowMs);
+    const durationMs = performance.now() - startedAt;
     tx.afterCommit(() => {
+      this.metrics.committed(changes, durationMs);
       for (const { customerId, lastSeenAtMs } of sightings) {
         this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
       }

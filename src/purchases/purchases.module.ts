@@ -12,6 +12,7 @@ import { OwnershipService } from './ownership.service.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
 import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
+import { EngineMetrics } from './engine-metrics.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 import { PurchaseRefundsService } from './purchase-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
@@ -34,6 +35,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseRefundsService,
     SubscriptionRefundsService,
     OwnershipService,
+    EngineMetrics,
     PurchaseRecorder,
     PostedPurchasesService,
     ToldPurchasesService,

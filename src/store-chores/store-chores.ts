@@ -43,6 +43,7 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
   ) {
     this.chores = new LeasedWork<Chore>(
       {
+        name: 'store_chores',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,

@@ -45,6 +45,7 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
   ) {
     this.copies = new LeasedWork<ClaimedForward>(
       {
+        name: 'notification_copies',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,

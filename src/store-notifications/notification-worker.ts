@@ -56,6 +56,7 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
   ) {
     this.notifications = new LeasedWork<ClaimedNotification>(
       {
+        name: 'store_notifications',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,

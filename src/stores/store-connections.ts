@@ -6,6 +6,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { type AppType, appTypes } from '../apps/app-types.js';
 import { ApiError } from '../http/api-error.js';
 import type { V1Code } from '../http/v1-codes.js';
+import { StoreMetrics } from './store-metrics.js';
 
 /** What came of a harmless call to a store with some credentials. */
 export interface CredentialsVerdict {
@@ -62,7 +63,10 @@ const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
 export class StoreConnections {
   private readonly connections: StoreConnection[] = [];
 
-  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
+  constructor(
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(StoreMetrics) private readonly metrics: StoreMetrics,
+  ) {}
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
@@ -85,7 +89,8 @@ export class StoreConnections {
 
   /** The store of an app; null for one without adapter. */
   adapterFor(app: App): StoreAdapter | null {
-    return this.of(app.type)?.adapterFor(app) ?? null;
+    const adapter = this.of(app.type)?.adapterFor(app);
+    return adapter ? this.metrics.measured(adapter) : null;
   }
 
   /**
@@ -98,11 +103,11 @@ export class StoreConnections {
     { id, type }: Pick<App, 'id' | 'type'>,
   ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
     // It needs nothing of its app.
-    if (type === 'test_store') return { adapter: testStore, caller: { projectId, id } };
-    const connection = this.of(type);
-    if (connection) {
+    if (type === 'test_store') return { adapter: this.metrics.measured(testStore), caller: { projectId, id } };
+    if (this.of(type)) {
       const caller = await this.apps.get(projectId, id);
-      return { adapter: connection.adapterFor(caller), caller };
+      const adapter = this.adapterFor(caller);
+      if (adapter) return { adapter, caller };
     }
     const message = `This server cannot verify purchases of ${type}.`;
     const refusal = refusals[type] ?? { code: 7662, message };

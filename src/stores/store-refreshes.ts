@@ -58,6 +58,7 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
   ) {
     this.refreshes = new LeasedWork<ClaimedRefresh>(
       {
+        name: 'store_refreshes',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,

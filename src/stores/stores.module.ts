@@ -6,6 +6,7 @@ import { CredentialHealth } from './credential-health.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreAccountsService } from './store-accounts.service.js';
+import { StoreMetrics } from './store-metrics.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreOrders } from './store-orders.js';
 import { OverdueSubscriptions } from './overdue-subscriptions.js';
@@ -22,6 +23,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
   imports: [AppsModule, PurchasesModule, StoreChoresModule],
   controllers: [CredentialsCheckController],
   providers: [
+    StoreMetrics,
     StoreConnections,
     StoreBudgets,
     OverdueSubscriptionsRepository,

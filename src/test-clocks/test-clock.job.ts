@@ -38,6 +38,7 @@ export class TestClockJob implements BeforeApplicationShutdown {
     this.loop = new WorkLoop(
       () => this.round(),
       (error) => log.error({ err: error }, 'test clocks could not be looked for; the next look tries again'),
+      'test_clocks',
     );
   }
 

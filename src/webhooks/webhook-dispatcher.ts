@@ -45,6 +45,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   ) {
     this.deliveries = new LeasedWork<ClaimedDelivery>(
       {
+        name: 'webhook_deliveries',
         leaseMs: config.webhookLeaseMs,
         slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
         keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,

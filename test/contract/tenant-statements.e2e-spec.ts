@@ -36,7 +36,11 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'rate_limits.delete_ended': ['rate_limits'],
     'store_notifications.remove_old': ['apps', 'store_notifications'],
   },
-  'a figure of the whole server, every few seconds': {
+  'a figure of the whole server, at each scrape': {
+    'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],
+    'jobs.oldest_due.copies': ['store_notifications', 'store_notifications'],
+    'jobs.oldest_due.refreshes': ['store_refreshes', 'store_refreshes'],
+    'jobs.oldest_due.chores': ['store_chores', 'store_chores'],
     'webhook_circuits.count': ['webhook_circuits'],
     'webhook_deliveries.oldest_due': [
       'webhook_integrations',

@@ -43,6 +43,7 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
   ) {
     this.batches = new LeasedWork<ProjectToPurge>(
       {
+        name: 'project_purge',
         leaseMs: LEASE_MS,
         // One at a time: the work is not urgent, and the database has better things to do.
         slots: { total: 1, perKey: 1 },

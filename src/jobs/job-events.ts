@@ -1,0 +1,25 @@
+import { channel } from 'node:diagnostics_channel';
+
+/** A piece of background work that ended. */
+export interface JobEvent {
+  job: string;
+  result: 'done' | 'failed';
+  durationMs: number;
+}
+
+/** Whoever watches jobs hears of them here; jobs know nothing of that. */
+export const jobEvents = channel('tenure:job');
+
+/** Runs a piece of work of a job and tells how it ended. */
+export async function watched<T>(job: string, work: () => Promise<T>): Promise<T> {
+  if (!jobEvents.hasSubscribers) return work();
+  const startedAt = performance.now();
+  let result: JobEvent['result'] = 'failed';
+  try {
+    const value = await work();
+    result = 'done';
+    return value;
+  } finally {
+    jobEvents.publish({ job, result, durationMs: performance.now() - startedAt } satisfies JobEvent);
+  }
+}

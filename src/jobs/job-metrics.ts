@@ -1,0 +1,54 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Database } from '../database/database.js';
+import { type JobEvent, jobEvents } from './job-events.js';
+import { oldestDue } from './oldest-due.sql.js';
+
+const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
+
+/** What operators watch of background work: durations, outcomes, and the age of what waits for stores. */
+@Injectable()
+export class JobMetrics implements OnApplicationShutdown {
+  private readonly duration: Histogram;
+  private readonly listener = (message: unknown): void => this.observe(message as JobEvent);
+
+  constructor(
+    @Inject(Registry) registry: Registry,
+    @Inject(Database) database: Database,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.duration = new Histogram({
+      name: 'tenure_job_duration_seconds',
+      help: 'Pieces of background work: a claimed item, or a round of a job that works in rounds.',
+      labelNames: ['job', 'result'],
+      buckets: BUCKETS_S,
+      registers: [registry],
+    });
+    new Gauge({
+      name: 'tenure_store_queue_oldest_due_seconds',
+      aggregator: 'max',
+      help: 'How long the oldest of what waits for stores has been due; NaN without the database.',
+      labelNames: ['queue'],
+      registers: [registry],
+      async collect() {
+        for (const [queue, statement] of Object.entries(oldestDue)) {
+          const rows = await database.query<{ dueAt: Date | null }>(statement, []).catch(() => null);
+          const dueAt = rows?.[0]?.dueAt;
+          const ageMs = dueAt ? Math.max(0, clock.nowMs() - dueAt.getTime()) : 0;
+          this.set({ queue }, rows ? ageMs / 1000 : Number.NaN);
+        }
+      },
+    });
+    jobEvents.subscribe(this.listener);
+  }
+
+  onApplicationShutdown(): void {
+    jobEvents.unsubscribe(this.listener);
+  }
+
+  private observe({ job, result, durationMs }: JobEvent): void {
+    this.duration.observe({ job, result }, durationMs / 1000);
+  }
+}

@@ -1,0 +1,32 @@
+import { type Statement, statement } from '../database/statement.js';
+
+/**
+ * The oldest due moment of a queue that has an index of app and moment: one look into it for each app that has
+ * something, however long the queue is.
+ */
+function oldestOf(queue: string, table: string, column: string): Statement {
+  return statement(
+    `jobs.oldest_due.${queue}`,
+    `WITH RECURSIVE queues AS (
+       (SELECT t.project_id, t.app_id FROM ${table} t WHERE t.${column} IS NOT NULL
+        ORDER BY t.project_id, t.app_id LIMIT 1)
+       UNION ALL
+       SELECT next.project_id, next.app_id FROM queues q CROSS JOIN LATERAL (
+         SELECT t.project_id, t.app_id FROM ${table} t
+         WHERE t.${column} IS NOT NULL AND (t.project_id, t.app_id) > (q.project_id, q.app_id)
+         ORDER BY t.project_id, t.app_id LIMIT 1) next
+     )
+     SELECT min(head.due_at) AS "dueAt" FROM queues q CROSS JOIN LATERAL (
+       SELECT t.${column} AS due_at FROM ${table} t
+       WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.${column} IS NOT NULL
+       ORDER BY t.${column} LIMIT 1) head`,
+  );
+}
+
+/** By the name of the queue. */
+export const oldestDue: Readonly<Record<string, Statement>> = {
+  notifications: oldestOf('notifications', 'store_notifications', 'due_at'),
+  copies: oldestOf('copies', 'store_notifications', 'forward_due_at'),
+  refreshes: oldestOf('refreshes', 'store_refreshes', 'due_at'),
+  chores: oldestOf('chores', 'store_chores', 'due_at'),
+};

@@ -1,0 +1,114 @@
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { alertRules, dashboardPanels, readExpression, unknownIn } from '../support/prometheus-expressions.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+describe('what operators see', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let exposed: string;
+
+  beforeAll(async () => {
+    // Jobs run when the test says so.
+    server = await startTestServer({ env: { SERVICE_ROLE: 'api' } });
+    store = await createTestStore(server);
+    await store.backend.post(`${store.path}/integrations/webhooks`, {
+      name: 'Nobody there',
+      url: 'http://127.0.0.1:9/hook',
+    });
+    await store.sdk.post('/v1/receipts', {
+      app_user_id: 'ada',
+      fetch_token: `test_${server.clock.nowMs()}_a`,
+      product_id: 'pro_monthly',
+    });
+    await server.app.get(WebhookDispatcher).drain();
+    await server.app.get(DueWorkJob).run();
+    await store.sdk.get(`/v1/nothing/${'x'.repeat(40)}`);
+    exposed = await metrics();
+  });
+
+  afterAll(() => server.close());
+
+  const metrics = async (): Promise<string> => (await fetch(`${server.baseUrl}/metrics`)).text();
+  const has = (sample: RegExp): void => expect(exposed).toMatch(sample);
+
+  it('are requests, errors and durations by the pattern of the route, never by path', () => {
+    has(/^tenure_http_requests_total\{api="v1",method="POST",route="\/v1\/receipts",status="200"\} 1$/m);
+    has(/^tenure_http_request_duration_seconds_count\{api="v1",method="POST",route="\/v1\/receipts"\} 1$/m);
+    has(/^tenure_http_requests_total\{api="v1",method="GET",route="unmatched",status="404"\} 1$/m);
+    expect(exposed).not.toContain(store.projectId);
+  });
+
+  it('are what the engine wrote and how stores answered', () => {
+    has(/^tenure_engine_events_total\{type="INITIAL_PURCHASE"\} 1$/m);
+    has(/^tenure_engine_change_duration_seconds_count [1-9]/m);
+    has(/^tenure_store_call_duration_seconds_count\{store="test_store",call="verify",result="ok"\} 1$/m);
+  });
+
+  it('are jobs by outcome and the age of what waits', () => {
+    has(/^tenure_job_duration_seconds_count\{job="webhook_deliveries",result="done"\} [1-9]/m);
+    has(/^tenure_job_duration_seconds_count\{job="due_work",result="done"\} [1-9]/m);
+    for (const queue of ['notifications', 'copies', 'refreshes', 'chores']) {
+      has(new RegExp(`^tenure_store_queue_oldest_due_seconds\\{queue="${queue}"\\} 0$`, 'm'));
+    }
+  });
+
+  it('is a queue for stores that nobody works on, by its age', async () => {
+    const dueAt = new Date(server.clock.nowMs() - 90_000);
+    await server.dataSource.query(
+      `INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at, lease_until)
+       VALUES ($1, $2, 'production', 'x', $3, NULL)`,
+      [store.projectId, store.appId, dueAt],
+    );
+    const text = await metrics();
+    expect(text).toContain('tenure_store_queue_oldest_due_seconds{queue="refreshes"} 90\n');
+    expect(text).toContain('tenure_store_queue_oldest_due_seconds{queue="chores"} 0\n');
+  });
+
+  it('are connections to the database and the lag of the event loop', () => {
+    has(/^tenure_database_connections\{state="used"\} \d+$/m);
+    has(/^tenure_database_connections\{state="idle"\} [1-9]/m);
+    has(/^tenure_database_waiting 0$/m);
+    has(/^nodejs_eventloop_lag_p99_seconds \d/m);
+  });
+
+  it('are alert rules that parse, on metrics and labels that exist', () => {
+    const rules = alertRules();
+    expect(rules.length).toBeGreaterThan(15);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { alert, expr, labels, annotations } of rules) {
+      const read = readExpression(expr);
+      expect([alert, read.isValid, unknownIn(read, exposed)]).toEqual([alert, true, []]);
+      expect(read.metrics).not.toEqual([]);
+      expect(['warning', 'critical']).toContain(labels.severity);
+      expect(annotations.summary && annotations.description).toBeTruthy();
+    }
+  });
+
+  it('is a dashboard whose panels parse, on metrics and labels that exist, and lie side by side', () => {
+    const panels = dashboardPanels();
+    const used = new Set<string>();
+    for (const { title, targets = [] } of panels) {
+      for (const { expr } of targets) {
+        const read = readExpression(expr);
+        for (const name of read.metrics) used.add(name.replace(/_(bucket|count|sum)$/, ''));
+        expect([title, expr, read.isValid, unknownIn(read, exposed)]).toEqual([title, expr, true, []]);
+      }
+    }
+    const own = [...exposed.matchAll(/^# TYPE (tenure_\w+) /gm)].map(([, name]) => name);
+    expect(own.filter((name) => !used.has(name ?? ''))).toEqual([]);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  it('is nothing that is no PromQL, or reads what is not there', () => {
+    expect(readExpression('sum(rate(tenure_x[5m])').isValid).toBe(false);
+    expect(unknownIn(readExpression('tenure_x{a="b"} > 1'), exposed)).toEqual(['tenure_x']);
+    expect(unknownIn(readExpression('sum by (kind) (tenure_database_connections)'), exposed)).toEqual([
+      'kind',
+    ]);
+  });
+});
