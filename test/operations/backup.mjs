@@ -46,6 +46,7 @@ try {
 
   // The endpoint is down: deliveries wait, and the backup has them.
   const buyers = startBuyers(BUYERS, 'during', send);
+  stops.push(buyers.stop);
   await until('customers buy', () => buyers.acknowledged.length > 100);
   const file = join(source.folder, 'tenure.dump');
   const sumsFile = join(source.folder, 'sums.json');

@@ -71,7 +71,9 @@ try {
     return status;
   };
   const buyers = startBuyers(SALES, 'during', send);
+  stops.push(buyers.stop);
   const readers = startReaders(() => current, world.sdkHeaders);
+  stops.push(readers.stop);
   await pause(AROUND_MS);
   const before = buyers.acknowledged.length;
   startedAt = Date.now();

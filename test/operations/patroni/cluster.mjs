@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseUser, end, freePort, postgresPrograms, start, until } from '../programs.mjs';
 
@@ -77,17 +77,20 @@ export async function startCluster(folder) {
   await until('etcd answers', () => asked(`${client}/health`));
 
   const nodes = [];
-  for (const name of ['first', 'second']) {
+  // No words of SQL: Patroni writes them into synchronous_standby_names as they are, where FIRST has a meaning.
+  for (const name of ['node1', 'node2']) {
     nodes.push({ name, port: await freePort(), restPort: await freePort(), data: join(folder, name) });
   }
   const is = (node, role) => asked(`http://127.0.0.1:${node.restPort}/${role}`);
   const launch = (node) => {
     const file = join(folder, `${node.name}.yml`);
     writeFileSync(file, JSON.stringify(nodeSettings(folder, node, etcdPort), null, 2));
+    // Also for those who wonder why a node does not come.
+    const log = openSync(join(folder, `${node.name}.log`), 'a');
     node.patroni = start('patroni', [file], {
       ...user,
       cwd: folder,
-      stdio: 'ignore',
+      stdio: ['ignore', log, log],
       env: { PATH: `${process.env.PATH}:/usr/bin`, HOME: folder, LANG: 'C.UTF-8' },
     });
   };

@@ -46,6 +46,7 @@ try {
     await pause(PAUSE_MS);
     return sendReceipt(servers[turn++ % servers.length].url, sdkHeaders, body);
   });
+  stops.push(buyers.stop);
   for (let round = 1; round <= rounds; round++) {
     await pause(AROUND_MS);
     const { node, at } = await cluster.killLeader();
