@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformFileSync } from '@swc/core';
@@ -24,8 +24,7 @@ function compile(source, target) {
  * from there.
  */
 export function compileFakes(folder, names) {
-  const target = join(folder, 'fakes');
-  mkdirSync(target);
+  const target = mkdtempSync(join(folder, 'fakes-'));
   writeFileSync(join(target, 'package.json'), '{"type":"module"}');
   symlinkSync(MODULES, join(target, 'node_modules'));
   for (const name of names) compile(join(SUPPORT, name), join(target, name));

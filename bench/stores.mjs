@@ -1,33 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileFakes } from './fakes.mjs';
+import { APPLE_ID, BUNDLE_ID, clock, fakeAppStore, fakeGooglePlay } from './fake-stores.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
-const LATENCY_MS = 20;
 const DEVICES = 32;
-const BUNDLE_ID = 'com.example.bench';
-const APPLE_ID = 6443000000;
+/** Devices of another store while one hangs. */
+const DEVICES_BESIDE = 8;
+const HANGING = 200;
 
-const clock = { nowMs: () => Date.now() };
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
-
-/** The App Store of the tests, compiled into a folder. */
-async function fakeAppStore(folder) {
-  const load = compileFakes(folder, ['fake-app-store']);
-  const { FakeAppStore, fakeProducts } = await load('fake-app-store/fake-app-store.js');
-  const { FakeServerApi } = await load('fake-app-store/fake-server-api.js');
-  const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
-  const api = new FakeServerApi(store);
-  api.latencyMs = LATENCY_MS;
-  await api.start();
-  const roots = join(folder, 'roots');
-  mkdirSync(roots);
-  writeFileSync(join(roots, 'root.der'), store.chain.root.der);
-  return { store, api, roots, product: fakeProducts.monthly };
-}
 
 /** Processor time of verifying one signed transaction, in ms, its certificates being known. */
 async function verification({ store, product }, runs) {
@@ -46,11 +31,36 @@ async function verification({ store, product }, runs) {
   return (user + system) / 1_000 / runs;
 }
 
-/** What one server process does with receipts of the App Store; prints a table. `tools`: how run.mjs starts and waits. */
+/** Posts receipts from some devices at once; gives how long each took, in ms. */
+async function posted(url, headers, bodies, devices) {
+  const times = [];
+  let next = 0;
+  const device = async () => {
+    while (next < bodies.length) {
+      const body = bodies[next++];
+      const startedAt = performance.now();
+      await call(url, 'POST', '/v1/receipts', headers, body);
+      times.push(performance.now() - startedAt);
+    }
+  };
+  await Promise.all(Array.from({ length: devices }, device));
+  return times;
+}
+
+/** An app of a store, and what its SDK sends. */
+async function appOf(url, { path, backendHeaders }, type, platform, fields) {
+  const body = { name: 'Bench', type, [type]: fields };
+  const { json: app } = await call(url, 'POST', `${path}/apps`, backendHeaders, body);
+  const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, backendHeaders);
+  return { authorization: `Bearer ${keys.json.items[0].key}`, 'x-platform': platform };
+}
+
+/** What one server process does with receipts of stores; prints tables. `tools`: how run.mjs starts and waits. */
 export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   const receipts = quick ? 500 : 3_000;
   const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
   const apple = await fakeAppStore(folder);
+  const google = await fakeGooglePlay(folder);
   const verifyMs = await verification(apple, quick ? 500 : 3_000);
   const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
@@ -67,61 +77,83 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
       SERVICE_TEST_APPLE_ROOTS: apple.roots,
       SERVICE_APPLE_API_URL: apple.api.urls.Production,
       SERVICE_APPLE_SANDBOX_API_URL: apple.api.urls.Sandbox,
+      SERVICE_PLAY_API_URL: google.api.url,
+      SERVICE_GOOGLE_TOKEN_URL: `${google.api.url}/token`,
       PORT: String(PORT),
     },
   });
-  try {
-    await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
-    const { path, backendHeaders } = await buildWorld(url, 10, null);
-    const { privateKeyPem, keyId, issuerId } = apple.api.key;
-    const { json: app } = await call(url, 'POST', `${path}/apps`, backendHeaders, {
-      name: 'Bench',
-      type: 'app_store',
-      app_store: {
-        bundle_id: BUNDLE_ID,
-        app_apple_id: APPLE_ID,
-        subscription_private_key: privateKeyPem,
-        subscription_key_id: keyId,
-        subscription_key_issuer: issuerId,
-      },
-    });
-    const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, backendHeaders);
-    const headers = { authorization: `Bearer ${keys.json.items[0].key}`, 'x-platform': 'iOS' };
-    const tokens = Array.from({ length: receipts }, () =>
-      apple.store.subscribe(apple.store.account(), apple.product).signed(),
-    );
-    log(`${receipts} receipts from ${DEVICES} devices at once`);
-    const times = [];
-    let next = 0;
-    const device = async () => {
-      while (next < tokens.length) {
-        const number = next++;
-        const startedAt = performance.now();
-        await call(url, 'POST', '/v1/receipts', headers, {
-          app_user_id: `device-${number}`,
-          fetch_token: tokens[number],
-          product_id: apple.product.id,
-        });
-        times.push(performance.now() - startedAt);
-      }
-    };
+  let people = 0;
+  const somebody = () => `device-${people++}`;
+  const measured = async (name, headers, bodies, devices = DEVICES) => {
+    log(`${name}: ${bodies.length} receipts from ${devices} devices at once`);
     const cpuBefore = cpuMs(server.pid);
     const startedAt = performance.now();
-    await Promise.all(Array.from({ length: DEVICES }, device));
+    const times = await posted(url, headers, bodies, devices);
     const seconds = (performance.now() - startedAt) / 1_000;
     const cpuAfter = cpuMs(server.pid);
-    console.table({
-      'receipts/s': Math.round(receipts / seconds),
-      'receipt, p50 ms': Math.round(percentile(times, 0.5)),
-      'receipt, p99 ms': Math.round(percentile(times, 0.99)),
-      'receipt, cpu ms': cpuBefore === null ? null : Number(((cpuAfter - cpuBefore) / receipts).toFixed(2)),
-      'verification of a transaction, cpu ms': Number(verifyMs.toFixed(3)),
+    return {
+      receipts: name,
+      'per s': Math.round(bodies.length / seconds),
+      'p50 ms': Math.round(percentile(times, 0.5)),
+      'p99 ms': Math.round(percentile(times, 0.99)),
+      'cpu ms each': cpuBefore === null ? null : Number(((cpuAfter - cpuBefore) / bodies.length).toFixed(2)),
+    };
+  };
+  try {
+    await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
+    const world = await buildWorld(url, 10, null);
+    const { privateKeyPem, keyId, issuerId } = apple.api.key;
+    const appleHeaders = await appOf(url, world, 'app_store', 'iOS', {
+      bundle_id: BUNDLE_ID,
+      app_apple_id: APPLE_ID,
+      subscription_private_key: privateKeyPem,
+      subscription_key_id: keyId,
+      subscription_key_issuer: issuerId,
     });
+    const googleHeaders = await appOf(url, world, 'play_store', 'android', {
+      package_name: BUNDLE_ID,
+      play_service_account_credentials_json: google.api.serviceAccount,
+    });
+    const ofApple = (many) =>
+      Array.from({ length: many }, () => ({
+        app_user_id: somebody(),
+        fetch_token: apple.store.subscribe(apple.store.account(), apple.product).signed(),
+        product_id: apple.product.id,
+      }));
+    const ofGoogle = Array.from({ length: receipts }, () => ({
+      app_user_id: somebody(),
+      fetch_token: google.store.subscribe(google.product).token,
+      product_id: google.product.id,
+    }));
+    const ofTestStore = () =>
+      Array.from({ length: receipts }, () => ({
+        app_user_id: somebody(),
+        fetch_token: `test_${Date.now()}_${randomUUID()}`,
+        product_id: 'pro_monthly',
+        currency: 'USD',
+      }));
+    const rows = [
+      await measured('App Store', appleHeaders, ofApple(receipts)),
+      await measured('Google Play', googleHeaders, ofGoogle),
+      await measured('Test Store', world.sdkHeaders, ofTestStore(), DEVICES_BESIDE),
+    ];
+    apple.api.interfere = () => ({ status: 0, instead: 'hang' });
+    const hanging = posted(url, appleHeaders, ofApple(HANGING), HANGING);
+    await until('the hanging receipts', async () => apple.api.calls.length >= 2 * (receipts + HANGING));
+    rows.push(
+      await measured('Test Store, the App Store hangs', world.sdkHeaders, ofTestStore(), DEVICES_BESIDE),
+    );
+    const waits = await hanging;
+    console.table(rows);
+    console.log(
+      `verification of a transaction: ${verifyMs.toFixed(3)} ms of processor time; ` +
+        `${HANGING} receipts of an App Store that hangs: answered within ${Math.round(Math.max(...waits))} ms`,
+    );
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('close', resolve));
     await database.stop();
-    await apple.api.close();
+    await Promise.all([apple.api.close(), google.api.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
-import { createPrivateKey } from 'node:crypto';
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library';
 import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
+import { privateKeyIn } from '../private-keys.js';
 import { storeFetch } from '../store-fetch.js';
 import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
@@ -28,6 +28,7 @@ const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 export class DeadlineClient extends AppStoreServerAPIClient {
   private readonly base: string;
   private readonly circuit: string;
+  /** The library finds out with the first call, and says so in the words of another library. */
   private readonly keyIsGood: boolean;
   private retryAfterMs: number | null = null;
 
@@ -39,10 +40,12 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     private readonly deadline: AbortSignal,
   ) {
     const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
-    super(key.privateKeyPem, key.keyId, key.issuerId, bundleId, known);
+    const signingKey = privateKeyIn(key.privateKeyPem);
+    // The library hands it to one that takes keys as well as their texts, and would read the text for each call.
+    super(signingKey as unknown as string, key.keyId, key.issuerId, bundleId, known);
     this.base = options.urls[environment];
     this.circuit = `${this.base} ${bundleId}`;
-    this.keyIsGood = isSigningKey(key.privateKeyPem);
+    this.keyIsGood = signingKey?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   }
 
   /** Runs a call of the library. @throws AppleCallFailed */
@@ -112,14 +115,5 @@ export class DeadlineClient extends AppStoreServerAPIClient {
       'unavailable',
       'The App Store could not be reached, or gave no readable answer.',
     );
-  }
-}
-
-/** The library finds out with the first call, and says so in the words of another library. */
-function isSigningKey(pem: string): boolean {
-  try {
-    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
-  } catch {
-    return false;
   }
 }

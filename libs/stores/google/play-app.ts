@@ -1,5 +1,5 @@
-import { createPrivateKey } from 'node:crypto';
 import { isJsonObject } from '../../kernel/index.js';
+import { privateKeyIn } from '../private-keys.js';
 
 /** A service account that Google knows by its key. */
 export interface ServiceAccount {
@@ -17,12 +17,8 @@ export interface PlayApp {
 const MIN_KEY_BITS = 2048;
 
 function isRsaKey(pem: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
-    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS;
-  } catch {
-    return false;
-  }
+  const key = privateKeyIn(pem);
+  return key?.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS;
 }
 
 /**

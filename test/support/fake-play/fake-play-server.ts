@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:c
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, type JWK, SignJWT } from 'jose';
 import type { FakePlay } from './fake-play.js';
 
@@ -44,6 +45,8 @@ export class FakePlayServer {
   refuseTokens: PlayAnswer | null = null;
   /** The keys of the push tokens cannot be read. */
   hideCerts = false;
+  /** How long each answer takes. */
+  latencyMs = 0;
   url = '';
   readonly serviceAccount: { type: string; client_email: string; private_key: string; token_uri: string };
   private readonly accountKey;
@@ -102,6 +105,7 @@ export class FakePlayServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const url = new URL(request.url ?? '', 'http://fake');
+    if (this.latencyMs > 0) await sleep(this.latencyMs);
     const answer = await this.answer(request, url, text);
     if (answer.instead === 'hang') return;
     if (answer.instead === 'reset') {

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFakes } from './fakes.mjs';
+
+export const BUNDLE_ID = 'com.example.bench';
+export const APPLE_ID = 6443000000;
+export const clock = { nowMs: () => Date.now() };
+
+const LATENCY_MS = 20;
+
+/** The App Store of the tests; its answers take 20 ms. */
+export async function fakeAppStore(folder) {
+  const load = compileFakes(folder, ['fake-app-store']);
+  const { FakeAppStore, fakeProducts } = await load('fake-app-store/fake-app-store.js');
+  const { FakeServerApi } = await load('fake-app-store/fake-server-api.js');
+  const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
+  const api = new FakeServerApi(store);
+  api.latencyMs = LATENCY_MS;
+  await api.start();
+  const roots = join(folder, 'roots');
+  mkdirSync(roots);
+  writeFileSync(join(roots, 'root.der'), store.chain.root.der);
+  return { store, api, roots, product: fakeProducts.monthly };
+}
+
+/** The Google Play of the tests, likewise. */
+export async function fakeGooglePlay(folder) {
+  const load = compileFakes(folder, ['fake-play']);
+  const { FakePlay, playProducts } = await load('fake-play/fake-play.js');
+  const { FakePlayServer } = await load('fake-play/fake-play-server.js');
+  const store = new FakePlay(clock, BUNDLE_ID);
+  const api = new FakePlayServer(store);
+  api.latencyMs = LATENCY_MS;
+  await api.start();
+  return { store, api, product: playProducts.monthly };
+}

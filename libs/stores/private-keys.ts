@@ -1,0 +1,27 @@
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+
+const MAX_KEYS = 1_000;
+const known = new Map<string, KeyObject | null>();
+
+function read(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The private key in a PEM text; null when it holds none. Reading one costs more than signing with it: the newest ones
+ * are kept.
+ */
+export function privateKeyIn(pem: string): KeyObject | null {
+  const name = createHash('sha256').update(pem).digest('base64');
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const key = read(pem);
+  const [oldest] = known.keys();
+  if (known.size >= MAX_KEYS && oldest !== undefined) known.delete(oldest);
+  known.set(name, key);
+  return key;
+}
