@@ -87,6 +87,9 @@ export interface CatalogRows {
   currencies: CatalogCurrency[];
 }
 
+/** Where every price has an id of its own. */
+const typesWithPrices: ReadonlySet<AppType> = new Set<AppType>(['stripe', 'paddle']);
+
 /** One version of a project's whole catalog, with the look-ups that purchases and SDK answers need. Immutable. */
 export class Catalog {
   readonly products: ReadonlyMap<string, CatalogProduct>;
@@ -153,15 +156,26 @@ export class Catalog {
 
   /**
    * The product a store purchase is about; undefined when the catalog does not know it (yet). A plan of a
-   * subscription (`subscription:plan`) goes before the subscription as a whole.
+   * subscription (`subscription:plan`, or the id of the price where prices have their own) goes before the subscription
+   * as a whole.
    */
   productOf(
     appId: string | null,
     storeIdentifier: string | null,
     planId: string | null = null,
   ): CatalogProduct | undefined {
-    const plan = planId === null ? undefined : this.productOf(appId, `${storeIdentifier}:${planId}`);
+    const plan = planId === null ? undefined : this.planOf(appId, storeIdentifier, planId);
     return plan ?? this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
+  }
+
+  private planOf(
+    appId: string | null,
+    storeIdentifier: string | null,
+    planId: string,
+  ): CatalogProduct | undefined {
+    const type = this.apps.get(appId ?? '')?.type;
+    const name = type !== undefined && typesWithPrices.has(type) ? planId : `${storeIdentifier}:${planId}`;
+    return this.byStoreIdentifier.get(`${appId}\n${name}`);
   }
 
   /** Entitlements that a product unlocks, archived ones too: customers keep what they bought. */

@@ -316,6 +316,80 @@ describe('Stripe', () => {
       ]);
     });
 
+    it('disputed: the period is taken back until the dispute is won; an inquiry takes nothing', async () => {
+      const { user, life } = await begun();
+      const { charge } = life;
+      await world.notify(world.stripe.dispute(charge, 'warning_needs_response'));
+      expect(await world.subscription(user)).toMatchObject({ gives_access: true });
+      world.stripe.disputes.length = 0;
+      await world.notify(world.stripe.dispute(charge));
+      const taken = { status: 'expired', gives_access: false, total_revenue_in_usd: { gross: 0 } };
+      expect(await world.subscription(user)).toMatchObject(taken);
+      await world.notify(world.stripe.closeDispute(charge, 'lost'));
+      expect(await world.subscription(user)).toMatchObject(taken);
+      await world.notify(world.stripe.closeDispute(charge, 'won'));
+      expect(await world.subscription(user)).toMatchObject({
+        status: 'active',
+        gives_access: true,
+        total_revenue_in_usd: { gross: 9.99 },
+      });
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/CUSTOMER_SUPPORT',
+        'EXPIRATION/CUSTOMER_SUPPORT',
+        'REFUND_REVERSED',
+      ]);
+    });
+
+    it('disputed after it was refunded, or an earlier period: no more money than was paid, and no access', async () => {
+      const { user, life } = await begun();
+      const { charge: first } = life;
+      world.clock.advanceMs(30 * DAY_MS);
+      await world.notify(life.renew());
+      await world.notify(world.stripe.dispute(first));
+      expect(await world.subscription(user)).toMatchObject({
+        gives_access: true,
+        total_revenue_in_usd: { gross: 9.99 },
+      });
+      await world.notify(life.refund());
+      await world.notify(world.stripe.dispute(life.charge));
+      const [row] = [await world.subscription(user)];
+      expect(row).toMatchObject({ gives_access: false, total_revenue_in_usd: { gross: 0 } });
+    });
+
+    it('a payment that is disputed: what it bought ends, and is back when the dispute is won', async () => {
+      const user = somebody();
+      const { session, charge } = world.stripe.checkout([{ price: fakePrices.lifetime }]);
+      if (!charge) throw new Error('nothing was paid');
+      await world.post(user, session.id);
+      const unlocked = async (): Promise<string[]> => {
+        const { body } = await world.sdk.get(`/v1/subscribers/${user}`);
+        return Object.keys(body.subscriber.entitlements);
+      };
+      await world.notify(world.stripe.dispute(charge));
+      expect(await unlocked()).toEqual([]);
+      await world.notify(world.stripe.closeDispute(charge, 'won'));
+      expect(await unlocked()).toEqual(['pro']);
+    });
+
+    it('a product may be named by its price: that goes before the product', async () => {
+      const named = await world.backend.post(`${world.path}/products`, {
+        app_id: world.appId,
+        store_identifier: fakePrices.quarterly.id,
+        type: 'subscription',
+      });
+      expect(named.status).toBe(201);
+      const [user, other] = [somebody(), somebody()];
+      await world.post(user, world.stripe.subscribe(fakePrices.quarterly).id);
+      await world.post(other, world.stripe.subscribe(fakePrices.monthly).id);
+      expect(await world.subscription(user)).toMatchObject({
+        product_id: named.body.id,
+        entitlements: { items: [] },
+      });
+      const { product_id: product } = await world.subscription(other);
+      expect(product).not.toBe(named.body.id);
+    });
+
     it('a part is given back: money, and nothing else', async () => {
       const { user, life } = await begun();
       await world.notify(life.refund(400));

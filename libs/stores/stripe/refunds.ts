@@ -1,23 +1,51 @@
 import type Stripe from 'stripe';
 import { microsOf } from './amounts.js';
+import type { PaidCharge } from './stripe-api.js';
 
 export interface MoneyBack {
-  /** All in all; 0: a refund failed, or was taken back. */
+  /** All in all; 0: a refund failed, or a dispute was won. */
   amountMicros: number;
-  /** Of the last refund that stands, or else of the last attempt. */
+  /** Of the last refund or dispute that stands, or else of the last attempt. */
   lastAtMs: number;
 }
 
-/** What was given back of some charges; null when nobody ever tried. */
-export function moneyBack(charges: Stripe.Charge[]): MoneyBack | null {
-  const refunds = charges.flatMap((charge) => charge.refunds?.data ?? []);
-  const amountMicros = charges.reduce(
-    (sum, { amount_refunded: amount, currency }) => sum + microsOf(amount, currency),
-    0,
-  );
-  if (refunds.length === 0 && amountMicros === 0) return null;
-  const standing = refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled');
-  const [first, ...rest] = (standing.length > 0 ? standing : refunds).map(({ created }) => created);
+interface Attempt {
+  createdS: number;
+  stands: boolean;
+}
+
+/** Inquiries of banks take no money. */
+function disputesOf({ disputes = [] }: PaidCharge): Stripe.Dispute[] {
+  return disputes.filter(({ status }) => !status.startsWith('warning_') && status !== 'prevented');
+}
+
+function attemptsOf(charge: PaidCharge): Attempt[] {
+  const refunds = (charge.refunds?.data ?? []).map(({ created, status }) => ({
+    createdS: created,
+    stands: status !== 'failed' && status !== 'canceled',
+  }));
+  const disputes = disputesOf(charge).map(({ created, status }) => ({
+    createdS: created,
+    stands: status !== 'won',
+  }));
+  return [...refunds, ...disputes];
+}
+
+/** Never more than was paid: what was refunded can be disputed, too. */
+function amountBack(charge: PaidCharge): number {
+  const disputed = disputesOf(charge)
+    .filter(({ status }) => status !== 'won')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return microsOf(Math.min(charge.amount, charge.amount_refunded + disputed), charge.currency);
+}
+
+/** What was given back of some charges, or taken back by banks; null when nobody ever tried. */
+export function moneyBack(charges: PaidCharge[]): MoneyBack | null {
+  const attempts = charges.flatMap(attemptsOf);
+  const amountMicros = charges.reduce((sum, charge) => sum + amountBack(charge), 0);
+  if (attempts.length === 0 && amountMicros === 0) return null;
+  const standing = attempts.filter(({ stands }) => stands);
+  const [first, ...rest] = (standing.length > 0 ? standing : attempts).map(({ createdS }) => createdS);
   // Without the refunds themselves: the charge is the only time there is.
   const last = Math.max(first ?? charges[0]?.created ?? 0, ...rest);
   return { amountMicros, lastAtMs: last * 1_000 };

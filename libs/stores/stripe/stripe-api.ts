@@ -18,13 +18,16 @@ export interface StripeCaller {
   secretKey: string;
 }
 
+/** A charge with what customers' banks took back of it, where they did. */
+export type PaidCharge = Stripe.Charge & { disputes?: Stripe.Dispute[] };
+
 /** Everything Stripe has about one subscription that its life is put together from. */
 export interface StripeLife {
   subscription: Stripe.Subscription;
   /** Newest first. */
   invoices: Stripe.Invoice[];
   /** By payment intent. */
-  charges: Map<string, Stripe.Charge>;
+  charges: Map<string, PaidCharge>;
   /** Older invoices were left out. */
   hasMore: boolean;
 }
@@ -111,10 +114,13 @@ export class StripeApi {
           .list({ customer, limit: PAGE, expand: ['data.refunds'] })
           .autoPagingToArray({ limit: maxInvoices }),
       ]);
-      const byIntent = charged.flatMap((charge) => {
+      const own = new Set(billed.flatMap(paymentsOf));
+      const byIntent: [string, PaidCharge][] = [];
+      for (const charge of charged) {
         const intent = idOf(charge.payment_intent);
-        return intent === null || !charge.paid ? [] : [[intent, charge] as const];
-      });
+        if (intent === null || !charge.paid || !own.has(intent)) continue;
+        byIntent.push([intent, await this.withDisputes(charge)]);
+      }
       return {
         subscription,
         invoices: billed,
@@ -127,7 +133,9 @@ export class StripeApi {
   /** @throws StripeCallFailed */
   session(id: string): Promise<StripeSession> {
     return this.call(async ({ checkout }) =>
-      own(await checkout.sessions.retrieve(id, { expand: sessionParts }), 'checkout.session', id),
+      this.disputed(
+        own(await checkout.sessions.retrieve(id, { expand: sessionParts }), 'checkout.session', id),
+      ),
     );
   }
 
@@ -136,7 +144,7 @@ export class StripeApi {
     const expand = sessionParts.map((part) => `data.${part}`);
     return this.call(async ({ checkout }) => {
       const { data } = await checkout.sessions.list({ payment_intent: paymentIntent, limit: 1, expand });
-      return data[0] ?? null;
+      return data[0] ? this.disputed(data[0]) : null;
     });
   }
 
@@ -155,14 +163,29 @@ export class StripeApi {
 
   /** Reads one of each kind of object that receipts need. @throws StripeCallFailed */
   async check(): Promise<void> {
-    await this.call(async ({ subscriptions, invoices, charges, checkout }) => {
+    await this.call(async ({ subscriptions, invoices, charges, checkout, disputes }) => {
       await subscriptions.list({ limit: 1 });
       await Promise.all([
         invoices.list({ limit: 1 }),
         charges.list({ limit: 1 }),
         checkout.sessions.list({ limit: 1 }),
+        disputes.list({ limit: 1 }),
       ]);
     });
+  }
+
+  /** Only what was disputed is asked about again. */
+  private async withDisputes(charge: Stripe.Charge): Promise<PaidCharge> {
+    if (!charge.disputed) return charge;
+    const { data } = await this.client.disputes.list({ charge: charge.id, limit: PAGE });
+    return { ...charge, disputes: data };
+  }
+
+  private async disputed(session: StripeSession): Promise<StripeSession> {
+    const { payment_intent: intent } = session;
+    const charge = typeof intent === 'object' ? intent?.latest_charge : null;
+    if (!intent || typeof intent !== 'object' || !charge || typeof charge !== 'object') return session;
+    return { ...session, payment_intent: { ...intent, latest_charge: await this.withDisputes(charge) } };
   }
 
   private async call<T>(work: (client: Stripe) => Promise<T>): Promise<T> {

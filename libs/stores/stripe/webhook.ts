@@ -21,8 +21,8 @@ function keyOf({ type, data }: Stripe.Event): string | null {
   if (type.startsWith('customer.subscription.')) return (object as Stripe.Subscription).id;
   if (object.object === 'invoice') return subscriptionOf(object as Stripe.Invoice);
   if (object.object === 'checkout.session') return keyOfSession(object as Stripe.Checkout.Session);
-  const isPaid = object.object === 'charge' || object.object === 'refund';
-  return isPaid ? idOf((object as Stripe.Charge | Stripe.Refund).payment_intent) : null;
+  const isPaid = ['charge', 'refund', 'dispute'].includes(object.object ?? '');
+  return isPaid ? idOf((object as Stripe.Charge | Stripe.Refund | Stripe.Dispute).payment_intent) : null;
 }
 
 function keyOfSession(session: Stripe.Checkout.Session): string | null {

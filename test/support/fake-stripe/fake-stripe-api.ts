@@ -47,6 +47,10 @@ export class FakeStripeApi extends FakeHttp {
       }
       case 'charges':
         return this.stripe.charges.filter(({ customer }) => customer === query.get('customer'));
+      case 'disputes': {
+        const charge = query.get('charge');
+        return this.stripe.disputes.filter((one) => charge === null || one.charge === charge);
+      }
       case 'invoice_payments':
         return this.invoicePayments(query.get('payment[payment_intent]') ?? '');
       case 'checkout/sessions': {

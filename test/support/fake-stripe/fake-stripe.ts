@@ -44,6 +44,7 @@ export interface FakeCharge extends StripeObject {
   payment_intent: string;
   created: number;
   refunds: { object: 'list'; data: FakeRefund[] };
+  disputed: boolean;
 }
 
 export interface FakeEvent {
@@ -67,6 +68,7 @@ export class FakeStripe {
   readonly subscriptions = new Map<string, FakeStripeSubscription>();
   readonly sessions = new Map<string, StripeObject>();
   readonly charges: FakeCharge[] = [];
+  readonly disputes: StripeObject[] = [];
   private ids = 1000;
 
   constructor(readonly clock: ManualClock) {}
@@ -99,6 +101,7 @@ export class FakeStripe {
       payment_intent: this.newId('pi'),
       created: this.now(),
       refunds: { object: 'list', data: [] },
+      disputed: false,
     };
     this.charges.unshift(charge);
     return charge;
@@ -117,6 +120,23 @@ export class FakeStripe {
     charge.amount_refunded += amount;
     charge.refunded = charge.amount_refunded === charge.amount;
     return this.event('charge.refunded', charge);
+  }
+
+  /** A customer's bank takes money back, or asks first (`warning_needs_response`). */
+  dispute(charge: FakeCharge, status = 'needs_response', amount = charge.amount): FakeEvent {
+    const { id, payment_intent } = charge;
+    charge.disputed = true;
+    const place = { id: this.newId('dp'), object: 'dispute', charge: id, payment_intent };
+    const dispute = { ...place, amount, currency: charge.currency, created: this.now(), status };
+    this.disputes.unshift(dispute);
+    return this.event('charge.dispute.created', dispute);
+  }
+
+  closeDispute(charge: FakeCharge, status: 'won' | 'lost'): FakeEvent {
+    const dispute = this.disputes.find((one) => one.charge === charge.id);
+    if (!dispute) throw new Error('nothing was disputed');
+    dispute.status = status;
+    return this.event('charge.dispute.closed', dispute);
   }
 
   /** The bank did not take the last refund. */
