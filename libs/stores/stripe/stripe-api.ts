@@ -114,11 +114,11 @@ export class StripeApi {
           .list({ customer, limit: PAGE, expand: ['data.refunds'] })
           .autoPagingToArray({ limit: maxInvoices }),
       ]);
-      const own = new Set(billed.flatMap(paymentsOf));
+      const paid = new Set(billed.flatMap(paymentsOf));
       const byIntent: [string, PaidCharge][] = [];
       for (const charge of charged) {
         const intent = idOf(charge.payment_intent);
-        if (intent === null || !charge.paid || !own.has(intent)) continue;
+        if (intent === null || !charge.paid || !paid.has(intent)) continue;
         byIntent.push([intent, await this.withDisputes(charge)]);
       }
       return {
