@@ -103,7 +103,8 @@ export class StoreConnections {
     { id, type }: Pick<App, 'id' | 'type'>,
   ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
     // It needs nothing of its app.
-    if (type === 'test_store') return { adapter: this.metrics.measured(testStore), caller: { projectId, id } };
+    if (type === 'test_store')
+      return { adapter: this.metrics.measured(testStore), caller: { projectId, id } };
     if (this.of(type)) {
       const caller = await this.apps.get(projectId, id);
       const adapter = this.adapterFor(caller);
