@@ -41,6 +41,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
 }
 
+/** All connections of this process were taken for as long as anybody waits for one. */
+export function isPoolExhausted(error: unknown): boolean {
+  return cause(error).message === 'timeout exceeded when trying to connect';
+}
+
 /** What a transaction had found was changed by another one before it could be locked. */
 export class ConcurrentChange extends Error {}
 
