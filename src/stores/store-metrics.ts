@@ -23,13 +23,17 @@ export class StoreMetrics {
   measured(adapter: StoreAdapter): StoreAdapter {
     const { store } = adapter;
     const refresh = adapter.refresh?.bind(adapter);
-    return {
+    const order = adapter.order?.bind(adapter);
+    // Each method has its line, lest an adapter lose one here.
+    const watched: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
       store,
       verify: (receipt, context) => this.timed(store, 'verify', () => adapter.verify(receipt, context)),
       verifyInstallation: adapter.verifyInstallation?.bind(adapter),
       refresh:
         refresh && ((key, environment) => this.timed(store, 'refresh', () => refresh(key, environment))),
+      order: order && ((orderId) => this.timed(store, 'order', () => order(orderId))),
     };
+    return watched;
   }
 
   private async timed<Result extends { failure: null }>(
