@@ -15,7 +15,7 @@ import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
 
 /** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
-const BATCH = 50;
+const BATCH = 15;
 /** When something is tried again that could not be done. */
 const TRY_AGAIN_MS = 10 * 60_000;
 

@@ -17,7 +17,7 @@ const READS_PER_S = 20;
 const RECOVERY_S = 10;
 /** Of resident memory: how much more the last quarter of the overload may take than the second, and how much in all. */
 const GROWTH_LIMIT_MB = 128;
-const MEMORY_LIMIT_MB = 512;
+const MEMORY_LIMIT_MB = 640;
 /** Latencies below this are normal on any machine. */
 const NORMAL_P99_MS = 100;
 const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };
