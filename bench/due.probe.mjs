@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { buildWorld, call } from './world.mjs';
+
+const PORT = 18_791;
+/** Receipts a second, whatever the server does. */
+const RATE = 50;
+const SECONDS = 10;
+const CUSTOMERS = 100;
+const MODEL = 'customer-1';
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const percentile = (values, share) =>
+  Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]);
+
+/**
+ * Copies of a customer with one subscription whose end has come: all of them become visible, and due, with the commit.
+ * $1: project, $2: the customer to be copied, $3: how many copies.
+ */
+const copies = [
+  `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, event_sequence, created_at)
+   SELECT c.project_id, c.id || '_' || n, 'due-' || n, c.first_seen_at, 1, c.created_at
+   FROM customers c, generate_series(1, $3::int) n WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
+  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   SELECT c.project_id, 'due-' || n, c.id || '_' || n, false, c.created_at
+   FROM customers c, generate_series(1, $3::int) n WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
+  `INSERT INTO subscriptions (project_id, id, app_id, store, environment, chain_key, customer_id, original_customer_id,
+     original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms, memory, started_at,
+     access_ends_at, status, next_due_at, created_at, updated_at)
+   SELECT s.project_id, s.id || '_' || n, s.app_id, s.store, s.environment, s.chain_key || '_' || n,
+     s.customer_id || '_' || n, s.customer_id || '_' || n, 'due-' || n, s.store_product_id,
+     ARRAY[s.chain_key || '_' || n], replace(replace(s.facts::text, s.chain_key, s.chain_key || '_' || n),
+       floor(extract(epoch FROM s.access_ends_at) * 1000)::text,
+       floor(extract(epoch FROM s.started_at) * 1000 + 1 + n % 100)::text)::json,
+     s.facts_at_ms, replace(s.memory::text, s.chain_key, s.chain_key || '_' || n)::json, s.started_at,
+     s.started_at + (1 + n % 100) * interval '1 millisecond', s.status,
+     s.started_at + (1 + n % 100) * interval '1 millisecond', s.created_at, s.updated_at
+   FROM customers c JOIN subscriptions s ON s.project_id = c.project_id AND s.customer_id = c.id,
+     generate_series(1, $3::int) n
+   WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
+];
+
+/** How fast expirations drain that are due all at once, and what receipts notice of it; prints a table. */
+export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
+  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
+  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const url = `http://127.0.0.1:${PORT}`;
+  const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      SERVICE_DEMO: 'false',
+      SERVICE_LOG_LEVEL: 'warn',
+      PORT: String(PORT),
+    },
+  });
+  const client = new pg.Client({ connectionString: database.url });
+  try {
+    await client.connect();
+    await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
+    const world = await buildWorld(url, CUSTOMERS, null);
+
+    let startedAt0 = 0;
+    let slow = [];
+    /** Latencies (ms) of receipts at a fixed rate for as long as `goesOn` says. */
+    const buy = async (goesOn) => {
+      const latencies = [];
+      const running = [];
+      const from = performance.now();
+      for (let count = 0; goesOn(performance.now() - from); count++) {
+        const waitMs = from + (count * 1000) / RATE - performance.now();
+        if (waitMs > 0) await pause(waitMs);
+        const sentAt = performance.now();
+        const body = {
+          app_user_id: `latency-${randomUUID()}`,
+          fetch_token: `test_${Date.now()}_${randomUUID()}`,
+          product_id: 'pro_monthly',
+          currency: 'USD',
+        };
+        const answered = call(url, 'POST', '/v1/receipts', world.sdkHeaders, body);
+        running.push(answered.then(() => { const l=performance.now() - sentAt; latencies.push(l); if (l>35) slow.push([Math.round(sentAt-startedAt0), Math.round(l)]); }));
+      }
+      await Promise.all(running);
+      return latencies;
+    };
+    const forSeconds = (elapsedMs) => elapsedMs < SECONDS * 1000;
+
+    const load = async () => {
+      await client.query('BEGIN');
+      for (const copy of copies) await client.query(copy, [world.projectId, MODEL, rows]);
+      log(`${rows} subscriptions are due`);
+      await client.query('COMMIT');
+    };
+    const isDone = async () =>
+      (
+        await client.query(
+          'SELECT 1 FROM subscriptions WHERE project_id = $1 AND next_due_at < now() ORDER BY next_due_at LIMIT 1',
+          [world.projectId],
+        )
+      ).rows.length === 0;
+
+    await buy(forSeconds);
+    await client.query('VACUUM ANALYZE');
+    const idle = await buy(forSeconds);
+    await load();
+    slow = []; startedAt0 = performance.now();
+    const startedAt = performance.now();
+    const probe = new pg.Client({ connectionString: database.url }); await probe.connect();
+    const counts = new Map(); let probing = true;
+    (async () => { while (probing) { const { rows: seen } = await probe.query("SELECT coalesce(wait_event_type||':'||wait_event,'cpu') AS w, backend_type AS b, left(regexp_replace(query, '\\s+', ' ', 'g'), 90) AS q, extract(epoch FROM clock_timestamp()-query_start)*1000 AS ms FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ((state='active' AND clock_timestamp()-query_start > interval '25 ms') OR backend_type IN ('autovacuum worker','checkpointer') AND coalesce(wait_event_type,'') <> 'Activity')"); for (const r of seen) { const k=`${r.b} ${r.w} ${r.q}`; counts.set(k,(counts.get(k)??0)+1);} await pause(30);} })();
+    const cpuBefore = cpuMs(server.pid);
+    let draining = true;
+    const beside = buy(() => draining);
+    while (!(await isDone())) await pause(200);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const cpuUsed = cpuBefore === null ? null : cpuMs(server.pid) - cpuBefore;
+    draining = false;
+    const during = await beside;
+    const told = await client.query(
+      "SELECT count(*), count(DISTINCT subscription_id) AS chains FROM events WHERE type = 'EXPIRATION'",
+    );
+    probing = false; await pause(100); await probe.end();
+    console.log([...counts].sort((a,b)=>b[1]-a[1]).slice(0,25).map(([k,v])=>v+' '+k).join('\n'));
+    const m = await (await fetch(`${url}/metrics`)).text(); console.log(m.split('\n').filter((l)=>/^nodejs_eventloop_lag_(max|p99|p90|mean)|gc_duration_seconds_(sum|count)/.test(l)).join('\n'));
+    console.log(JSON.stringify(slow.slice(0,60)), [0.9,0.95,0.97,0.98,0.99].map((x)=>percentile(during,x)), [0.9,0.95,0.99].map((x)=>percentile(idle,x)));
+    console.table([
+      {
+        due: rows,
+        'told, each once': Number(told.rows[0].chains) === rows && Number(told.rows[0].count) === rows,
+        'a second': Math.round(rows / seconds),
+        'server CPU ms each': cpuUsed === null ? null : Number((cpuUsed / rows).toFixed(3)),
+        'receipt p50 ms, idle': percentile(idle, 0.5),
+        'p50, draining': percentile(during, 0.5),
+        'p99, idle': percentile(idle, 0.99),
+        'p99, draining': percentile(during, 0.99),
+      },
+    ]);
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'close');
+    await client.end().catch(() => undefined);
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

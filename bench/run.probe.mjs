@@ -1,0 +1,292 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { buildOrExit } from '../scripts/build.mjs';
+import { buildWorld } from './world.mjs';
+
+const quick = process.argv.includes('--quick');
+const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due', 'stores'];
+/** With a server of their own. */
+const APART = ['webhooks', 'due', 'stores'];
+const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
+if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
+const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
+const wants = (section) => (only === null && !APART.includes(section)) || only === section;
+const numberOf = (option, usual, least = 2) => {
+  const [, text = String(usual)] = process.argv.join(' ').match(new RegExp(`--${option}[ =](\\S+)`)) ?? [];
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < least) throw new Error(`--${option} takes a whole number`);
+  return number;
+};
+/** Processes of the server; several share all cores with the load. */
+const WORKERS = numberOf('workers', 1, 1);
+/** The server signs every SDK answer, and the load asks for it as the SDKs do. */
+const signing = process.argv.includes('--signing');
+const CUSTOMERS = numberOf('customers', !wants('sdk') ? 100 : quick ? 1_000 : 10_000);
+const LIST_ROWS = quick ? 50_000 : 1_000_000;
+const SECONDS = quick ? 2 : 5;
+const RUNS = quick ? 1 : 3;
+const CONNECTIONS = 64;
+const MS_PER_TICK = 10;
+const SERVER_PORT = 18787;
+const REFERENCE_PORT = 18788;
+
+const pinned = spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+/** Node on one core, or where the system likes (null). */
+const nodeOn = (core, args, options) =>
+  pinned && core !== null
+    ? spawn('taskset', ['-c', String(core), process.execPath, ...args], options)
+    : spawn(process.execPath, args, options);
+
+const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const log = (text) => process.stderr.write(`${text}\n`);
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Runs statements as an operator would. */
+async function onDatabase(databaseUrl, work) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What autovacuum does within a minute on a live server: plans made for empty tables are made again. */
+function vacuumAnalyze(databaseUrl) {
+  return onDatabase(databaseUrl, (client) => client.query('VACUUM ANALYZE'));
+}
+
+/** A process and those that it started, where the system tells. */
+function family(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.flatMap(family)];
+}
+
+/** The sum of a figure over a family of processes; null where the system does not tell. */
+function overFamily(pid, figureOf) {
+  try {
+    return family(pid).reduce((sum, one) => sum + figureOf(one), 0);
+  } catch {
+    return null;
+  }
+}
+
+/** Resident memory in MB. */
+const rssMb = (pid) =>
+  overFamily(pid, (one) => {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'));
+    return Math.round(Number(kilobytes) / 1024);
+  });
+
+/** Processor time used so far (ms). */
+const cpuMs = (pid) =>
+  overFamily(pid, (one) => {
+    const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  });
+
+async function until(what, check) {
+  for (let tries = 0; tries < 2_400; tries++) {
+    if (await check().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${what} did not become ready`);
+}
+
+async function loadOnce(plan) {
+  const child = nodeOn(1, [pathOf('load.mjs'), JSON.stringify(plan)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (data) => (output += data));
+  await once(child, 'close');
+  return JSON.parse(output);
+}
+
+/** `pid`: the process that answers. */
+async function measure(name, pid, { databaseUrl, ...plan }) {
+  await loadOnce({ ...plan, connections: CONNECTIONS, customers: CUSTOMERS, seconds: Math.min(2, SECONDS) });
+  if (databaseUrl) await vacuumAnalyze(databaseUrl);
+  const runs = [];
+  for (let run = 0; run < RUNS; run++) {
+    const before = cpuMs(pid);
+    const figures = await loadOnce({
+      ...plan,
+      connections: CONNECTIONS,
+      customers: CUSTOMERS,
+      seconds: SECONDS,
+    });
+    const cpuMicros = before === null ? null : ((cpuMs(pid) - before) * 1000) / (figures.perSecond * SECONDS);
+    runs.push({ ...figures, cpuMicros });
+  }
+  const figures = Object.fromEntries(
+    ['perSecond', 'p50', 'p99', 'failed', 'cpuMicros'].map((key) => [
+      key,
+      median(runs.map((run) => run[key])),
+    ]),
+  );
+  log(`${name}: ${Math.round(figures.perSecond)}/s`);
+  return { name, ...figures };
+}
+
+async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
+  const headers = { ...sdkHeaders, 'content-type': 'application/json' };
+  const hot = { url, headers, databaseUrl, signing };
+  return [
+    await measure('GET customer info', pid, { ...hot, kind: 'customer_info' }),
+    await measure('GET customer info, 304', pid, {
+      ...hot,
+      kind: 'same_customer_info',
+      headers: { ...hot.headers, 'x-revenuecat-etag': etag },
+    }),
+    await measure('GET offerings', pid, { ...hot, kind: 'offerings' }),
+    await measure('POST receipts', pid, { ...hot, kind: 'receipts', productId: 'pro_monthly' }),
+  ];
+}
+
+/** A page of 100 at the start of a long list, and one at its end. */
+async function listRows(pid, url, databaseUrl, { projectId, appId, backendHeaders }) {
+  log(`loading ${LIST_ROWS} products`);
+  const cursor = await onDatabase(databaseUrl, async (client) => {
+    await client.query(
+      `INSERT INTO products (project_id, id, app_id, store_identifier, type, created_at)
+       SELECT $1, 'prod' || lpad(n::text, 10, '0'), $2, 'sku_' || n, 'consumable',
+         now() + n * interval '1 millisecond'
+       FROM generate_series(1, $3::int) n`,
+      [projectId, appId, LIST_ROWS],
+    );
+    return `prod${String(LIST_ROWS - 100).padStart(10, '0')}`;
+  });
+  const path = `/v2/projects/${projectId}/products?limit=100`;
+  const plan = { url, kind: 'fixed', headers: backendHeaders, databaseUrl };
+  const first = await measure('GET products, first 100', pid, { ...plan, path });
+  const name = `GET products, 100 behind ${LIST_ROWS - 100} others`;
+  const deep = await measure(name, pid, { ...plan, path: `${path}&starting_after=${cursor}` });
+  log(`the deep page is ${(deep.perSecond / first.perSecond).toFixed(2)} x the first one`);
+  return [first, deep];
+}
+
+async function main() {
+  const built = spawnSync(process.execPath, [pathOf('../scripts/build.mjs')], {
+    stdio: 'inherit',
+  });
+  if (built.status !== 0) throw new Error('the build failed');
+  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
+  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const receiver = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const url = `http://127.0.0.1:${SERVER_PORT}`;
+  const startedAt = performance.now();
+  const server = nodeOn(WORKERS === 1 ? 0 : null, [pathOf('../dist/src/main.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
+      SERVICE_DEMO: 'false',
+      SERVICE_LOG_LEVEL: 'warn',
+      ...(signing && { SERVICE_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') }),
+      SERVICE_WORKERS: String(WORKERS),
+      PORT: String(SERVER_PORT),
+    },
+  });
+  let reference;
+  try {
+    await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
+    const readyMs = Math.round(performance.now() - startedAt);
+    const idleMb = rssMb(server.pid);
+    log(`ready after ${readyMs} ms (empty database), ${idleMb} MB; loading ${CUSTOMERS} customers`);
+    const world = await buildWorld(url, CUSTOMERS, `http://127.0.0.1:${receiver.address().port}/`);
+    const { sdkHeaders } = world;
+    await vacuumAnalyze(database.url);
+    const answer = await fetch(`${url}/v1/subscribers/customer-1`, { headers: sdkHeaders });
+    const body = await answer.text();
+    const etag = answer.headers.get('x-revenuecat-etag');
+    reference = nodeOn(0, [pathOf('reference-server.mjs')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        BODY: body,
+        CUSTOMERS: String(CUSTOMERS),
+        PORT: String(REFERENCE_PORT),
+      },
+    });
+    await once(reference.stdout, 'data');
+    const bare = { url: `http://127.0.0.1:${REFERENCE_PORT}`, kind: 'fixed', headers: {} };
+    const rows = [];
+    rows.push(await measure('reference: bare node:http', reference.pid, { ...bare, path: '/bare' }));
+    rows.push(await measure('reference: one indexed read', reference.pid, { ...bare, path: '/read' }));
+    if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database.url, sdkHeaders, etag)));
+    if (wants('v2')) {
+      const { backendHeaders: headers, productPath: path } = world;
+      const plan = { url, kind: 'fixed', headers, path, databaseUrl: database.url };
+      rows.push(await measure('GET product (v2)', server.pid, plan));
+    }
+    if (wants('lists')) rows.push(...(await listRows(server.pid, url, database.url, world)));
+    rows.push(await measure('reference: one indexed read, again', reference.pid, { ...bare, path: '/read' }));
+    report(rows, { readyMs, idleMb, loadedMb: rssMb(server.pid) });
+  } finally {
+    server.kill('SIGTERM');
+    reference?.kill('SIGKILL');
+    await once(server, 'close');
+    receiver.close();
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function report(rows, process_) {
+  const oneRead = median(
+    rows.filter(({ name }) => name.includes('one indexed read')).map(({ perSecond }) => perSecond),
+  );
+  const bare = rows[0].perSecond;
+  const table = rows.map(({ name, perSecond, p50, p99, failed, cpuMicros }) => ({
+    path: name,
+    'req/s': Math.round(perSecond),
+    'p50 ms': p50,
+    'p99 ms': p99,
+    'cpu us/req': cpuMicros === null ? null : Math.round(cpuMicros),
+    'x one read': Number((perSecond / oneRead).toFixed(2)),
+    'x bare': Number((perSecond / bare).toFixed(2)),
+    failed,
+  }));
+  console.table(table);
+  console.log(
+    `Node ${process.version}, ${WORKERS} process(es): idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
+  );
+  const results = pathOf('results/');
+  mkdirSync(results, { recursive: true });
+  const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ node: process.version, pinned, customers: CUSTOMERS, workers: WORKERS, signing, rows: table, ...process_ }, null, 2)}\n`,
+  );
+  console.log(`written to ${file}`);
+  if (rows.some(({ failed }) => failed > 0)) process.exitCode = 1;
+}
+
+if (only === 'webhooks') {
+  buildOrExit();
+  const { benchWebhooks } = await import('./webhooks.mjs');
+  await benchWebhooks({ nodeOn, until, log, quick, backlog: Number(backlog) });
+} else if (only === 'due') {
+  buildOrExit();
+  const { benchDue } = await import('./due.probe.mjs');
+  await benchDue({ nodeOn, until, cpuMs, log, rows: numberOf('rows', quick ? 20_000 : 1_000_000) });
+} else if (only === 'stores') {
+  buildOrExit();
+  const { benchStores } = await import('./stores.mjs');
+  await benchStores({ nodeOn, until, cpuMs, log, quick });
+} else {
+  await main();
+}
