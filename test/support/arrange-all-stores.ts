@@ -22,6 +22,8 @@ import { startTestServer, TEST_START_MS, type TestServer } from './test-server.j
 /** A purchase that only the store can vouch for, as an app posts it. */
 export interface Bought {
   token: string;
+  /** What the store calls it in the paths of its API. */
+  name: string;
   more?: object;
   /** Pays for another month, of which no notification tells. */
   renew: () => unknown;
@@ -37,8 +39,8 @@ export interface SomeStore {
   answerWith: (answer: FakeAnswer | null) => void;
   /** How many calls a receipt begins with. */
   callsAtOnce: number;
-  /** How often it was called. */
-  calls: () => number;
+  /** How often it was asked about some purchases: there may also be news to fetch of older ones. */
+  callsAbout: (bought: Bought[]) => number;
 }
 
 export type StoreName = 'app_store' | 'play_store' | 'stripe' | 'amazon';
@@ -58,17 +60,21 @@ function handles(life: { renew: () => unknown; cancel: () => unknown }): Pick<Bo
 }
 
 interface Fake {
-  calls: unknown[];
+  calls: { path: string }[];
   interfere: (call: never) => FakeAnswer | undefined;
 }
 
-function ruled(fake: Fake, callsAtOnce = 1): Pick<SomeStore, 'answerWith' | 'calls' | 'callsAtOnce'> {
+function ruled(fake: Fake, callsAtOnce = 1): Pick<SomeStore, 'answerWith' | 'callsAbout' | 'callsAtOnce'> {
   return {
     callsAtOnce,
     answerWith(answer) {
       fake.interfere = () => answer ?? undefined;
     },
-    calls: () => fake.calls.length,
+    callsAbout(bought) {
+      const names = new Set(bought.map(({ name }) => name));
+      const isNamed = (part: string): boolean => names.has(decodeURIComponent(part));
+      return fake.calls.filter(({ path }) => path.split('/').some(isNamed)).length;
+    },
   };
 }
 
@@ -137,7 +143,7 @@ export async function startAllStores(): Promise<AllStores> {
       ),
       buy: () => {
         const life = apple.subscribe(apple.account(), fakeProducts.monthly);
-        return { ...handles(life), token: namedBy(life, clock.nowMs()) };
+        return { ...handles(life), token: namedBy(life, clock.nowMs()), name: life.originalTransactionId };
       },
     },
     play_store: {
@@ -150,7 +156,7 @@ export async function startAllStores(): Promise<AllStores> {
       ),
       buy: () => {
         const life = play.subscribe(playProduct);
-        return { ...handles(life), token: life.token };
+        return { ...handles(life), token: life.token, name: life.token };
       },
     },
     stripe: {
@@ -163,7 +169,7 @@ export async function startAllStores(): Promise<AllStores> {
       ),
       buy: () => {
         const life = stripe.subscribe();
-        return { ...handles(life), token: life.id };
+        return { ...handles(life), token: life.id, name: life.id };
       },
     },
     amazon: {
@@ -177,7 +183,8 @@ export async function startAllStores(): Promise<AllStores> {
       buy: () => {
         const life = amazon.subscribe();
         const cancel = (): unknown => life.setAutoRenew(false);
-        return { token: life.id, more: { store_user_id: life.userId }, renew: () => life.renew(), cancel };
+        const more = { store_user_id: life.userId };
+        return { token: life.id, name: life.id, more, renew: () => life.renew(), cancel };
       },
     },
   };
