@@ -57,7 +57,8 @@ export const insertRejected = statement(
   `WITH old AS (
      DELETE FROM store_notifications n USING (
        SELECT project_id, id FROM store_notifications
-       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' ORDER BY last_error_at DESC OFFSET $7::int - 1
+       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' AND dedupe_key <> $4
+       ORDER BY last_error_at DESC OFFSET $7::int - 1
      ) surplus WHERE n.project_id = surplus.project_id AND n.id = surplus.id
    )
    INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, last_error, last_error_at)
