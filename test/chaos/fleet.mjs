@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+/** A request that a dead process was carrying out is another's two minutes later. */
+const PATIENCE_MS = 180_000;
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const START_LIMIT_MS = 180_000;
 
@@ -76,10 +78,10 @@ export class Fleet {
   /**
    * A request to any process, repeated elsewhere until one answers below 500: what a careful client does.
    * `onAnswer` is told every answer on the way: status, headers, text.
-   * @throws Error when nobody answers for two minutes
+   * @throws Error when nobody answers for three minutes
    */
   async call(method, path, headers, body, onAnswer = () => undefined) {
-    const until = Date.now() + 120_000;
+    const until = Date.now() + PATIENCE_MS;
     let trouble = 'no process serves';
     while (Date.now() < until) {
       let waitS = 0.05;
