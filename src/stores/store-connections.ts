@@ -62,11 +62,15 @@ const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
 @Injectable()
 export class StoreConnections {
   private readonly connections: StoreConnection[] = [];
+  /** It needs nothing of its app, so there is one for all receipts. */
+  private readonly testStore: StoreAdapter;
 
   constructor(
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(StoreMetrics) private readonly metrics: StoreMetrics,
-  ) {}
+  ) {
+    this.testStore = metrics.measured(testStore);
+  }
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
@@ -102,9 +106,7 @@ export class StoreConnections {
     projectId: string,
     { id, type }: Pick<App, 'id' | 'type'>,
   ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
-    // It needs nothing of its app.
-    if (type === 'test_store')
-      return { adapter: this.metrics.measured(testStore), caller: { projectId, id } };
+    if (type === 'test_store') return { adapter: this.testStore, caller: { projectId, id } };
     if (this.of(type)) {
       const caller = await this.apps.get(projectId, id);
       const adapter = this.adapterFor(caller);

@@ -483,15 +483,20 @@ describe('customers as apps and backends change them', () => {
       expect((await store.sdk.get(v1(id))).status).toBe(201);
     });
 
-    it('removes deliveries that were replayed later, too', async () => {
+    /** A purchase, and a webhook that only a replay of `range` tells of it. */
+    const boughtBeforeHook = async () => {
       const id = person();
-      const fromMs = server.clock.nowMs();
+      const from = server.clock.nowMs();
       await buy(id);
-      const toMs = server.clock.nowMs() + 1;
+      const range = { from, to: server.clock.nowMs() + 1, status: 'all' };
       server.clock.advanceMs(5);
       const hooks = `${store.path}/integrations/webhooks`;
       const hook = await store.backend.post(hooks, { name: 'Hook', url: 'http://127.0.0.1:9/hook' });
-      const range = { from: fromMs, to: toMs, status: 'all' };
+      return { id, hooks, hook, range };
+    };
+
+    it('removes deliveries that were replayed later, too', async () => {
+      const { id, hooks, hook, range } = await boughtBeforeHook();
       const replay = await store.backend.post(`${store.path}/webhooks/${hook.body.id}/actions/replay`, range);
       expect(replay.body.queued).toBeGreaterThan(0);
       expect(await rowsOf(hook.body.id)).toContain('webhook_deliveries');
@@ -507,13 +512,7 @@ describe('customers as apps and backends change them', () => {
     });
 
     it('removes deliveries of a replay that is under way', async () => {
-      const id = person();
-      const fromMs = server.clock.nowMs();
-      await buy(id);
-      const toMs = server.clock.nowMs() + 1;
-      server.clock.advanceMs(5);
-      const hooks = `${store.path}/integrations/webhooks`;
-      const hook = await store.backend.post(hooks, { name: 'Hook', url: 'http://127.0.0.1:9/hook' });
+      const { id, hooks, hook, range } = await boughtBeforeHook();
       const held = server.dataSource.createQueryRunner();
       const waiting = async (count: number): Promise<void> => {
         const locked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -522,7 +521,6 @@ describe('customers as apps and backends change them', () => {
       await held.startTransaction();
       // A replay ends with its audit row: now it comes as far as that.
       await held.query('LOCK TABLE audit_logs IN SHARE MODE');
-      const range = { from: fromMs, to: toMs, status: 'all' };
       const replay = store.backend.post(`${store.path}/webhooks/${hook.body.id}/actions/replay`, range);
       await waiting(1);
       const deletion = store.backend.delete(v2(id));
