@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -36,7 +37,9 @@ const MS_PER_TICK = 10;
 const SERVER_PORT = 18787;
 const REFERENCE_PORT = 18788;
 
-const pinned = spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+/** The server on one core and the load on another, unless `--unpinned`: then all share all cores. */
+const pinned =
+  !process.argv.includes('--unpinned') && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 /** Node on one core, or where the system likes (null). */
 const nodeOn = (core, args, options) =>
   pinned && core !== null
@@ -134,6 +137,20 @@ async function measure(name, pid, { databaseUrl, ...plan }) {
   );
   log(`${name}: ${Math.round(figures.perSecond)}/s`);
   return { name, ...figures };
+}
+
+/** Processor time of one signature by itself (us), which no signed answer can cost less than. */
+function signatureMicros() {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const answer = randomBytes(2_000);
+  const rounds = 20_000;
+  let before = null;
+  for (let round = -rounds / 10; round < rounds; round++) {
+    if (round === 0) before = process.cpuUsage();
+    sign(null, answer, privateKey);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return Math.round((user + system) / rounds);
 }
 
 async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
@@ -264,6 +281,7 @@ function report(rows, process_) {
   console.log(
     `Node ${process.version}, ${WORKERS} process(es): idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
   );
+  if (signing) console.log(`one Ed25519 signature by itself: ${signatureMicros()} us`);
   const results = pathOf('results/');
   mkdirSync(results, { recursive: true });
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);

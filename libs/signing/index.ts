@@ -1,5 +1,12 @@
 export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer.js';
-export { nonceOf, paramsHashHolds, type SdkAnswer, type SdkSigner, sdkSigner } from './sdk-signature.js';
+export {
+  nonceOf,
+  paramsHashHolds,
+  type SdkAnswer,
+  type SdkSigner,
+  sdkSigner,
+  type SignatureDone,
+} from './sdk-signature.js';
 export { deriveKey, type Sealer, sealerOf } from './sealer.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';
 export { signStandardWebhook } from './standard-webhook.js';

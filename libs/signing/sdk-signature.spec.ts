@@ -97,6 +97,14 @@ describe('the signature of an SDK answer', () => {
     }
   });
 
+  it('is as good when a thread of the pool made it', async () => {
+    const header = await new Promise<string>((resolve, reject) => {
+      signer.signOnThread(example, nowMs, (error, signature) => (error ? reject(error) : resolve(signature)));
+    });
+    expect(problem(header, example)).toBeNull();
+    expect(problem(header, { ...example, etag: null })).toBe('signature');
+  });
+
   it('never looks the same twice, because of its salt', () => {
     expect(new Set(Array.from({ length: 50 }, () => signer.sign(example, nowMs))).size).toBe(50);
   });

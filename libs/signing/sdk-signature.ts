@@ -87,10 +87,12 @@ function messageOf(answer: SdkAnswer, salt: Buffer): Buffer {
   return message;
 }
 
+const headerValue = ({ certificate }: IntermediateKey, salt: Buffer, signature: Buffer): string =>
+  Buffer.concat([certificate, salt, signature]).toString('base64');
+
 /** Value of `X-Signature`: base64 of certificate (100), salt (16) and the signature of the answer (64). */
 export function signSdkAnswer(intermediate: IntermediateKey, answer: SdkAnswer, salt: Buffer): string {
-  const signature = sign(null, messageOf(answer, salt), intermediate.privateKey);
-  return Buffer.concat([intermediate.certificate, salt, signature]).toString('base64');
+  return headerValue(intermediate, salt, sign(null, messageOf(answer, salt), intermediate.privateKey));
 }
 
 /** Signs answers to the purchase SDKs. */
@@ -99,7 +101,12 @@ export interface SdkSigner {
   readonly publicKey: string;
   /** `nowMs` (epoch ms) chooses the intermediate key. */
   sign(answer: SdkAnswer, nowMs: number): string;
+  /** The same on a thread of Node's pool: a fifth of the time of a signature is spent here, the rest there. */
+  signOnThread(answer: SdkAnswer, nowMs: number, done: SignatureDone): void;
 }
+
+/** `error` is null when there is a signature. */
+export type SignatureDone = (error: Error | null, signature: string) => void;
 
 /**
  * A signer whose intermediate keys follow from the root seed and the date, so that all replicas use the same
@@ -120,6 +127,14 @@ export function sdkSigner(rootSeed: Buffer): SdkSigner {
   return {
     publicKey: root.publicKey.toString('base64'),
     sign: (answer, nowMs) => signSdkAnswer(keyOf(nowMs), answer, fewRandomBytes(SALT_LENGTH)),
+    signOnThread: (answer, nowMs, done) => {
+      const intermediate = keyOf(nowMs);
+      const salt = fewRandomBytes(SALT_LENGTH);
+      sign(null, messageOf(answer, salt), intermediate.privateKey, (error, signature) => {
+        if (error) done(error, '');
+        else done(null, headerValue(intermediate, salt, signature));
+      });
+    },
   };
 }
 

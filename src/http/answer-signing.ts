@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../libs/kernel/index.js';
 import { nonceOf, paramsHashHolds, type SdkSigner, sdkSigner } from '../../libs/signing/index.js';
@@ -16,8 +17,11 @@ function header(request: ApiRequest, name: string): string | null {
 @Injectable()
 export class AnswerSigning {
   private readonly signer: SdkSigner | null;
+  /** Where other cores would be idle; on a full machine the way to another thread only costs. */
+  private readonly onThreads: boolean;
 
   constructor(@Inject(Config) config: Config) {
+    this.onThreads = availableParallelism() > config.workers;
     this.signer = config.signingKey === null ? null : sdkSigner(config.signingKey);
   }
 
@@ -30,7 +34,7 @@ export class AnswerSigning {
   prepare(request: ApiRequest): void {
     const { signer } = this;
     if (signer === null || !request.originalUrl.startsWith('/v1/')) return;
-    request.signAnswer = (body, etag) => {
+    request.signAnswer = (body, etag, done) => {
       const nonce = header(request, 'x-nonce');
       const answer = {
         key: header(request, 'authorization')?.replace(BEARER, '') ?? null,
@@ -42,7 +46,8 @@ export class AnswerSigning {
         etag,
         body,
       };
-      return signer.sign(answer, request.receivedAtMs);
+      if (this.onThreads) signer.signOnThread(answer, request.receivedAtMs, done);
+      else done(null, signer.sign(answer, request.receivedAtMs));
     };
   }
 

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Principal } from '../auth/principal.js';
+import type { SignatureDone } from '../../libs/signing/index.js';
 import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
 
 /** An Express request with what our own layers put on it. */
@@ -14,8 +15,8 @@ export interface ApiRequest extends Request {
   principal?: Principal;
   /** Set on a write that came with an `Idempotency-Key`. */
   idempotencyClaim?: IdempotencyClaim;
-  /** Signature of an answer with these bytes and this tag; only there when the answer is to be signed. */
-  signAnswer?: (body: Buffer | string, etag: string | null) => string;
+  /** Signs an answer with these bytes and this tag, now or soon; only there when the answer is to be signed. */
+  signAnswer?: (body: Buffer | string, etag: string | null, done: SignatureDone) => void;
 }
 
 export type ApiFormat = 'v1' | 'v2' | 'account';

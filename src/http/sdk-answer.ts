@@ -23,48 +23,55 @@ export function setAnswerTime(response: Response, testClockMs: number | null): v
   response.setHeader('X-RevenueCat-Request-Time', String(testClockMs));
 }
 
-/**
- * Puts the signature over what the body holds on an answer that is to be signed. All other headers that it
- * covers must be set before.
- */
-function addSignature(response: Response, body: string | Buffer, etag?: string): void {
-  const sign = (response.req as ApiRequest).signAnswer;
-  if (sign !== undefined) response.setHeader('X-Signature', sign(body, etag ?? null));
+/** What one answer is. `signed` is what its signature covers of the body. */
+interface SdkAnswerParts {
+  status: number;
+  contentType?: string;
+  body: string | Buffer;
+  signed: string | Buffer;
+  etag?: string;
+}
+
+/** Signs, where that is asked for, and sends. All other headers that the signature covers must be set before. */
+function send(response: Response, { status, contentType, body, signed, etag }: SdkAnswerParts): void {
+  if (etag !== undefined) response.setHeader(ETAG_HEADER, etag);
+  const end = (): void => {
+    response.statusCode = status;
+    if (contentType !== undefined) {
+      response.setHeader('Content-Type', contentType);
+      response.setHeader('Content-Length', Buffer.byteLength(body));
+      // A text leaves in one piece with the headers; bytes would be a second write.
+      response.end(body);
+    } else response.end();
+  };
+  const { signAnswer } = response.req as ApiRequest;
+  if (signAnswer === undefined) return end();
+  signAnswer(signed, etag ?? null, (error, signature) => {
+    // Without its signature an SDK may take the answer for a forged one: better it asks again.
+    if (error) return void response.destroy(error);
+    response.setHeader('X-Signature', signature);
+    end();
+  });
 }
 
 /** 304 in the SDK's own protocol: it must carry the tag, else the iOS SDK asks again. */
 export function sendNotModified(response: Response, etag: string): void {
-  response.setHeader(ETAG_HEADER, etag);
-  addSignature(response, '', etag);
-  response.statusCode = 304;
-  response.end();
+  send(response, { status: 304, body: '', signed: '', etag });
 }
 
 /** Sends JSON text as it is. Only answers to GET carry a tag: SDKs would reuse it for later POSTs. */
 export function sendSdkJson(response: Response, status: number, body: string, etag?: string): void {
-  if (etag !== undefined) response.setHeader(ETAG_HEADER, etag);
-  addSignature(response, body, etag);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  // A text leaves in one piece with the headers; bytes would be a second write.
-  response.end(body);
+  send(response, { status, contentType: 'application/json; charset=utf-8', body, signed: body, etag });
 }
 
-/** An answer whose signature covers `signed`, a part of the body that the SDK decodes. */
+/** Sends an answer whose signature covers `signed`, a part of the body that the SDK decodes. */
 export function sendSdkBytes(response: Response, contentType: string, body: Buffer, signed: Buffer): void {
-  addSignature(response, signed);
-  response.statusCode = 200;
-  response.setHeader('Content-Type', contentType);
-  response.setHeader('Content-Length', body.length);
-  response.end(body);
+  send(response, { status: 200, contentType, body, signed });
 }
 
 /** 204: there is nothing new. */
 export function sendSdkNothing(response: Response): void {
-  addSignature(response, '');
-  response.statusCode = 204;
-  response.end();
+  send(response, { status: 204, body: '', signed: '' });
 }
 
 /** A cacheable answer: 304 when the SDK holds it. */
