@@ -96,6 +96,13 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
       log(`${rows} subscriptions are due`);
       await client.query('COMMIT');
     };
+    /** Bytes and full-page images in the write-ahead log so far. */
+    const walWritten = async () => {
+      const {
+        rows: [wal],
+      } = await client.query('SELECT wal_bytes, wal_fpi FROM pg_stat_wal');
+      return { bytes: Number(wal.wal_bytes), pages: Number(wal.wal_fpi) };
+    };
     const isDone = async () =>
       (
         await client.query(
@@ -108,6 +115,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
     await client.query('VACUUM ANALYZE');
     const idle = await buy(forSeconds);
     await load();
+    const walBefore = await walWritten();
     const startedAt = performance.now();
     const cpuBefore = cpuMs(server.pid);
     let draining = true;
@@ -115,6 +123,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
     while (!(await isDone())) await pause(200);
     const seconds = (performance.now() - startedAt) / 1000;
     const cpuUsed = cpuBefore === null ? null : cpuMs(server.pid) - cpuBefore;
+    const wal = await walWritten();
     draining = false;
     const during = await beside;
     const told = await client.query(
@@ -126,6 +135,8 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
         'told, each once': Number(told.rows[0].chains) === rows && Number(told.rows[0].count) === rows,
         'a second': Math.round(rows / seconds),
         'server CPU ms each': cpuUsed === null ? null : Number((cpuUsed / rows).toFixed(3)),
+        'log KB each': Number(((wal.bytes - walBefore.bytes) / 1024 / rows).toFixed(1)),
+        'log pages each': Number(((wal.pages - walBefore.pages) / rows).toFixed(2)),
         'receipt p50 ms, idle': percentile(idle, 0.5),
         'p50, draining': percentile(during, 0.5),
         'p99, idle': percentile(idle, 0.99),
