@@ -38,8 +38,7 @@ const SERVER_PORT = 18787;
 const REFERENCE_PORT = 18788;
 
 /** The server on one core and the load on another, unless `--unpinned`: then all share all cores. */
-const pinned =
-  !process.argv.includes('--unpinned') && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+const pinned = !process.argv.includes('--unpinned') && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 /** Node on one core, or where the system likes (null). */
 const nodeOn = (core, args, options) =>
   pinned && core !== null
