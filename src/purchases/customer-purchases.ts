@@ -118,31 +118,54 @@ export function customerPurchases(
   return { chains, oneTime, entitlements };
 }
 
+/** Where a purchase was made; its key means nothing elsewhere. */
+export interface PurchasePlace {
+  store: string;
+  environment: string;
+}
+
+/** How a store names a purchase, and the chain that it says the purchase goes on with. */
+export interface PurchaseName {
+  key: string;
+  continues?: string;
+}
+
+const isOf = (row: PurchasePlace, { store, environment }: PurchasePlace): boolean =>
+  row.store === store && row.environment === environment;
+
 /**
- * The chain that a purchase of a store is of: its own, the one that it is known to go on with, or else the one that
- * the store says it goes on with.
+ * The chain that a purchase is of: its own, the one that it is known to go on with, or else the one that the store
+ * says it goes on with.
  */
 export function chainOfPurchase(
   chains: ChainRow[],
-  store: string,
-  { key, continues }: { key: string; continues?: string },
+  place: PurchasePlace,
+  { key, continues }: PurchaseName,
 ): ChainRow | undefined {
-  const own = chains.filter((row) => row.store === store);
+  const own = chains.filter((row) => isOf(row, place));
   const named = (name: string): ChainRow | undefined =>
     own.find(({ chainKey }) => chainKey === name) ??
     own.find(({ facts }) => (facts as ChainFacts).continuations?.[name] !== undefined);
   return named(key) ?? (continues === undefined ? undefined : named(continues));
 }
 
-/** Whether a purchase of a store, by its chain or purchase key, is a customer's. */
+/** The one-time purchase of that name. */
+export function oneTimeOfPurchase(
+  purchases: OneTimeRow[],
+  place: PurchasePlace,
+  { key }: PurchaseName,
+): OneTimeRow | undefined {
+  return purchases.find((row) => isOf(row, place) && row.purchaseKey === key);
+}
+
+/** Whether a purchase is a customer's. */
 export function owns(
   { chains, purchases }: Pick<CustomerRow, 'chains' | 'purchases'>,
-  store: string,
-  key: string,
-  continues?: string,
+  place: PurchasePlace,
+  name: PurchaseName,
 ): boolean {
   return (
-    chainOfPurchase(chains, store, { key, continues }) !== undefined ||
-    purchases.some((row) => row.store === store && row.purchaseKey === key)
+    chainOfPurchase(chains, place, name) !== undefined ||
+    oneTimeOfPurchase(purchases, place, name) !== undefined
   );
 }

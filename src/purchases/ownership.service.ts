@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  applyChain,
+  type ChainChange,
   decideOwnership,
-  deriveChain,
   type Environment,
   type OwnershipDecision,
   type Store,
   type TransferBehavior,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
+import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
@@ -15,8 +17,9 @@ import type { Transaction } from '../database/database.js';
 import { transferEventBody } from '../events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
-import { chainOf } from './customer-purchases.js';
+import { chainOf, chainOfPurchase, oneTimeOfPurchase, type PurchaseName } from './customer-purchases.js';
 import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
+import { settled } from './settled.js';
 
 /** Somebody shows purchases of a store and wants to own them. */
 export interface OwnershipClaim {
@@ -29,8 +32,8 @@ export interface OwnershipClaim {
   device: Device | null;
   isRestore: boolean;
   requestId: string;
-  /** Keys of the purchases. */
-  keys: string[];
+  /** With what the store says of them now, where it was asked. */
+  purchases: (PurchaseName | VerifiedPurchase)[];
 }
 
 export interface OwnershipRequest {
@@ -46,7 +49,7 @@ export interface OwnershipRequest {
 export type OwnershipQuestion = Pick<OwnershipRequest, 'owners' | 'behavior' | 'nowMs'> & {
   /** Null: nobody whom this server knows yet. */
   poster: CustomerRow | null;
-  claim: Pick<OwnershipClaim, 'store' | 'isRestore' | 'keys'>;
+  claim: Pick<OwnershipClaim, 'store' | 'environment' | 'isRestore' | 'purchases'>;
 };
 
 /** What stands in the record of a change of hands. */
@@ -71,6 +74,22 @@ export interface Handover {
 /** Purchases only change hands between customers who live by the same clock: elsewhere they would jump in time. */
 export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
   return a.testClockId === b.testClockId;
+}
+
+/** The owner's chains that the claimed purchases are of, each once. */
+function claimedChains(owner: CustomerRow, claim: OwnershipQuestion['claim']): ChainRow[] {
+  return [...new Set(claim.purchases.flatMap((name) => chainOfPurchase(owner.chains, claim, name) ?? []))];
+}
+
+/** A chain with what its store says of it now: whether it gives access must not be judged by older news. */
+function chainAsShown(row: ChainRow, claim: OwnershipQuestion['claim'], nowMs: number): ChainChange {
+  let change = applyChain(chainOf(row), null, nowMs);
+  for (const shown of claim.purchases) {
+    if (!('kind' in shown) || shown.kind !== 'chain' || shown.firstPostStands) continue;
+    if (chainOfPurchase([row], claim, shown) === undefined) continue;
+    change = applyChain(change.chain, settled(shown, change.chain.facts), nowMs);
+  }
+  return change;
 }
 
 function isIdentified(customer: CustomerRow): boolean {
@@ -191,14 +210,13 @@ export class OwnershipService {
     { claim, poster, behavior, nowMs }: OwnershipQuestion,
   ): OwnershipDecision {
     if (owner.testClockId !== (poster?.testClockId ?? null)) return 'refuse';
-    const { store, keys } = claim;
-    const postedChains = owner.chains.filter((row) => row.store === store && keys.includes(row.chainKey));
+    const ownerMs = timeOf(owner, nowMs);
     return decideOwnership({
       behavior,
       isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
-      ownerHasActiveSubscription: postedChains.some(
-        (row) => deriveChain(chainOf(row).facts, timeOf(owner, nowMs)).givesAccess,
+      ownerHasActiveSubscription: claimedChains(owner, claim).some(
+        (row) => chainAsShown(row, claim, ownerMs).state.givesAccess,
       ),
     });
   }
@@ -209,12 +227,12 @@ export class OwnershipService {
     owner: CustomerRow,
     { claim, poster, behavior, nowMs }: OwnershipRequest,
   ): Promise<void> {
-    const { projectId, appId, store, environment, requestId, isRestore, keys } = claim;
+    const { projectId, appId, store, environment, requestId, isRestore, purchases } = claim;
     const handover = {
       from: owner,
       to: poster,
-      chains: owner.chains.filter((row) => row.store === store && keys.includes(row.chainKey)),
-      oneTime: owner.purchases.filter((row) => row.store === store && keys.includes(row.purchaseKey)),
+      chains: claimedChains(owner, claim),
+      oneTime: purchases.flatMap((name) => oneTimeOfPurchase(owner.purchases, claim, name) ?? []),
       cause: { rule: behavior, isRestore, requestId } as OwnershipCause,
       place: { appId, store, environment },
     };

@@ -14,6 +14,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { owns } from './customer-purchases.js';
 import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
+import { nobody, ToldPurchasesService } from './told-purchases.service.js';
 
 /** What the poster owns after the purchases were recorded. */
 export interface PosterAnswer {
@@ -51,6 +52,7 @@ export class PostedPurchasesService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -67,7 +69,17 @@ export class PostedPurchasesService {
     return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog);
   }
 
-  private alone(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
+  private async alone(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
+    try {
+      return await this.decided(posted, catalog);
+    } catch (error) {
+      // Who may not have a purchase has shown the store's newest word on it all the same.
+      if (error instanceof ApiError && error.status < 500) await this.told.record(posted, nobody);
+      throw error;
+    }
+  }
+
+  private decided(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
     return this.database.transaction(
       async (tx) => {
         const nowMs = this.clock.nowMs();
@@ -170,10 +182,10 @@ async function asOfTestClock(
 function withoutDecisions(items: Item[], locked: CustomerRow[]): Item[] {
   const seen = new Set<string>();
   return items.filter(({ posted }) => {
-    const keys = keysOf(posted);
-    const isRepeated = keys.some((key) => seen.has(key));
-    for (const key of keys) seen.add(key);
-    const others = locked.filter((row) => !goesBy(row, posted.appUserId));
-    return !isRepeated && !others.some((row) => keys.some((key) => owns(row, posted.store, key)));
+    const { purchases, appUserId } = posted;
+    const isRepeated = purchases.some(({ key }) => seen.has(key));
+    for (const { key } of purchases) seen.add(key);
+    const others = locked.filter((row) => !goesBy(row, appUserId));
+    return !isRepeated && !others.some((row) => purchases.some((name) => owns(row, posted, name)));
   });
 }

@@ -2,21 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   applyChain,
   applyOneTime,
-  type Environment,
   newChain,
   newOneTimePurchase,
-  type Observation,
-  type Store,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
 import type { AttributeInput } from '../attributes/attribute-merge.js';
-import type { Settle, VerifiedPurchase } from '../../libs/stores/index.js';
+import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, type FirstInstallation } from '../customers/customers.service.js';
 import { CurrencyCredits } from '../currencies/currency-credits.js';
 import { CurrencyReturns, type TakenBack } from '../currencies/currency-returns.js';
-import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { ConcurrentChange } from '../database/database-errors.js';
 import type { Transaction } from '../database/database.js';
@@ -28,22 +25,15 @@ import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
-import { chainOf, chainOfPurchase, oneTimeOf } from './customer-purchases.js';
+import { chainOf, chainOfPurchase, oneTimeOf, oneTimeOfPurchase, owns } from './customer-purchases.js';
 import { EngineMetrics } from './engine-metrics.js';
 import { type OwnershipClaim, OwnershipService } from './ownership.service.js';
+import { settled } from './settled.js';
 
 /** Purchases that a store vouches for, and the customer who posted them. */
-export interface PostedPurchases {
-  projectId: string;
+export interface PostedPurchases extends OwnershipClaim {
   appId: string;
-  store: Store;
-  environment: Environment;
   purchases: VerifiedPurchase[];
-  appUserId: string;
-  /** Null when no SDK shows itself. */
-  device: Device | null;
-  isRestore: boolean;
-  requestId: string;
   /** Checked attributes that came along, and who says so. */
   attributes: AttributeInput[];
   attributeSource: 'sdk' | 'api';
@@ -75,14 +65,6 @@ export interface AliasOrigin {
   requestId: string;
   /** The request is the customer's own (the default), not a backend's. */
   isSeen?: boolean;
-}
-
-/** What a store said, in the light of what is known. */
-function settled<Facts>(
-  { observation, settle }: { observation: Observation<Facts>; settle?: Settle<Facts> },
-  known: Facts,
-): Observation<Facts> {
-  return settle ? { ...observation, facts: settle(observation.facts, known) } : observation;
 }
 
 /** The one code path that changes purchases: observations in, state, money, events and deliveries out. */
@@ -153,8 +135,7 @@ export class PurchaseRecorder {
     catalog: Catalog,
     nowMs: number,
   ): Promise<CustomerRow> {
-    const claim = { ...posted, keys: posted.purchases.map(({ key }) => key) };
-    const claimed = await this.claim(tx, claim, catalog, nowMs, true, posted);
+    const claimed = await this.claim(tx, posted, catalog, nowMs, true, posted);
     if (!claimed)
       throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     return claimed.customer;
@@ -172,7 +153,8 @@ export class PurchaseRecorder {
     isSeen: boolean,
     attributes?: PostedAttributes,
   ): Promise<{ customer: CustomerRow; events: EventWrite[] } | null> {
-    const { projectId, appId, store, environment, appUserId, device, requestId, keys } = claim;
+    const { projectId, appId, store, environment, appUserId, device, requestId, purchases } = claim;
+    const keys = purchases.map(({ key }) => key);
     const newcomer = { appUserId, device };
     const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
     const { customer: poster, others } = await this.customers.lockOrCreate(
@@ -235,20 +217,22 @@ export class PurchaseRecorder {
     const nowMs = timeOf(customer, realMs);
     const owner = { customer, appId, seenAs: appUserId };
     const { acknowledge, key } = purchase;
+    const place = { store, environment };
     if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
+    if (purchase.firstPostStands && owns(customer, place, purchase)) return;
     if (purchase.kind === 'chain') {
-      const row = chainOfPurchase(customer.chains, store, purchase);
-      if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
+      const row = chainOfPurchase(customer.chains, place, purchase);
+      if (!row && purchase.onlyIfKnown) return;
       const chainKey = purchase.continues ?? key;
-      const identity = { id: newId('subscription', realMs), store, environment, chainKey };
+      const identity = { id: newId('subscription', realMs), ...place, chainKey };
       const chain = row ? chainOf(row) : newChain(identity);
       const change = applyChain(chain, settled(purchase, chain.facts), nowMs);
       if (change.changed) builder.addChain(change, owner);
       return;
     }
-    const row = customer.purchases.find((known) => known.purchaseKey === key && known.store === store);
-    if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
-    const identity = { id: newId('purchase', realMs), store, environment, purchaseKey: key };
+    const row = oneTimeOfPurchase(customer.purchases, place, purchase);
+    if (!row && purchase.onlyIfKnown) return;
+    const identity = { id: newId('purchase', realMs), ...place, purchaseKey: key };
     const known = row ? oneTimeOf(row) : newOneTimePurchase(identity);
     const change = applyOneTime(known, settled(purchase, known.facts), nowMs);
     if (change.changed) builder.addOneTime(change, owner);

@@ -59,16 +59,15 @@ export class ToldPurchasesService {
     heir: Heir,
     catalog: Catalog,
   ): Promise<string[]> {
-    const { projectId, store, purchases } = told;
+    const { projectId, purchases } = told;
     const nowMs = this.clock.nowMs();
     const { owners, inheritor } = await this.locked(tx, told, heir, nowMs);
     const builder = this.recorder.newChange(catalog, nowMs);
     const unowned: string[] = [];
     for (const purchase of purchases) {
-      const { key, continues } = purchase;
-      const owner = owners.find((row) => owns(row, store, key, continues)) ?? inheritor;
+      const owner = owners.find((row) => owns(row, told, purchase)) ?? inheritor;
       if (!owner) {
-        unowned.push(key);
+        unowned.push(purchase.key);
         continue;
       }
       const owned = { ...told, purchases: [purchase], appUserId: owner.originalAppUserId };
@@ -81,10 +80,11 @@ export class ToldPurchasesService {
   /** Locks all owners, and who is to get what nobody owns, in one order. */
   private async locked(
     tx: Transaction,
-    { projectId, store, environment, purchases }: ToldPurchases,
+    told: ToldPurchases,
     heir: Heir,
     nowMs: number,
   ): Promise<{ owners: CustomerRow[]; inheritor: CustomerRow | null }> {
+    const { projectId, store, environment, purchases } = told;
     const keys = purchases.map(({ key }) => key);
     if (heir.kind === 'person') {
       const wanted = { appUserIds: [heir.appUserId], purchaseKeys: { store, environment, keys } };
@@ -97,7 +97,7 @@ export class ToldPurchasesService {
     const all = heir.kind === 'owner_of' ? [...keys, heir.key] : keys;
     const wanted = { appUserIds: [], purchaseKeys: { store, environment, keys: all } };
     const owners = await this.customers.lock(tx, projectId, wanted);
-    const inheritor = heir.kind === 'owner_of' ? owners.find((row) => owns(row, store, heir.key)) : null;
+    const inheritor = heir.kind === 'owner_of' ? owners.find((row) => owns(row, told, heir)) : null;
     return { owners, inheritor: inheritor ?? null };
   }
 }

@@ -34,15 +34,15 @@ export class RestoreEligibilityService {
     const adapter = await this.adapterOf(catalog, app);
     const shown = adapter && (await this.shown(adapter, fetchToken, catalog, app));
     if (!adapter || !shown) return true;
-    const { environment } = shown;
+    const { environment, purchases } = shown;
     const { store } = adapter;
-    const keys = shown.purchases.map(({ key }) => key);
+    const keys = purchases.map(({ key }) => key);
     const rows = await this.customers.select(this.database, catalog.projectId, {
       appUserIds: [appUserId],
       purchaseKeys: { store, environment, keys },
     });
     const decisions = this.ownership.decide({
-      claim: { store, isRestore: true, keys },
+      claim: { store, environment, isRestore: true, purchases },
       poster: rows.find((row) => goesBy(row, appUserId)) ?? null,
       owners: rows.filter((row) => !goesBy(row, appUserId)),
       behavior: catalog.transferBehavior(environment),

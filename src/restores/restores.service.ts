@@ -14,8 +14,9 @@ import { ConcurrentChange } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
-import { chainOfPurchase } from '../purchases/customer-purchases.js';
+import { chainOfPurchase, oneTimeOfPurchase } from '../purchases/customer-purchases.js';
 import { type OwnedPurchases, PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
 import { namesOfOrder } from './order-ids.js';
 import { OrderLookups } from './order-lookups.js';
@@ -47,6 +48,7 @@ export class RestoresService {
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(OrderLookups) private readonly orders: OrderLookups,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
@@ -72,16 +74,20 @@ export class RestoresService {
     const { appId, store, verified } = await this.orders.find(projectId, request.orderId);
     const { environment, purchases } = verified;
     const place = { appId, store, environment };
-    const customer = await this.database.transaction(
-      (tx) => this.run(tx, write, catalog, request, place, purchases),
-      { retryUniqueViolation: true },
-    );
+    const customer = await this.database
+      .transaction((tx) => this.run(tx, write, catalog, request, place, purchases), {
+        retryUniqueViolation: true,
+      })
+      .catch(async (error: unknown) => {
+        // What the store said of purchases that stay with others is true all the same.
+        if (error instanceof ApiError) await this.told.record({ projectId, ...place, purchases }, nobody);
+        throw error;
+      });
     await this.followUp.run(projectId, appId, customer.originalAppUserId, verified);
     return customer;
   }
 
   /** `purchases` are what the store tells of an order that was not known. */
-
   private async run(
     tx: Transaction,
     write: ProjectWrite,
@@ -92,13 +98,13 @@ export class RestoresService {
   ): Promise<CustomerRow> {
     const { projectId } = write;
     const nowMs = this.clock.nowMs();
-    const keys = key === undefined ? purchases.map((purchase) => purchase.key) : [key];
-    const purchaseKeys = { store, environment, keys };
+    const named = key === undefined ? purchases : [{ key }];
+    const purchaseKeys = { store, environment, keys: named.map((purchase) => purchase.key) };
     const locked = await this.customers.lock(tx, projectId, { appUserIds: [appUserId], purchaseKeys });
     if (!locked.some((row) => goesBy(row, appUserId))) {
       throw new ConcurrentChange(`customer ${appUserId} changed before it was locked`);
     }
-    const claim = { projectId, appId, store, environment, appUserId, requestId, keys };
+    const claim = { projectId, appId, store, environment, appUserId, requestId, purchases: named };
     const restored = await this.recorder.claim(
       tx,
       { ...claim, device: null, isRestore: true },
@@ -129,7 +135,7 @@ export class RestoresService {
     customer: CustomerRow,
     nowMs: number,
   ): Promise<string | null> {
-    const { projectId, store, purchases } = owned;
+    const { projectId, purchases } = owned;
     const last = purchases.at(-1);
     if (!last) return null;
     if (customer.testClockId !== null) {
@@ -143,8 +149,8 @@ export class RestoresService {
     await this.recorder.save(tx, projectId, builder, [], nowMs);
     const bought =
       last.kind === 'chain'
-        ? chainOfPurchase(customer.chains, store, last)
-        : customer.purchases.find((row) => row.store === store && row.purchaseKey === last.key);
+        ? chainOfPurchase(customer.chains, owned, last)
+        : oneTimeOfPurchase(customer.purchases, owned, last);
     return bought?.id ?? null;
   }
 

@@ -119,7 +119,7 @@ export class TestPurchasesService {
       const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
       if (transferTo === null) return done;
       const claim = { ...owned, projectId, appUserId: transferTo, device: null, isRestore: true, requestId };
-      const claimed = await this.recorder.claim(tx, { ...claim, keys: [token] }, catalog, nowMs, false);
+      const claimed = await this.recorder.claim(tx, { ...claim, purchases: [{ key: token }] }, catalog, nowMs, false);
       if (claimed) return { ...done, events: [...events, ...claimed.events] };
       throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
     };
