@@ -44,27 +44,35 @@ const copies = [
    WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
 ];
 
-/** How fast expirations drain that are due all at once, and what receipts notice of it; prints a table. */
-export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
+/**
+ * How fast expirations drain that are due all at once, and what receipts notice of it; prints a table. `apart`: one
+ * process answers requests and another one does what is due.
+ */
+export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
   const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'warn',
-      PORT: String(PORT),
-    },
-  });
+  const start = (core, role, port) =>
+    nodeOn(core, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+        SERVICE_DEMO: 'false',
+        SERVICE_LOG_LEVEL: 'warn',
+        SERVICE_ROLE: role,
+        PORT: String(port),
+      },
+    });
+  const server = start(0, apart ? 'api' : 'all', PORT);
+  let worker = server;
   const client = new pg.Client({ connectionString: database.url });
   try {
     await client.connect();
     await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
+    if (apart) worker = start(1, 'worker', PORT + 1);
     const world = await buildWorld(url, CUSTOMERS, null);
 
     /** Latencies (ms) of receipts at a fixed rate for as long as `goesOn` says. */
@@ -117,12 +125,12 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
     await load();
     const walBefore = await walWritten();
     const startedAt = performance.now();
-    const cpuBefore = cpuMs(server.pid);
+    const cpuBefore = cpuMs(worker.pid);
     let draining = true;
     const beside = buy(() => draining);
     while (!(await isDone())) await pause(200);
     const seconds = (performance.now() - startedAt) / 1000;
-    const cpuUsed = cpuBefore === null ? null : cpuMs(server.pid) - cpuBefore;
+    const cpuUsed = cpuBefore === null ? null : cpuMs(worker.pid) - cpuBefore;
     const wal = await walWritten();
     draining = false;
     const during = await beside;
@@ -144,8 +152,10 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows }) {
       },
     ]);
   } finally {
-    server.kill('SIGTERM');
-    await once(server, 'close');
+    for (const process_ of new Set([server, worker])) {
+      process_.kill('SIGTERM');
+      await once(process_, 'close');
+    }
     await client.end().catch(() => undefined);
     await database.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -299,7 +299,8 @@ if (only === 'webhooks') {
 } else if (only === 'due') {
   buildOrExit();
   const { benchDue } = await import('./due.mjs');
-  await benchDue({ nodeOn, until, cpuMs, log, rows: numberOf('rows', quick ? 20_000 : 1_000_000) });
+  const apart = process.argv.includes('--apart');
+  await benchDue({ nodeOn, until, cpuMs, log, rows: numberOf('rows', quick ? 20_000 : 1_000_000), apart });
 } else if (only === 'stores') {
   buildOrExit();
   const { benchStores } = await import('./stores.mjs');
