@@ -91,6 +91,12 @@ export class FakeAmazonSubscription {
   }
 }
 
+/** A consumable or an entitlement. */
+export interface FakeAmazonPurchase {
+  userId: string;
+  receipt: Receipt;
+}
+
 /** Amazon's receipt service over receipts of its own. */
 export class FakeAmazon extends FakeHttp {
   readonly secret = '2:secretOfTheFake/with=signs:';
@@ -139,8 +145,12 @@ export class FakeAmazon extends FakeHttp {
     return new FakeAmazonSubscription(this, userId, sku, trialDays);
   }
 
-  buy(sku: FakeSku, productType: 'CONSUMABLE' | 'ENTITLED', isSandbox = false) {
-    const userId = this.newUser();
+  buy(
+    sku: FakeSku,
+    productType: 'CONSUMABLE' | 'ENTITLED',
+    isSandbox = false,
+    userId = this.newUser(),
+  ): FakeAmazonPurchase {
     const { productId } = sku;
     const facts = { productId, productType, purchaseDate: this.clock.nowMs(), quantity: 1 };
     return { userId, receipt: this.add(userId, facts, isSandbox) };
