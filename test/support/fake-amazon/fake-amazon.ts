@@ -19,11 +19,16 @@ export const fakeSkus = {
   lifetime: { productId: 'lifetime' },
 } satisfies Record<string, FakeSku>;
 
+/** An error in Amazon's words. */
+function amazonError(status: number, message: string): FakeAnswer {
+  return { status, body: { message, status: false } };
+}
+
 export const amazonErrors = {
-  invalid: { status: 400 },
-  gone: { status: 410 },
-  secret: { status: 496 },
-  user: { status: 497 },
+  invalid: amazonError(400, 'Failed to parse receipt Id'),
+  gone: amazonError(410, 'The receipt is no longer valid'),
+  secret: amazonError(496, 'Invalid developer secret'),
+  user: amazonError(497, 'Purchase token/app user mismatch'),
   tooMany: { status: 429, headers: { 'retry-after': '90' } },
   down: { status: 500 },
   unreadable: { status: 200, body: '<html>' },
