@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { StoreChores } from '../../src/store-chores/store-chores.js';
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
@@ -232,6 +233,38 @@ describe('Stripe', () => {
       await world.process();
       expect((await world.subscription(user)).auto_renewal_status).toBe('will_not_renew');
       expect((await world.health()).credentials_error).toBeNull();
+    });
+
+    it('that is refused for longer than anything is tried again: what waited is done when it is taken', async () => {
+      const user = somebody();
+      const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
+      const life = world.stripe.subscribe();
+      await world.post(user, session.id);
+      await world.post(user, life.id);
+      world.api.interfere = () => stripeErrors.revoked;
+      if (!charge) throw new Error('nothing was paid');
+      await world.notify(world.stripe.refund(charge));
+      life.cancel();
+      const target = { projectId: world.projectId, appId: world.appId, environment: 'production' as const };
+      const refreshes = world.server.app.get(StoreRefreshes);
+      await refreshes.request(target, [life.id]);
+      for (let hours = 0; hours < 6 * 24; hours += 3) {
+        world.clock.advanceMs(3 * 3_600_000);
+        await world.process();
+        await refreshes.drain();
+      }
+      const state = async (): Promise<string[]> => {
+        const { body } = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+        return [body.items[0].status, (await world.subscription(user)).auto_renewal_status];
+      };
+      expect(await state()).toEqual(['owned', 'will_renew']);
+      expect((await world.health()).credentials_error).not.toBeNull();
+      world.api.interfere = () => undefined;
+      await world.server.app.get(StoreChores).drain();
+      expect((await world.health()).credentials_error).toBeNull();
+      await world.process();
+      await refreshes.drain();
+      expect(await state()).toEqual(['refunded', 'will_not_renew']);
     });
 
     it('is checked with harmless calls, saved or not', async () => {
