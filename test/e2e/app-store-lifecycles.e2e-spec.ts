@@ -136,6 +136,24 @@ describe('lives of purchases in the App Store', () => {
     beforeAll(() => world.configure(world.keyFields));
 
     testOneTimeLives(() => world, oneTime, { told: ['as it happens', 'in the end'] });
+
+    it('a reversal that nobody told of is seen in the history', async () => {
+      const user = `buyer-${world.clock.nowMs()}`;
+      const life: OneTime = [buyLifetime()];
+      const statuses = async (): Promise<string[]> => {
+        const { body } = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+        return body.items.map(({ status }: { status: string }) => status);
+      };
+      await oneTime.post(life, user);
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(revokes('REFUND')(life));
+      expect(await statuses()).toEqual(['refunded']);
+      world.clock.advanceMs(DAY_MS);
+      changes('REFUND_REVERSED', { revocationDate: undefined, revocationReason: undefined })(life);
+      await oneTime.post(life, user);
+      expect(await statuses()).toEqual(['owned']);
+      expect((await world.events(user)).at(-1)).toBe('REFUND_REVERSED');
+    });
   });
 
   const bought = async () => {

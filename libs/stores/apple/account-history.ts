@@ -1,4 +1,4 @@
-import { noChainFacts } from '../../engine/index.js';
+import { noChainFacts, noOneTimeFacts } from '../../engine/index.js';
 import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import type { ShownPurchases } from './purchases.js';
@@ -6,7 +6,7 @@ import { appleStatus } from './renewal-facts.js';
 import { AppleServerApi, type AppleSubscription, type HistoryPage } from './server-api.js';
 import { AppleCallFailed } from './server-api.errors.js';
 import type { SignedTransaction } from './signed-data.js';
-import { purchaseKeyOf, reversedRefund } from './transaction-facts.js';
+import { isSubscription, purchaseKeyOf, reversedRefund } from './transaction-facts.js';
 
 /** Pages of the history that somebody waits for: 100 transactions. */
 export const PAGES_AT_ONCE = 5;
@@ -30,6 +30,15 @@ function addSubscription(shown: ShownPurchases, { transaction, renewal, status }
   // The notification of a reversal may have been lost: the present transaction says the same.
   const refunds = reversedRefund(transaction, transaction.signedDate);
   shown.addFacts(key, { ...noChainFacts, refunds }, transaction.signedDate);
+}
+
+/** As of a subscription: what the history shows of a one-time purchase is its present. */
+function addTransaction(shown: ShownPurchases, transaction: SignedTransaction): void {
+  shown.addTransaction(transaction);
+  if (isSubscription(transaction) || transaction.revocationDate !== undefined) return;
+  const { signedDate: at } = transaction;
+  const refund = { at, src: 'signed', value: { refundedAtMs: null, quantity: 0 } } as const;
+  shown.addOneTimeFacts(purchaseKeyOf(transaction), { ...noOneTimeFacts, refund }, at);
 }
 
 /** An account that never had a subscription is none for that call. */
@@ -60,7 +69,7 @@ async function addAccount(
   for (const subscription of subscriptions) addSubscription(shown, subscription);
   let page: HistoryPage = first;
   for (let count = 1; ; count++) {
-    for (const transaction of page.transactions) shown.addTransaction(transaction);
+    for (const transaction of page.transactions) addTransaction(shown, transaction);
     if (page.next === null || count === maxPages) return page.next;
     page = await api.history(transactionId, page.next);
   }
