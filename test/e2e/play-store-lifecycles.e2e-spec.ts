@@ -189,6 +189,19 @@ describe('lives of purchases in Google Play', () => {
     },
   } satisfies OneTimeDriver<OneTime, object>);
 
+  it('consumables are left to the app: only what is not consumed is acknowledged, whoever told of it', async () => {
+    const user = `buyer-${world.clock.nowMs()}`;
+    const life = [...starts(coins)(), ...starts(lifetime)()];
+    for (const { product, bought } of life) {
+      expect((await world.post(user, bought.token, product)).status).toBe(200);
+      expect((await world.push(toldOf([{ product, bought }], 1))).status).toBe(200);
+      world.clock.advanceMs(1_000);
+    }
+    await world.chores();
+    const done = life.map(({ bought }) => bought.purchase.acknowledgementState);
+    expect(done).toEqual(['ACKNOWLEDGEMENT_STATE_PENDING', 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED']);
+  });
+
   describe('without the permission to read orders', () => {
     beforeAll(() => {
       world.google.interfere = ({ path }) =>
