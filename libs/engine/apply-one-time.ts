@@ -34,6 +34,7 @@ export function deriveOneTime(facts: OneTimeFacts): OneTimeState {
   const refundedAtMs = refund && returned >= fact.quantity ? refund.refundedAtMs : null;
   return {
     ...fact,
+    planId: fact.planId ?? null,
     price: facts.price?.value ?? fact.price,
     expiresAtMs: fact.expiresAtMs === null ? null : Math.max(fact.expiresAtMs, fact.purchasedAtMs),
     status: refundedAtMs === null ? 'owned' : 'refunded',
@@ -64,7 +65,7 @@ function eventOf(
   return {
     delivery: 'send',
     storeProductId: state.storeProductId,
-    planId: null,
+    planId: state.planId,
     periodType: 'normal',
     purchasedAtMs: state.purchasedAtMs,
     expirationAtMs: null,
@@ -140,7 +141,7 @@ function ledgerOf(
     periodKey: purchase.purchaseKey,
     storeIds: [state.storeTransactionId],
     storeProductId: state.storeProductId,
-    planId: null,
+    planId: state.planId,
     quantity: state.quantity,
     purchasedAtMs: state.purchasedAtMs,
     expiresAtMs: state.expiresAtMs,

@@ -122,6 +122,8 @@ export interface ChainFacts {
 
 export interface OneTimeFact {
   storeProductId: string;
+  /** Of stores that sell one product at several prices, each with an id. */
+  planId?: string | null;
   purchasedAtMs: number;
   /** Only for a non-renewing subscription of known length. */
   expiresAtMs: number | null;

@@ -108,6 +108,7 @@ export interface OneTimePurchase {
 export interface OneTimeState {
   status: 'owned' | 'refunded';
   storeProductId: string;
+  planId: string | null;
   purchasedAtMs: number;
   expiresAtMs: number | null;
   refundedAtMs: number | null;

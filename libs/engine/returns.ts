@@ -6,6 +6,7 @@ export interface Return {
   /** Of a one-time purchase its store transaction id. */
   periodKey: string;
   storeProductId: string;
+  planId: string | null;
   storeTransactionId: string;
   country: string | null;
   /** All in all `part` of `whole` is taken back: the time that was left of a period, the pieces of a purchase. */
@@ -39,8 +40,8 @@ export function chainReturns(before: ChainFacts, after: ChainFacts): Return[] {
     const known = before.periods[key]?.value;
     const [oldPart, oldWhole] = known ? unused(before, key, known) : [0, 1];
     if (part / whole <= oldPart / oldWhole) return [];
-    const { storeProductId, storeTransactionId, country } = period;
-    return [{ periodKey: key, storeProductId, storeTransactionId, country, part, whole }];
+    const { storeProductId, planId, storeTransactionId, country } = period;
+    return [{ periodKey: key, storeProductId, planId, storeTransactionId, country, part, whole }];
   });
 }
 
@@ -54,6 +55,6 @@ export function oneTimeReturns(periodKey: string, before: OneTimeFacts, after: O
   const part = returnedPieces(after);
   const purchase = after.purchase?.value;
   if (!purchase || part <= returnedPieces(before)) return [];
-  const { storeProductId, storeTransactionId, country, quantity: whole } = purchase;
-  return [{ periodKey, storeProductId, storeTransactionId, country, part, whole }];
+  const { storeProductId, planId = null, storeTransactionId, country, quantity: whole } = purchase;
+  return [{ periodKey, storeProductId, planId, storeTransactionId, country, part, whole }];
 }

@@ -117,7 +117,7 @@ function oneTimeSources(
     store: purchase.store,
     environment: purchase.environment,
     storeProductId: state.storeProductId,
-    productId: catalog.productOf(row.appId, state.storeProductId)?.id ?? null,
+    productId: catalog.productOf(row.appId, state.storeProductId, state.planId)?.id ?? null,
     entitlement,
     claim,
   }));

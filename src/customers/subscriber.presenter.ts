@@ -96,7 +96,7 @@ export function presentSubscriber(
   for (const owned of purchases.oneTime) {
     const productId = owned.state.storeProductId;
     if (owned.state.refundedAtMs !== null || productId in subscriptions) continue;
-    const product = catalog.productOf(owned.purchase.appId, productId);
+    const product = catalog.productOf(owned.purchase.appId, productId, owned.state.planId);
     (nonSubscriptions[productId] ??= []).push(presentOneTime(owned, product?.displayName ?? undefined));
   }
   const entitlements = emptyMap<object>();

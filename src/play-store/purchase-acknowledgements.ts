@@ -10,6 +10,7 @@ import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { Play } from './play.js';
+import { credentialsHelp } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,7 +48,9 @@ export class PurchaseAcknowledgements implements OnModuleInit {
       return 'done';
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
-      if (error.failure === 'credentials') await this.health.failed(projectId, appId, error.message);
+      if (error.failure === 'credentials') {
+        await this.health.failed(projectId, appId, credentialsHelp(error));
+      }
       return this.later(chore, error);
     }
   }

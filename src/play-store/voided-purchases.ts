@@ -15,6 +15,7 @@ import { StoreChores } from '../store-chores/store-chores.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Play } from './play.js';
+import { credentialsHelp } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10 * MINUTE_MS;
@@ -74,7 +75,9 @@ export class VoidedPurchases implements OnModuleInit {
       return { againAtMs, error: null, markAt: new Date(startedAtMs) };
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
-      if (error.failure === 'credentials') await this.health.failed(projectId, appId, error.message);
+      if (error.failure === 'credentials') {
+        await this.health.failed(projectId, appId, credentialsHelp(error));
+      }
       const waitMs = Math.max(EVERY_MS * Math.min(attempts + 1, 6), error.retryAfterMs ?? 0);
       return { againAtMs: startedAtMs + waitMs, error: error.message };
     }

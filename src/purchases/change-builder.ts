@@ -23,6 +23,7 @@ import type { TakenBack } from '../currencies/currency-returns.js';
 import { currencyEventBody } from '../events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
+import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { NewChore } from '../store-chores/store-chore.js';
 import type { ChainWrite, ChangeSet, EventWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
@@ -119,8 +120,10 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
-  /** Has the store told that a purchase was recorded. */
-  acknowledge({ appId, key, detail }: Pick<NewChore, 'appId' | 'key' | 'detail'>): void {
+  /** Has the store told that a purchase was recorded, but for consumables: apps tell by consuming them. */
+  acknowledge(appId: string, key: string, detail: NonNullable<VerifiedPurchase['acknowledge']>): void {
+    const isConsumable = this.catalog.productOf(appId, detail.productId)?.type === 'consumable';
+    if (detail.kind === 'product' && isConsumable) return;
     const now = new Date(this.nowMs);
     this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
   }

@@ -36,14 +36,14 @@ export function returnEvent(
   catalog: Catalog,
 ): CurrencyEventContext {
   const { appId, store, environment } = purchase;
-  const { storeProductId, storeTransactionId, country } = back;
+  const { storeProductId, planId, storeTransactionId, country } = back;
   return {
     appId,
     store,
     environment,
     country,
     storeProductId,
-    productDisplayName: catalog.productOf(appId, storeProductId)?.displayName ?? null,
+    productDisplayName: catalog.productOf(appId, storeProductId, planId)?.displayName ?? null,
     storeTransactionId,
     transactionId: taken[0]?.transactionId ?? '',
     adjustments: taken.map(({ code, amount }) => {

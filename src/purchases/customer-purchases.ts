@@ -85,7 +85,8 @@ export function chainEntitlements(
  * catalog may turn out to be of a subscription: it must not unlock anything for ever.
  */
 export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): readonly CatalogEntitlement[] {
-  const product = catalog.productOf(owned.purchase.appId, owned.state.storeProductId);
+  const { storeProductId, planId } = owned.state;
+  const product = catalog.productOf(owned.purchase.appId, storeProductId, planId);
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }
 

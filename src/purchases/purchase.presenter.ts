@@ -95,7 +95,7 @@ export function presentPurchase(
     id: purchase.id,
     customer_id: customerAppUserId,
     original_customer_id: row.originalCustomerAppUserId,
-    product_id: catalog.productOf(purchase.appId, state.storeProductId)?.id ?? null,
+    product_id: catalog.productOf(purchase.appId, state.storeProductId, state.planId)?.id ?? null,
     purchased_at: state.purchasedAtMs,
     revenue_in_usd: presentMoney('USD', usd.get(purchase.id) ?? noMoney),
     quantity: state.quantity,

@@ -53,7 +53,12 @@ export class OrderLookups {
     }
     failures.sort((a, b) => likeliest.indexOf(a.failure) - likeliest.indexOf(b.failure));
     const [failure] = failures;
-    if (!failure || failure.failure === 'permanent') throw ApiError.missing('order', orderId, 'order_id');
+    if (!failure) throw ApiError.missing('order', orderId, 'order_id');
+    if (failure.failure === 'permanent') {
+      throw new ApiError('missing', `There is no order ${JSON.stringify(orderId)}. ${failure.message}`, {
+        param: 'order_id',
+      });
+    }
     throw verificationError(failure);
   }
 }

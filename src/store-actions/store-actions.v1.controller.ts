@@ -136,7 +136,7 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'refundTransaction',
-    summary: 'Refund an order, end its access (Test Store)',
+    summary: 'Refund an order, end its access',
     description,
   })
   @ApiOkResponse({ type: CustomerInfoDto })

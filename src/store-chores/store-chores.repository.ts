@@ -75,7 +75,10 @@ const again = statement(
    WHERE ${ofChore} AND lease_until = $5`,
 );
 
-const remove = statement('store_chores.remove', `DELETE FROM store_chores WHERE ${ofChore}`);
+const remove = statement(
+  'store_chores.remove',
+  `DELETE FROM store_chores WHERE ${ofChore} RETURNING mark_at AS "markAt"`,
+);
 
 const ofKind = statement(
   'store_chores.of_kind',
@@ -129,8 +132,9 @@ export class StoreChoresRepository {
     await this.database.query(again, [...placeOf(chore), leaseUntil, dueAt, attempts, error, markAt]);
   }
 
-  async remove(place: ChorePlace): Promise<void> {
-    await this.database.query(remove, placeOf(place));
+  async remove(place: ChorePlace): Promise<Pick<Chore, 'markAt'> | null> {
+    const [removed] = await this.database.query<Pick<Chore, 'markAt'>>(remove, placeOf(place));
+    return removed ?? null;
   }
 
   ofKind(

@@ -76,8 +76,8 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
     return this.repository.addForApps(kind, type, new Date(this.clock.nowMs()), keys);
   }
 
-  /** It need not be done any more. */
-  remove(place: ChorePlace): Promise<void> {
+  /** It need not be done any more. Null when there was nothing to be done. */
+  remove(place: ChorePlace): Promise<Pick<Chore, 'markAt'> | null> {
     return this.repository.remove(place);
   }
 

@@ -3,6 +3,7 @@ import {
   Inject,
   Injectable,
   type OnApplicationShutdown,
+  type OnModuleInit,
 } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
@@ -12,6 +13,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { nextProcessing } from './notification-retries.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
 import { NotificationSources } from './notification-sources.js';
@@ -41,7 +43,7 @@ const failedTo = {
  * left that died, and whatever a wake missed. Finished notifications are kept for 90 days.
  */
 @Injectable()
-export class NotificationWorker implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly notifications: LeasedWork<ClaimedNotification>;
   private stopped: Promise<void> | null = null;
 
@@ -49,6 +51,7 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
     @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
     @Inject(NotificationSources) private readonly sources: NotificationSources,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(Database) private readonly database: Database,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -68,6 +71,13 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
       clock,
       config,
     );
+  }
+
+  onModuleInit(): void {
+    this.health.onRecovery(async (place, since) => {
+      await this.repository.retry(place, since, new Date(this.clock.nowMs()));
+      this.wake();
+    });
   }
 
   /** Notifications may be due: looks at once. */

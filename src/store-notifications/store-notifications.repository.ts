@@ -14,6 +14,7 @@ import {
   removeOld,
   renew,
   renewForward,
+  retry,
   takeUp,
   takeUpIfKnown,
 } from './store-notifications.sql.js';
@@ -146,6 +147,15 @@ export class StoreNotificationsRepository {
   /** Makes notifications due again that were put aside; true when there were any. */
   async takeUp(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
     return (await this.database.query(takeUp, [projectId, appId, subjects, now])).length > 0;
+  }
+
+  /** Has what failed since then processed anew. */
+  async retry(
+    { projectId, appId }: { projectId: string; appId: string },
+    since: Date,
+    now: Date,
+  ): Promise<void> {
+    await this.database.query(retry, [projectId, appId, since, now]);
   }
 
   /** Makes one due again when its purchase has an owner by now; true when it has. */

@@ -113,6 +113,14 @@ export const takeUpIfKnown = statement(
    RETURNING n.id`,
 );
 
+/** What failed at $3 or later, also what was given up since, and is not under way. */
+export const retry = statement(
+  'store_notifications.retry',
+  `UPDATE store_notifications SET state = 'retrying', attempts = 0, due_at = $4
+   WHERE project_id = $1 AND app_id = $2 AND last_error_at >= $3 AND state IN ('retrying', 'failed')
+     AND lease_until IS NULL`,
+);
+
 export const claimForward = statement(
   'store_notifications.claim_forward',
   `${leased('forward_due_at', 'forward_lease_until')}

@@ -20,13 +20,19 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [1, 5, 15].map((minutes) => minutes * MINUTE_MS);
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 const MAX_MESSAGE = 500;
+/** What waits is not called for a shorter refusal: a key with some of its permissions is refused and taken in turn. */
+const LONG_MS = 5 * MINUTE_MS;
 /** Stores that take nothing without credentials; the App Store's purchases may prove themselves. */
 const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'play_store', 'stripe']);
+
+/** Does what waited for a store to take the credentials of an app again; `since`: it had refused them from then on. */
+type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;
 
 /** Which apps have credentials that their store refuses. Asks the store by itself until it takes them again. */
 @Injectable()
 export class CredentialHealth implements OnModuleInit {
   readonly kind = 'probe_credentials';
+  private readonly recoveries: Recovery[] = [];
 
   constructor(
     @Inject(StoreChores) private readonly chores: StoreChores,
@@ -38,6 +44,10 @@ export class CredentialHealth implements OnModuleInit {
 
   onModuleInit(): void {
     this.chores.handle(this);
+  }
+
+  onRecovery(recovery: Recovery): void {
+    this.recoveries.push(recovery);
   }
 
   /**
@@ -72,8 +82,9 @@ export class CredentialHealth implements OnModuleInit {
   }
 
   /** A store took the credentials of an app. */
-  worked(projectId: string, appId: string): Promise<void> {
-    return this.chores.remove({ projectId, appId, kind: this.kind, key: '' });
+  async worked(projectId: string, appId: string): Promise<void> {
+    const removed = await this.chores.remove({ projectId, appId, kind: this.kind, key: '' });
+    if (removed) await this.recovered(projectId, appId, removed.markAt);
   }
 
   /** By app id. */
@@ -87,12 +98,20 @@ export class CredentialHealth implements OnModuleInit {
     );
   }
 
-  async work({ projectId, appId, attempts }: Chore): Promise<ChoreResult> {
+  async work({ projectId, appId, attempts, markAt }: Chore): Promise<ChoreResult> {
     const app = await this.apps.findIn(this.database, projectId, appId);
     const connection = app && this.connections.of(app.type);
     if (!app || !connection?.verifyCredentials) return 'done';
     const { status, message } = await connection.verifyCredentials(app, {});
-    if (status === 'valid') return 'done';
-    return { againAtMs: this.clock.nowMs() + (PAUSES_MS[attempts] ?? MAX_PAUSE_MS), error: message };
+    if (status !== 'valid') {
+      return { againAtMs: this.clock.nowMs() + (PAUSES_MS[attempts] ?? MAX_PAUSE_MS), error: message };
+    }
+    await this.recovered(projectId, appId, markAt);
+    return 'done';
+  }
+
+  private async recovered(projectId: string, appId: string, since: Date | null): Promise<void> {
+    if (since === null || this.clock.nowMs() - since.getTime() < LONG_MS) return;
+    for (const recovery of this.recoveries) await recovery({ projectId, appId }, since);
   }
 }

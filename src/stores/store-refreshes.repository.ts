@@ -82,6 +82,13 @@ const postpone = statement(
   `UPDATE store_refreshes SET due_at = $6, lease_until = NULL WHERE ${ofTarget}`,
 );
 
+/** What failed before and is not under way. */
+const retry = statement(
+  'store_refreshes.retry',
+  `UPDATE store_refreshes SET due_at = $3, attempts = 0
+   WHERE project_id = $1 AND app_id = $2 AND due_at > $3 AND last_error IS NOT NULL AND lease_until IS NULL`,
+);
+
 function keyOf({ projectId, appId, environment, key }: RefreshTarget): unknown[] {
   return [projectId, appId, environment, key];
 }
@@ -119,6 +126,11 @@ export class StoreRefreshesRepository {
   /** Puts one off that was not tried. */
   async postpone(target: RefreshTarget, leaseUntil: Date, dueAt: Date): Promise<void> {
     await this.database.query(postpone, [...keyOf(target), leaseUntil, dueAt]);
+  }
+
+  /** Has everything of an app that failed tried at once. */
+  async retry({ projectId, appId }: Pick<RefreshTarget, 'projectId' | 'appId'>, now: Date): Promise<void> {
+    await this.database.query(retry, [projectId, appId, now]);
   }
 
   async again(target: ClaimedRefresh, leaseUntil: Date, dueAt: Date, error: string): Promise<void> {

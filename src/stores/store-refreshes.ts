@@ -3,6 +3,7 @@ import {
   Inject,
   Injectable,
   type OnApplicationShutdown,
+  type OnModuleInit,
 } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
@@ -30,7 +31,8 @@ const SLOTS = { total: 10, perKey: 2 };
 
 const MINUTE_MS = 60_000;
 /** Pauses between attempts; then whatever happens next (a notification, a receipt) has to bring the news. */
-const PAUSES_MS = [1, 10, 60, 360, 1_440, 1_440].map((minutes) => minutes * MINUTE_MS);
+const DAY_MS = 1_440 * MINUTE_MS;
+const PAUSES_MS = [...[1, 10, 60, 360].map((minutes) => minutes * MINUTE_MS), DAY_MS, DAY_MS];
 
 const failedTo = {
   claim: 'purchases to be refreshed could not be claimed; the next look tries again',
@@ -40,7 +42,7 @@ const failedTo = {
 
 /** Asks stores about purchases in the background: what a receipt or a notification left open. */
 @Injectable()
-export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly refreshes: LeasedWork<ClaimedRefresh>;
   private stopped: Promise<void> | null = null;
 
@@ -70,6 +72,13 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
       clock,
       config,
     );
+  }
+
+  onModuleInit(): void {
+    this.health.onRecovery(async (place) => {
+      await this.repository.retry(place, new Date(this.clock.nowMs()));
+      this.wake();
+    });
   }
 
   /** Has a store asked about purchases, `delayMs` from now at the latest. Survives the end of this process. */
@@ -109,7 +118,9 @@ export class StoreRefreshes implements BeforeApplicationShutdown, OnApplicationS
       await this.budgets.block(target, failure.retryAfterMs);
     }
     await lease.record(async (leaseUntil) => {
-      const pauseMs = PAUSES_MS[target.attempts];
+      // Credentials may be refused for weeks.
+      const lastMs = failure?.failure === 'credentials' ? DAY_MS : undefined;
+      const pauseMs = PAUSES_MS[target.attempts] ?? lastMs;
       if (failure === null || failure.failure === 'permanent' || pauseMs === undefined) {
         return this.repository.done(target, leaseUntil);
       }

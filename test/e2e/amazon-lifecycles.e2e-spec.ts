@@ -1,9 +1,17 @@
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
-import { type FakeAmazonSubscription, type FakeSku, fakeSkus } from '../support/fake-amazon/fake-amazon.js';
+import {
+  type FakeAmazonPurchase,
+  type FakeAmazonSubscription,
+  type FakeSku,
+  fakeSkus,
+} from '../support/fake-amazon/fake-amazon.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
+import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
+import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js';
 
-const { monthly, yearly } = fakeSkus;
+const { monthly, yearly, coins, lifetime } = fakeSkus;
+const prices: Record<string, number> = { [coins.productId]: 0.99, [lifetime.productId]: 199 };
 
 /** A customer's receipts; the last one goes on. */
 type Life = FakeAmazonSubscription[];
@@ -13,7 +21,7 @@ interface Sent {
   bought?: FakeAmazonSubscription;
 }
 
-describe('lives of subscriptions in the Amazon Appstore', () => {
+describe('lives of purchases in the Amazon Appstore', () => {
   let world: AmazonWorld;
 
   beforeAll(async () => {
@@ -74,4 +82,47 @@ describe('lives of subscriptions in the Amazon Appstore', () => {
   };
 
   testLives(() => world, driver);
+
+  const buyCoins = (user?: string): FakeAmazonPurchase => world.amazon.buy(coins, 'CONSUMABLE', false, user);
+  const buyLifetime = (user?: string): FakeAmazonPurchase =>
+    world.amazon.buy(lifetime, 'ENTITLED', false, user);
+  /** News of the last receipt. */
+  const toldOf = (life: FakeAmazonPurchase[], what: 'PURCHASED' | 'CANCELED'): string => {
+    const { userId, receipt } = life.at(-1) as FakeAmazonPurchase;
+    const kind = receipt.productType === 'CONSUMABLE' ? 'CONSUMABLE' : 'ENTITLEMENT';
+    return world.amazon.notification(`${kind}_${what}`, userId, receipt.receiptId);
+  };
+  const adds =
+    (buy: (user?: string) => FakeAmazonPurchase) =>
+    (life: FakeAmazonPurchase[]): string => {
+      life.push(buy(life[0]?.userId));
+      return toldOf(life, 'PURCHASED');
+    };
+
+  testOneTimeLives<FakeAmazonPurchase[], string>(() => world, {
+    store: 'amazon',
+    coins: coins.productId,
+    lifetime: lifetime.productId,
+    starts: { coins: () => [buyCoins()], lifetime: () => [buyLifetime()] },
+    happenings: {
+      buyCoins: adds(buyCoins),
+      buyLifetime: adds(buyLifetime),
+      refund(life) {
+        Object.assign(life.at(-1)?.receipt ?? {}, { cancelDate: world.clock.nowMs() });
+        return toldOf(life, 'CANCELED');
+      },
+    },
+    async post(life, user) {
+      const answers = [];
+      for (const { userId, receipt } of life) {
+        const product_ids = [receipt.productId as string];
+        const device = { store_user_id: userId, product_ids, price: prices[product_ids[0] ?? ''] };
+        answers.push(await world.post(user, receipt.receiptId, { ...device, currency: 'USD' }));
+      }
+      return answers.map(({ status }) => status);
+    },
+    async tell(message) {
+      expect((await world.notify(message)).status).toBe(200);
+    },
+  } satisfies OneTimeDriver<FakeAmazonPurchase[], string>);
 });

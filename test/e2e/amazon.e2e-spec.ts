@@ -143,6 +143,11 @@ describe('the Amazon Appstore', () => {
       ['answers with another receipt', { status: 200, body: { receiptId: 'other' } }, '30'],
       ['sends elsewhere', { status: 302, headers: { location: 'https://example.com' } }, '30'],
       ['answers what nobody expects', { status: 418 }, '30'],
+      ['is hidden by a proxy that answers 400', { status: 400, body: '<html>' }, '30'],
+      ['is hidden by a gateway that answers 400', { status: 400, body: { message: 'Bad Request' } }, '30'],
+      ['seems to answer 400, and says nothing', { status: 400, body: '' }, '30'],
+      ['is hidden by a proxy that answers 410', { status: 410, body: '<html>' }, '30'],
+      ['is hidden by a proxy that answers 497', { status: 497, body: 'HTTP to an HTTPS port' }, '30'],
       ['resets the connection', { status: 0, instead: 'reset' as const }, '30'],
     ])('while Amazon %s, nothing is lost', async (_, failure, wait) => {
       const user = somebody();
@@ -154,6 +159,12 @@ describe('the Amazon Appstore', () => {
       expect(await world.purchaseRows()).toBe(rows);
       world.amazon.interfere = () => undefined;
       expect((await post(user, life)).status).toBe(200);
+    });
+
+    it('a secret that is checked behind a proxy is neither good nor bad', async () => {
+      world.amazon.interfere = () => ({ status: 400, body: '<html>' });
+      const path = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
+      expect((await world.backend.post(path, {})).body.status).toBe('unreachable');
     });
 
     it('when only the sandbox fails, an unknown receipt is not refused for good', async () => {
@@ -258,6 +269,8 @@ describe('the Amazon Appstore', () => {
       await world.notify(claim(world.amazon.newUser()));
       await world.notify(claim(userId));
       world.amazon.interfere = () => amazonErrors.invalid;
+      await world.notify(claim(userId));
+      world.amazon.interfere = () => ({ status: 410, body: '<html>' });
       await world.notify(claim(userId));
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
     });

@@ -1,17 +1,19 @@
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
-import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
+import { type FakeOneTime, fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import type {
   FakeAccount,
   FakeNotification,
   FakeSubscription,
 } from '../support/fake-app-store/fake-subscription.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
+import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
+import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js';
 
 const DAY_MS = 86_400_000;
-const { monthly, yearly, plus } = fakeProducts;
+const { monthly, yearly, plus, coins, lifetime } = fakeProducts;
 
-describe('lives of subscriptions in the App Store', () => {
+describe('lives of purchases in the App Store', () => {
   let world: AppStoreWorld;
 
   beforeAll(async () => {
@@ -71,6 +73,88 @@ describe('lives of subscriptions in the App Store', () => {
   };
 
   testLives(() => world, driver);
+
+  /** What an account bought; the last is what something happens to. */
+  type OneTime = [FakeOneTime, ...FakeOneTime[]];
+
+  const last = (life: OneTime): FakeOneTime => life.at(-1) as FakeOneTime;
+  const buyCoins = (quantity = 1): FakeOneTime =>
+    world.store.buy(world.store.account(), coins, 'Consumable', quantity);
+  const buyLifetime = (account = world.store.account()): FakeOneTime =>
+    world.store.buy(account, lifetime, 'Non-Consumable');
+  const changes =
+    (type: string, change: object = {}) =>
+    (life: OneTime): FakeNotification => {
+      Object.assign(last(life).transaction, change);
+      return world.store.oneTimeNotification(last(life), type);
+    };
+  const revokes =
+    (type: string, more: object = { revocationReason: 0 }) =>
+    (life: OneTime): FakeNotification =>
+      changes(type, { revocationDate: world.clock.nowMs(), ...more })(life);
+  const adds =
+    (buy: (account: FakeAccount) => FakeOneTime) =>
+    (life: OneTime): FakeNotification => {
+      life.push(buy(life[0].account));
+      return changes('ONE_TIME_CHARGE')(life);
+    };
+
+  const oneTime: OneTimeDriver<OneTime, FakeNotification> = {
+    store: 'app_store',
+    coins: coins.id,
+    lifetime: lifetime.id,
+    starts: {
+      coins: () => [buyCoins()],
+      three: () => [buyCoins(3)],
+      lifetime: () => [buyLifetime()],
+      shared: () => [buyLifetime(world.store.account('Production', { isFamilyMember: true }))],
+    },
+    happenings: {
+      buyCoins: adds((account) => world.store.buy(account, coins)),
+      buyLifetime: adds(buyLifetime),
+      refund: revokes('REFUND'),
+      revokeForHalf: revokes('REFUND', { revocationType: 'REFUND_PRORATED', revocationPercentage: 50_000 }),
+      reverseRefund: changes('REFUND_REVERSED', { revocationDate: undefined, revocationReason: undefined }),
+      askForRefund: changes('CONSUMPTION_REQUEST'),
+      declineRefund: changes('REFUND_DECLINED'),
+      stopSharing: revokes('REVOKE', { revocationType: 'FAMILY_REVOKE' }),
+    },
+    async post(life, user) {
+      const answers = [];
+      for (const { transaction } of life)
+        answers.push(await world.post(user, world.store.signed(transaction)));
+      return answers.map(({ status }) => status);
+    },
+    async tell(notification) {
+      expect((await world.notify(notification)).status).toBe(200);
+    },
+  };
+
+  testOneTimeLives(() => world, oneTime);
+
+  describe('with the in-app purchase key', () => {
+    beforeAll(() => world.configure(world.keyFields));
+
+    testOneTimeLives(() => world, oneTime, { told: ['as it happens', 'in the end'] });
+
+    it('a reversal that nobody told of is seen in the history', async () => {
+      const user = `buyer-${world.clock.nowMs()}`;
+      const life: OneTime = [buyLifetime()];
+      const statuses = async (): Promise<string[]> => {
+        const { body } = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+        return body.items.map(({ status }: { status: string }) => status);
+      };
+      await oneTime.post(life, user);
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(revokes('REFUND')(life));
+      expect(await statuses()).toEqual(['refunded']);
+      world.clock.advanceMs(DAY_MS);
+      changes('REFUND_REVERSED', { revocationDate: undefined, revocationReason: undefined })(life);
+      await oneTime.post(life, user);
+      expect(await statuses()).toEqual(['owned']);
+      expect((await world.events(user)).at(-1)).toBe('REFUND_REVERSED');
+    });
+  });
 
   const bought = async () => {
     const startMs = world.clock.nowMs();

@@ -1,16 +1,18 @@
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
-import { playProducts } from '../support/fake-play/fake-play.js';
+import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
 import type {
   FakePlaySubscription,
   PlaySubscriptionOptions,
 } from '../support/fake-play/fake-play-subscription.js';
 import type { FakePlayProduct } from '../support/fake-play/google-values.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
+import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
+import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js';
 
 const DAY_MS = 86_400_000;
-const { monthly, yearly, plus } = playProducts;
+const { monthly, yearly, plus, coins, lifetime } = playProducts;
 
 /** What a customer bought and is on the device: replaced purchases are not. The last one goes on. */
 interface Life {
@@ -29,7 +31,7 @@ interface Sent {
   bought?: { token: string; product: FakePlayProduct };
 }
 
-describe('lives of subscriptions in Google Play', () => {
+describe('lives of purchases in Google Play', () => {
   let world: PlayWorld;
 
   beforeAll(async () => {
@@ -122,6 +124,83 @@ describe('lives of subscriptions in Google Play', () => {
   };
 
   testLives(() => world, driver);
+
+  /** What a customer bought; the last is what something happens to. */
+  type OneTime = { product: FakePlayProduct; bought: FakePlayPurchase }[];
+
+  const lastBought = (life: OneTime): FakePlayPurchase => (life.at(-1) as OneTime[number]).bought;
+  const starts =
+    (product: FakePlayProduct, options: Parameters<typeof world.play.buy>[1] = {}) =>
+    (): OneTime => [{ product, bought: world.play.buy(product, options) }];
+  const toldOf = (life: OneTime, notificationType: number): object => {
+    const { product, bought } = life.at(-1) as OneTime[number];
+    const one = { version: '1.0', notificationType, purchaseToken: bought.token, sku: product.id };
+    return { eventTimeMillis: String(world.clock.nowMs()), oneTimeProductNotification: one };
+  };
+  const adds =
+    (product: FakePlayProduct) =>
+    (life: OneTime): object => {
+      life.push(...starts(product)());
+      return toldOf(life, 1);
+    };
+  const refunds =
+    (pieces?: number) =>
+    (life: OneTime): object => {
+      const { token, purchase } = lastBought(life);
+      world.play.refundProduct({ token, purchase }, pieces);
+      const refundType = pieces === undefined ? 1 : 2;
+      const voided = { purchaseToken: token, orderId: purchase.orderId, productType: 2, refundType };
+      return { eventTimeMillis: String(world.clock.nowMs()), voidedPurchaseNotification: voided };
+    };
+
+  testOneTimeLives<OneTime, object>(() => world, {
+    store: 'play_store',
+    coins: coins.id,
+    lifetime: lifetime.id,
+    starts: {
+      coins: starts(coins),
+      three: starts(coins, { quantity: 3 }),
+      lifetime: starts(lifetime),
+      pending: starts(coins, { pending: true }),
+    },
+    happenings: {
+      buyCoins: adds(coins),
+      buyLifetime: adds(lifetime),
+      pay(life) {
+        world.play.payProduct(lastBought(life));
+        return toldOf(life, 1);
+      },
+      dropPayment(life) {
+        world.play.dropProduct(lastBought(life));
+        return toldOf(life, 2);
+      },
+      refund: refunds(),
+      refundOne: refunds(1),
+      chargeBack: refunds(),
+    },
+    async post(life, user) {
+      const answers = [];
+      for (const { product, bought } of life) answers.push(await world.post(user, bought.token, product));
+      return answers.map(({ status }) => status);
+    },
+    async tell(content) {
+      expect((await world.push(content)).status).toBe(200);
+      world.clock.advanceMs(1_000);
+    },
+  } satisfies OneTimeDriver<OneTime, object>);
+
+  it('consumables are left to the app: only what is not consumed is acknowledged, whoever told of it', async () => {
+    const user = `buyer-${world.clock.nowMs()}`;
+    const life = [...starts(coins)(), ...starts(lifetime)()];
+    for (const { product, bought } of life) {
+      expect((await world.post(user, bought.token, product)).status).toBe(200);
+      expect((await world.push(toldOf([{ product, bought }], 1))).status).toBe(200);
+      world.clock.advanceMs(1_000);
+    }
+    await world.chores();
+    const done = life.map(({ bought }) => bought.purchase.acknowledgementState);
+    expect(done).toEqual(['ACKNOWLEDGEMENT_STATE_PENDING', 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED']);
+  });
 
   describe('without the permission to read orders', () => {
     beforeAll(() => {

@@ -134,9 +134,24 @@ describe('orders that nobody posted', () => {
       for (const orderId of ['MABCDEFGHI', '../../v1/x', 'M../1', 'M%2e%2e']) {
         expect(refusalOf(await restore(world, user, orderId))).toEqual([404, 'resource_missing', 'order_id']);
       }
+      const { orderId: ofSandbox } = subscribed('Sandbox');
+      const answer = await restore(world, user, ofSandbox);
+      expect(refusalOf(answer)).toEqual([404, 'resource_missing', 'order_id']);
+      expect(answer.body.message).toContain('orders of the sandbox (TestFlight, too) it does not look up');
       const calls = world.api.calls.filter(({ path }) => path.includes('lookup'));
       expect(calls.map(({ path }) => path).every((path) => /\/lookup\/M[0-9A-Z]+$/.test(path))).toBe(true);
       expect(calls.every(({ environment }) => environment === 'Production')).toBe(true);
+    });
+
+    it('of an app that was never released are none either, and its key is good', async () => {
+      const user = await newCustomer(world);
+      world.api.interfere = ({ environment }) => (environment === 'Production' ? unauthorized : undefined);
+      const { orderId } = subscribed();
+      expect(refusalOf(await restore(world, user, orderId))).toEqual([404, 'resource_missing', 'order_id']);
+      const { body } = await world.backend.get(`${world.path}/setup_health`);
+      expect(body.apps[0].credentials_error).toBeNull();
+      world.api.interfere = ({ environment }) => (environment === 'Production' ? unauthorized : serverError);
+      expect(refusalOf(await restore(world, user, orderId)).slice(0, 2)).toEqual([503, 'store_error']);
     });
 
     it('wait while Apple does not answer, answers what it did not sign, or refuses the key', async () => {
@@ -148,8 +163,9 @@ describe('orders that nobody posted', () => {
         { status: 429 },
         { status: 200, instead: 'reset' as const },
       ]) {
-        world.api.interfere = ({ path }) => (path.includes('lookup') ? answer : undefined);
+        world.api.interfere = () => answer;
         expect(refusalOf(await restore(world, user, orderId)).slice(0, 2)).toEqual([503, 'store_error']);
+        world.clock.advanceMs(60_000);
       }
       const foreign = { status: 0, signedTransactions: ['eyJhbGciOiJub25lIn0.e30.'] };
       world.api.interfere = ({ path }) =>

@@ -63,6 +63,10 @@ describe('receipts of a store that does not work', () => {
       ['answers with a list', { status: 200, body: [] }],
       ['sends elsewhere', { status: 302, headers: { location: 'https://example.com/' } }],
       ['is hidden by a proxy', { status: 404, body: '<html>' }],
+      ['is hidden by a proxy that takes nothing', { status: 400, body: '<html>' }],
+      ['is hidden by a proxy that says nothing', { status: 400, body: '' }],
+      ['is hidden by a gateway', { status: 400, body: { message: 'Bad Request' } }],
+      ['is gone for a proxy', { status: 410, body: '<html>' }],
     ];
 
     it.each(failures)('that %s are kept, and taken when it is well again', async (_, failure) => {

@@ -1,15 +1,22 @@
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
-import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
+import {
+  type FakeCharge,
+  type FakeEvent,
+  fakePrices,
+  type StripeObject,
+} from '../support/fake-stripe/fake-stripe.js';
 import type { FakeStripeSubscription, StripeStart } from '../support/fake-stripe/fake-stripe-subscription.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
+import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
+import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js';
 
-const { monthly, yearly, plus } = fakePrices;
+const { monthly, yearly, plus, coins, lifetime } = fakePrices;
 
 /** A customer's subscriptions; the last one goes on. */
 type Life = FakeStripeSubscription[];
 
-describe('lives of subscriptions with Stripe', () => {
+describe('lives of purchases with Stripe', () => {
   let world: StripeWorld;
 
   beforeAll(async () => {
@@ -73,4 +80,58 @@ describe('lives of subscriptions with Stripe', () => {
   };
 
   testLives(() => world, driver);
+
+  /** Checkout sessions of a customer; the last is what something happens to. */
+  type OneTime = { session: StripeObject; charge: FakeCharge | null }[];
+
+  const last = (life: OneTime): OneTime[number] => life.at(-1) as OneTime[number];
+  const charged = (life: OneTime): FakeCharge => {
+    const { charge } = last(life);
+    if (!charge) throw new Error('nothing was charged');
+    return charge;
+  };
+  const starts =
+    (...[items, options]: Parameters<typeof world.stripe.checkout>) =>
+    (): OneTime => [world.stripe.checkout(items, options)];
+  const toldOf = (life: OneTime, type: string): FakeEvent =>
+    world.stripe.event(`checkout.session.${type}`, last(life).session);
+  const adds =
+    (price: typeof coins) =>
+    (life: OneTime): FakeEvent => {
+      life.push(world.stripe.checkout([{ price }]));
+      return toldOf(life, 'completed');
+    };
+
+  testOneTimeLives<OneTime, FakeEvent>(() => world, {
+    store: 'stripe',
+    coins: coins.product,
+    lifetime: lifetime.product,
+    starts: {
+      coins: starts([{ price: coins }]),
+      three: starts([{ price: coins, quantity: 3 }]),
+      lifetime: starts([{ price: lifetime }]),
+      pending: starts([{ price: coins }], { paid: false }),
+    },
+    happenings: {
+      buyCoins: adds(coins),
+      buyLifetime: adds(lifetime),
+      pay(life) {
+        last(life).charge = world.stripe.paySession(last(life).session);
+        return toldOf(life, 'async_payment_succeeded');
+      },
+      dropPayment: (life) => toldOf(life, 'async_payment_failed'),
+      refund: (life) => world.stripe.refund(charged(life)),
+      refundHalf: (life) => world.stripe.refund(charged(life), charged(life).amount / 2),
+      reverseRefund: (life) => world.stripe.failRefund(charged(life)),
+      chargeBack: (life) => world.stripe.dispute(charged(life)),
+    },
+    async post(life, user) {
+      const answers = [];
+      for (const { session } of life) answers.push(await world.post(user, session.id));
+      return answers.map(({ status }) => status);
+    },
+    async tell(event) {
+      expect((await world.notify(event)).status).toBe(200);
+    },
+  } satisfies OneTimeDriver<OneTime, FakeEvent>);
 });

@@ -1,5 +1,7 @@
 import Stripe from 'stripe';
+import { StoreChores } from '../../src/store-chores/store-chores.js';
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
 import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
@@ -233,6 +235,38 @@ describe('Stripe', () => {
       expect((await world.health()).credentials_error).toBeNull();
     });
 
+    it('that is refused for longer than anything is tried again: what waited is done when it is taken', async () => {
+      const user = somebody();
+      const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
+      const life = world.stripe.subscribe();
+      await world.post(user, session.id);
+      await world.post(user, life.id);
+      world.api.interfere = () => stripeErrors.revoked;
+      if (!charge) throw new Error('nothing was paid');
+      await world.notify(world.stripe.refund(charge));
+      life.cancel();
+      const target = { projectId: world.projectId, appId: world.appId, environment: 'production' as const };
+      const refreshes = world.server.app.get(StoreRefreshes);
+      await refreshes.request(target, [life.id]);
+      for (let hours = 0; hours < 6 * 24; hours += 3) {
+        world.clock.advanceMs(3 * 3_600_000);
+        await world.process();
+        await refreshes.drain();
+      }
+      const state = async (): Promise<string[]> => {
+        const { body } = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+        return [body.items[0].status, (await world.subscription(user)).auto_renewal_status];
+      };
+      expect(await state()).toEqual(['owned', 'will_renew']);
+      expect((await world.health()).credentials_error).not.toBeNull();
+      world.api.interfere = () => undefined;
+      await world.server.app.get(StoreChores).drain();
+      expect((await world.health()).credentials_error).toBeNull();
+      await world.process();
+      await refreshes.drain();
+      expect(await state()).toEqual(['refunded', 'will_not_renew']);
+    });
+
     it('is checked with harmless calls, saved or not', async () => {
       const verify = (body: object) =>
         world.backend.post(`${world.path}/apps/${world.appId}/actions/verify_credentials`, body);
@@ -388,6 +422,67 @@ describe('Stripe', () => {
       });
       const { product_id: product } = await world.subscription(other);
       expect(product).not.toBe(named.body.id);
+    });
+
+    it('what a checkout sold once may be named by its price, too: entitlements, credits and what a refund takes', async () => {
+      const pack = { ...coins, id: 'price_coins_pack', amount: 999 };
+      const named = await world.backend.post(`${world.path}/products`, {
+        app_id: world.appId,
+        store_identifier: pack.id,
+        type: 'non_consumable',
+        display_name: 'Pack of coins',
+      });
+      expect(named.status).toBe(201);
+      const { body: entitlement } = await world.backend.post(`${world.path}/entitlements`, {
+        lookup_key: 'pack',
+        display_name: 'Pack',
+      });
+      await world.backend.post(`${world.path}/entitlements/${entitlement.id}/actions/attach_products`, {
+        product_ids: [named.body.id],
+      });
+      await world.backend.post(`${world.path}/virtual_currencies`, {
+        code: 'PACK',
+        name: 'Coins',
+        product_grants: [{ product_ids: [named.body.id], amount: 50 }],
+      });
+      const user = somebody();
+      const { session, charge } = world.stripe.checkout([{ price: pack }, { price: coins }]);
+      const { body: info } = await world.post(user, session.id);
+      expect(info.subscriber.entitlements).toEqual({
+        pack: expect.objectContaining({ product_identifier: coins.product, expires_date: null }),
+      });
+      const shown: { display_name?: string }[] = info.subscriber.non_subscriptions.prod_coins;
+      expect(shown.map(({ display_name: name }) => name)).toContain('Pack of coins');
+      const customer = `${world.path}/customers/${user}`;
+      const list = await world.backend.get(`${customer}/purchases`);
+      const products = new Map(
+        list.body.items.map((row: { store_purchase_identifier: string; product_id: string }) => [
+          row.store_purchase_identifier,
+          row.product_id,
+        ]),
+      );
+      const payment = charge?.payment_intent ?? '';
+      expect(products.get(payment)).toBe(named.body.id);
+      expect([named.body.id, undefined, null]).not.toContain(products.get(`${payment}:1`));
+      const { body: why } = await world.backend.get(`${customer}/access_explanation`);
+      expect(JSON.stringify(why)).toContain(named.body.id);
+
+      if (!charge) throw new Error('nothing was paid');
+      await world.notify(world.stripe.refund(charge));
+      const { body: wallet } = await world.sdk.get(`/v1/subscribers/${user}/virtual_currencies`);
+      expect(wallet.virtual_currencies.PACK.balance).toBe(0);
+      const events = await world.backend.get(`${customer}/events?limit=100`);
+      const told = (events.body.items as Json[])
+        .map(({ body }) => body)
+        .filter(({ transaction_id: id }) => id === payment)
+        .sort((one, other) => one.sequence - other.sequence)
+        .map(({ type, entitlement_ids: ids, product_display_name: name }) => [type, ids ?? name]);
+      expect(told).toEqual([
+        ['NON_RENEWING_PURCHASE', ['pack']],
+        ['VIRTUAL_CURRENCY_TRANSACTION', 'Pack of coins'],
+        ['CANCELLATION', ['pack']],
+        ['VIRTUAL_CURRENCY_TRANSACTION', 'Pack of coins'],
+      ]);
     });
 
     it('a part is given back: money, and nothing else', async () => {

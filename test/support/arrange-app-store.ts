@@ -13,6 +13,7 @@ import { FakeAppStore, type FakeProduct, fakeProducts } from './fake-app-store/f
 import { FakeServerApi } from './fake-app-store/fake-server-api.js';
 import type { FakeNotification } from './fake-app-store/fake-subscription.js';
 import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
+import { toldEvents } from './told-events.js';
 
 export const BUNDLE_ID = 'com.example.app';
 export const APPLE_ID = 6443000000;
@@ -148,15 +149,7 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
       await server.app.get(StoreRefreshes).drain();
       await process();
     },
-    async events(appUserId) {
-      const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/events?limit=100`);
-      return (expected(list, 200).items as Json[])
-        .map(({ body }) => body)
-        .sort((a, b) => a.sequence - b.sequence)
-        .map((event) =>
-          [event.type, event.cancel_reason ?? event.expiration_reason].filter(Boolean).join('/'),
-        );
-    },
+    events: (appUserId) => toldEvents(backend, path, appUserId),
     async subscription(appUserId) {
       const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/subscriptions`);
       return expected(list, 200).items[0];

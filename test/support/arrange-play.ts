@@ -9,6 +9,7 @@ import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import type { FakePlayProduct } from './fake-play/google-values.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
 import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
+import { toldEvents } from './told-events.js';
 
 export const PACKAGE_NAME = 'com.example.app';
 export const AUDIENCE = 'https://tenure.example.com/push';
@@ -165,15 +166,7 @@ export async function startPlayWorld(): Promise<PlayWorld> {
       await server.app.get(VoidedPurchases).schedule();
       await server.app.get(StoreChores).drain();
     },
-    async events(appUserId) {
-      const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/events?limit=100`);
-      return (expected(list, 200).items as Json[])
-        .map(({ body }) => body)
-        .sort((a, b) => a.sequence - b.sequence)
-        .map((event) =>
-          [event.type, event.cancel_reason ?? event.expiration_reason].filter(Boolean).join('/'),
-        );
-    },
+    events: (appUserId) => toldEvents(backend, path, appUserId),
     async subscriptions(appUserId) {
       const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/subscriptions`);
       return expected(list, 200).items;

@@ -3,6 +3,7 @@ import { NotificationWorker } from '../../src/store-notifications/notification-w
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import type { TestServer } from './test-server.js';
+import { toldEvents } from './told-events.js';
 
 /** A project with one app of some store, and what is asked of it over and over. */
 export interface StoreWorld {
@@ -85,15 +86,7 @@ export async function arrangeStoreApp(
     post: (appUserId, fetchToken, more = {}) =>
       sdk.post('/v1/receipts', { app_user_id: appUserId, fetch_token: fetchToken, ...more }),
     process: () => server.app.get(NotificationWorker).drain(),
-    async events(appUserId) {
-      const list = await backend.get(`${customer(appUserId)}/events?limit=100`);
-      return (expected(list, 200).items as Json[])
-        .map(({ body }) => body)
-        .sort((a, b) => a.sequence - b.sequence)
-        .map((event) =>
-          [event.type, event.cancel_reason ?? event.expiration_reason].filter(Boolean).join('/'),
-        );
-    },
+    events: (appUserId) => toldEvents(backend, path, appUserId),
     async subscription(appUserId) {
       return expected(await backend.get(`${customer(appUserId)}/subscriptions`), 200).items[0];
     },

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../kernel/index.js';
+
 /**
  * What an answer of Amazon's receipt service means. `unknown`: it knows no such receipt (in that environment);
  * `gone`: the purchase was taken back; `user`: it knows no such user; `credentials`: it does not take our shared
@@ -18,19 +20,34 @@ export class AmazonCallFailed extends Error {
   }
 }
 
-const meanings: Record<number, [failure: AmazonFailure, message: string]> = {
+/** What ends a purchase. */
+const refusals: Record<number, [failure: AmazonFailure, message: string]> = {
   400: ['unknown', 'Amazon knows no such receipt.'],
   410: ['gone', 'Amazon says that the purchase was cancelled and is not valid any more.'],
-  496: ['credentials', 'Amazon does not take the shared secret (shared_secret).'],
   497: ['user', 'Amazon knows no such user.'],
 };
+const SECRET_REFUSED = 496;
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/** Sorts an answer that is no receipt. */
-export function amazonFailure(status: number, retryAfter: string | null): AmazonCallFailed {
-  const known = meanings[status];
-  if (known) return new AmazonCallFailed(...known);
+/** `{"message":"Failed to parse receipt Id","status":false}`: whatever else answers in its place does not say that. */
+function isAmazons(body: unknown): boolean {
+  return isJsonObject(body) && body.status === false && typeof body.message === 'string';
+}
+
+/** Sorts an answer that is no receipt; `body` is its JSON, null where it is none. */
+export function amazonFailure(status: number, body: unknown, retryAfter: string | null): AmazonCallFailed {
+  if (status === SECRET_REFUSED) {
+    return new AmazonCallFailed('credentials', 'Amazon does not take the shared secret (shared_secret).');
+  }
+  const refusal = refusals[status];
+  if (refusal && isAmazons(body)) return new AmazonCallFailed(...refusal);
+  if (refusal) {
+    return new AmazonCallFailed(
+      'unavailable',
+      `Something else than Amazon's receipt service answered ${status}.`,
+    );
+  }
   const seconds = Number(retryAfter ?? '');
   const waitMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
   const boundedMs = waitMs === null ? null : Math.min(waitMs, MAX_RETRY_AFTER_MS);

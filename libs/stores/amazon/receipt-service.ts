@@ -135,10 +135,10 @@ export class ReceiptService {
   private async json(url: string, circuit: string): Promise<unknown> {
     try {
       const response = await storeFetch(this.services.breaker, circuit, url, { signal: this.deadline });
-      if (response.status !== 200) {
-        throw amazonFailure(response.status, response.headers.get('retry-after'));
-      }
-      return await response.json();
+      const { status, headers } = response;
+      if (status === 200) return await response.json();
+      const body: unknown = await response.json().catch(() => null);
+      throw amazonFailure(status, body, headers.get('retry-after'));
     } catch (error) {
       if (error instanceof CircuitOpen) {
         throw new AmazonCallFailed('unavailable', 'Amazon did not answer lately.', error.retryAfterMs);

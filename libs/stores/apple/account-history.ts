@@ -1,14 +1,21 @@
-import { noChainFacts } from '../../engine/index.js';
-import type { AppleApp, AppleEnvironment } from './apple-app.js';
+import { noChainFacts, noOneTimeFacts } from '../../engine/index.js';
+import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import type { ShownPurchases } from './purchases.js';
 import { appleStatus } from './renewal-facts.js';
 import { AppleServerApi, type AppleSubscription, type HistoryPage } from './server-api.js';
 import { AppleCallFailed } from './server-api.errors.js';
-import { purchaseKeyOf, reversedRefund } from './transaction-facts.js';
+import type { SignedTransaction } from './signed-data.js';
+import { isSubscription, purchaseKeyOf, reversedRefund } from './transaction-facts.js';
 
 /** Pages of the history that somebody waits for: 100 transactions. */
 export const PAGES_AT_ONCE = 5;
+
+/** The app that asks. */
+interface Asker {
+  app: AppleApp;
+  services: AppleServices;
+}
 
 /** What asking Apple about an account came to. */
 export type AskedAccount =
@@ -23,6 +30,15 @@ function addSubscription(shown: ShownPurchases, { transaction, renewal, status }
   // The notification of a reversal may have been lost: the present transaction says the same.
   const refunds = reversedRefund(transaction, transaction.signedDate);
   shown.addFacts(key, { ...noChainFacts, refunds }, transaction.signedDate);
+}
+
+/** As of a subscription: what the history shows of a one-time purchase is its present. */
+function addTransaction(shown: ShownPurchases, transaction: SignedTransaction): void {
+  shown.addTransaction(transaction);
+  if (isSubscription(transaction) || transaction.revocationDate !== undefined) return;
+  const { signedDate: at } = transaction;
+  const refund = { at, src: 'signed', value: { refundedAtMs: null, quantity: 0 } } as const;
+  shown.addOneTimeFacts(purchaseKeyOf(transaction), { ...noOneTimeFacts, refund }, at);
 }
 
 /** An account that never had a subscription is none for that call. */
@@ -53,9 +69,31 @@ async function addAccount(
   for (const subscription of subscriptions) addSubscription(shown, subscription);
   let page: HistoryPage = first;
   for (let count = 1; ; count++) {
-    for (const transaction of page.transactions) shown.addTransaction(transaction);
+    for (const transaction of page.transactions) addTransaction(shown, transaction);
     if (page.next === null || count === maxPages) return page.next;
     page = await api.history(transactionId, page.next);
+  }
+}
+
+/**
+ * What was bought with an order. An app that was never released cannot ask production at all: when the sandbox takes
+ * the key, it sold nothing there.
+ * @throws AppleCallFailed; `unknown` when there is no such order
+ */
+export async function orderedTransactions(
+  { app, services: { verifier, api, deadlineMs } }: Asker,
+  key: InAppPurchaseKey,
+  orderId: string,
+): Promise<SignedTransaction[]> {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const apiOf = (environment: AppleEnvironment): AppleServerApi =>
+    new AppleServerApi(app, key, environment, verifier, api, deadline);
+  try {
+    return await apiOf('Production').order(orderId);
+  } catch (error) {
+    if (!(error instanceof AppleCallFailed) || error.failure !== 'credentials') throw error;
+    await apiOf('Sandbox').check();
+    throw new AppleCallFailed('unknown', 'The app may not ask production.');
   }
 }
 
@@ -66,7 +104,7 @@ const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
  * production at all, which looks like a bad key: a key that one environment takes is no bad key.
  */
 export async function askAccount(
-  { app, services }: { app: AppleApp; services: AppleServices },
+  { app, services }: Asker,
   environments: AppleEnvironment[],
   transactionId: string,
   shown: ShownPurchases,

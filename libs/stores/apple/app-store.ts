@@ -8,7 +8,7 @@ import type {
   VerificationFailure,
   Verified,
 } from '../contract.js';
-import { askAccount } from './account-history.js';
+import { askAccount, orderedTransactions } from './account-history.js';
 import type { Environment } from '../../engine/index.js';
 import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
@@ -19,7 +19,6 @@ import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import { ShownPurchases } from './purchases.js';
 import { type ReceiptForm, receiptForm } from './receipt-form.js';
-import { AppleServerApi } from './server-api.js';
 import { AppleCallFailed, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 import { xcodeRenewal, xcodeTransaction, type XcodeReceipt } from './xcode.js';
@@ -46,6 +45,10 @@ function failureOfId(
   if (failure === 'refused' || (failure === 'unknown' && !isFresh)) return refused(message);
   return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
+
+/** Apple has no look-up of orders for the sandbox. */
+const noSuchOrder =
+  'The App Store knows no such order of the app in production; orders of the sandbox (TestFlight, too) it does not look up.';
 
 function transactionContext(receipt: PostedReceipt, context: StoreContext): TransactionContext {
   return {
@@ -107,12 +110,9 @@ export class AppStore implements StoreAdapter {
   async order(orderId: string): Promise<Verified | VerificationFailure> {
     const { key } = this.app;
     if (key === null) return keyMissing;
-    const { verifier, api, deadlineMs } = this.services;
-    const deadline = AbortSignal.timeout(deadlineMs);
     try {
-      const production = new AppleServerApi(this.app, key, 'Production', verifier, api, deadline);
-      const [transaction, ...others] = await production.order(orderId);
-      if (!transaction) return refused('Nothing was bought with the order.');
+      const [transaction, ...others] = await orderedTransactions(this.as, key, orderId);
+      if (!transaction) return refused(noSuchOrder);
       const keys = [transaction, ...others].map(purchaseKeyOf);
       const shown = new ShownPurchases(noContext);
       for (const one of [transaction, ...others]) shown.addTransaction(one);
@@ -126,8 +126,8 @@ export class AppStore implements StoreAdapter {
         ...(!isComplete && { unfinished: keys }),
       };
     } catch (error) {
-      if (error instanceof AppleCallFailed) return failureOfId(error, false);
-      throw error;
+      if (!(error instanceof AppleCallFailed)) throw error;
+      return error.failure === 'unknown' ? refused(noSuchOrder) : failureOfId(error, false);
     }
   }
 

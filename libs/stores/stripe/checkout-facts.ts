@@ -50,6 +50,7 @@ export function checkoutFacts(session: StripeSession, at: number): BoughtItem[] 
     const refund = refundOf(back, { amountMicros, quantity }, totalMicros);
     const value = {
       storeProductId: idOf(item.price?.product) ?? '',
+      planId: item.price?.id ?? null,
       purchasedAtMs: (charge?.created ?? session.created) * 1_000,
       expiresAtMs: null,
       price: { amountMicros, currency: currency.toUpperCase(), source: 'store' as const },

@@ -19,11 +19,16 @@ export const fakeSkus = {
   lifetime: { productId: 'lifetime' },
 } satisfies Record<string, FakeSku>;
 
+/** An error in Amazon's words. */
+function amazonError(status: number, message: string): FakeAnswer {
+  return { status, body: { message, status: false } };
+}
+
 export const amazonErrors = {
-  invalid: { status: 400 },
-  gone: { status: 410 },
-  secret: { status: 496 },
-  user: { status: 497 },
+  invalid: amazonError(400, 'Failed to parse receipt Id'),
+  gone: amazonError(410, 'The receipt is no longer valid'),
+  secret: amazonError(496, 'Invalid developer secret'),
+  user: amazonError(497, 'Purchase token/app user mismatch'),
   tooMany: { status: 429, headers: { 'retry-after': '90' } },
   down: { status: 500 },
   unreadable: { status: 200, body: '<html>' },
@@ -91,6 +96,12 @@ export class FakeAmazonSubscription {
   }
 }
 
+/** A consumable or an entitlement. */
+export interface FakeAmazonPurchase {
+  userId: string;
+  receipt: Receipt;
+}
+
 /** Amazon's receipt service over receipts of its own. */
 export class FakeAmazon extends FakeHttp {
   readonly secret = '2:secretOfTheFake/with=signs:';
@@ -139,8 +150,12 @@ export class FakeAmazon extends FakeHttp {
     return new FakeAmazonSubscription(this, userId, sku, trialDays);
   }
 
-  buy(sku: FakeSku, productType: 'CONSUMABLE' | 'ENTITLED', isSandbox = false) {
-    const userId = this.newUser();
+  buy(
+    sku: FakeSku,
+    productType: 'CONSUMABLE' | 'ENTITLED',
+    isSandbox = false,
+    userId = this.newUser(),
+  ): FakeAmazonPurchase {
     const { productId } = sku;
     const facts = { productId, productType, purchaseDate: this.clock.nowMs(), quantity: 1 };
     return { userId, receipt: this.add(userId, facts, isSandbox) };

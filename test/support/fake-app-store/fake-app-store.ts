@@ -82,7 +82,7 @@ export class FakeAppStore {
       originalPurchaseDate: nowMs,
       quantity,
       type,
-      inAppOwnershipType: 'PURCHASED',
+      inAppOwnershipType: account.isFamilyMember ? 'FAMILY_SHARED' : 'PURCHASED',
       environment: account.environment,
       transactionReason: 'PURCHASE',
       storefront: account.storefront,

@@ -153,7 +153,8 @@ export class FakeServerApi {
   private order({ environment }: ApiCall, id: string): ApiAnswer {
     if (environment === 'Sandbox') return { status: 404, body: { errorCode: 4040010 } };
     const transactions = this.store.orders.get(id);
-    if (!transactions) return { status: 200, body: { status: 1 } };
+    // Nothing of the sandbox is an order.
+    if (transactions?.[0]?.environment !== 'Production') return { status: 200, body: { status: 1 } };
     const signedTransactions = transactions.map((transaction) => this.store.signed(transaction));
     return { status: 200, body: { status: 0, signedTransactions } };
   }

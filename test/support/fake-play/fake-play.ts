@@ -81,19 +81,34 @@ export class FakePlay {
       ...(options.account !== undefined && { obfuscatedExternalAccountId: options.account }),
       orderId,
       regionCode: 'DE',
-      purchaseCompletionTime: rfc3339(this.nowMs),
+      ...(!options.pending && { purchaseCompletionTime: rfc3339(this.nowMs) }),
       acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
     };
     this.products.set(token, purchase);
     this.orders.set(orderId, {
       orderId,
       purchaseToken: token,
-      state: 'PROCESSED',
+      state: options.pending ? 'PENDING' : 'PROCESSED',
       createTime: rfc3339(this.nowMs),
       total: money(product.priceMicros * quantity),
       lineItems: [{ productId: product.id, total: money(product.priceMicros * quantity) }],
     });
     return { token, purchase };
+  }
+
+  /** A purchase that was pending is paid. */
+  payProduct({ purchase }: FakePlayPurchase): void {
+    purchase.purchaseStateContext = { purchaseState: 'PURCHASED' };
+    purchase.purchaseCompletionTime = rfc3339(this.nowMs);
+    const order = this.orders.get(purchase.orderId ?? '');
+    if (order) order.state = 'PROCESSED';
+  }
+
+  /** A purchase that was pending never will be paid. */
+  dropProduct({ purchase }: FakePlayPurchase): void {
+    purchase.purchaseStateContext = { purchaseState: 'CANCELLED' };
+    const order = this.orders.get(purchase.orderId ?? '');
+    if (order) order.state = 'CANCELED';
   }
 
   /** Some pieces of a purchase given back, or all. */

@@ -19,7 +19,7 @@ export const fakePrices = {
   quarterly: { id: 'price_quarterly', product: 'prod_pro', amount: 2499, currency: 'usd', days: 90 },
   yen: { id: 'price_yen', product: 'prod_pro', amount: 1500, currency: 'jpy', days: 30 },
   dinar: { id: 'price_dinar', product: 'prod_pro', amount: 3500, currency: 'kwd', days: 30 },
-  coins: { id: 'price_coins', product: 'prod_coins', amount: 499, currency: 'usd', days: 0 },
+  coins: { id: 'price_coins', product: 'prod_coins', amount: 99, currency: 'usd', days: 0 },
   lifetime: { id: 'price_lifetime', product: 'prod_lifetime', amount: 19_900, currency: 'usd', days: 0 },
 } satisfies Record<string, FakePrice>;
 
@@ -169,30 +169,38 @@ export class FakeStripe {
       price: { id: price.id, object: 'price', product: price.product },
     }));
     const total = lines.reduce((sum, { amount_total: amount }) => sum + amount, 0);
-    const customer = this.newId('cus');
-    const charge = paid && total > 0 && mode === 'payment' ? this.charge(total, currency, customer) : null;
-    const session = {
+    const session: StripeObject = {
       id: this.newId(livemode ? 'cs_live' : 'cs_test').replace(/_(\d+A)$/, '_a$1'),
       object: 'checkout.session',
       mode,
       status,
       livemode,
       currency,
-      customer,
+      customer: this.newId('cus'),
       amount_total: total,
-      payment_status: paid ? (total === 0 ? 'no_payment_required' : 'paid') : 'unpaid',
-      payment_intent: charge && {
-        id: charge.payment_intent,
-        object: 'payment_intent',
-        latest_charge: charge,
-      },
+      payment_status: 'unpaid',
+      payment_intent: null,
       subscription: subscription ?? null,
       created: this.now(),
       customer_details: { address: { country: 'DE' } },
       line_items: { object: 'list', data: lines },
     };
     this.sessions.set(session.id, session);
-    return { session, charge };
+    return { session, charge: paid ? this.paySession(session) : null };
+  }
+
+  /** The money of a session has come; null where there was none to come. */
+  paySession(session: StripeObject): FakeCharge | null {
+    const total = session.amount_total as number;
+    session.payment_status = total === 0 ? 'no_payment_required' : 'paid';
+    if (total === 0 || session.mode !== 'payment') return null;
+    const charge = this.charge(total, session.currency as string, session.customer as string);
+    session.payment_intent = {
+      id: charge.payment_intent,
+      object: 'payment_intent',
+      latest_charge: charge,
+    };
+    return charge;
   }
 
   event(type: string, object: StripeObject, more: object = {}): FakeEvent {

@@ -3,7 +3,7 @@ import type { ApiClient, Json } from '../api-client.js';
 import type { LifeDriver, LifeEnd, StoreLife } from './life.js';
 import { storeLives } from './lives.js';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** What is asked of a project with one app. */
 export interface LifeWorld {
@@ -20,7 +20,7 @@ type Told = 'as it happens' | 'in disorder' | 'in the end';
 let count = 0;
 
 /** A deterministic shuffle with repetitions. */
-function disordered<T>(items: T[], seed: number): T[] {
+export function disordered<T>(items: T[], seed: number): T[] {
   const all = [...items, ...items.slice(0, 2)];
   let state = seed;
   for (let index = all.length - 1; index > 0; index--) {

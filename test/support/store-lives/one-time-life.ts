@@ -1,0 +1,71 @@
+import type { LifeStore } from './life.js';
+
+/** Stores whose one-time purchases are lived through. */
+export type OneTimeStore = LifeStore | 'test_store';
+
+/**
+ * What is bought first: coins for 0.99 USD, three of them at once, or what unlocks `pro` for ever for 199 USD; the
+ * latter also shared by the family. `pending` are coins whose payment takes its time.
+ */
+export type OneTimeStart = 'coins' | 'three' | 'lifetime' | 'shared' | 'pending';
+
+/** What can happen to the purchase that was made last. */
+export type OneTimeHappening =
+  | 'buyCoins'
+  | 'buyLifetime'
+  /** A payment that was pending is made, or never will be. */
+  | 'pay'
+  | 'dropPayment'
+  | 'refund'
+  /** One of three pieces. */
+  | 'refundOne'
+  /** Half of the money; what was bought stays. */
+  | 'refundHalf'
+  /** Half of the money for all of what was bought. */
+  | 'revokeForHalf'
+  | 'reverseRefund'
+  /** The customer's bank takes the money back. */
+  | 'chargeBack'
+  | 'askForRefund'
+  | 'declineRefund'
+  | 'stopSharing';
+
+/** Where somebody's one-time purchases have come to. */
+export interface OneTimeEnd {
+  /** `three coins, owned`, oldest first. */
+  purchases: string[];
+  /** `pro` is unlocked, and for ever. */
+  unlocked: boolean;
+  /** What the coins credited, 100 GEMS each, less what refunds took back. */
+  gems: number;
+  /** USD that the ledger holds. */
+  gross: number;
+  /** Events of the purchases with their reasons. */
+  events: string[];
+}
+
+export interface OneTimeLife extends OneTimeEnd {
+  name: string;
+  start: OneTimeStart;
+  steps: [day: number, happening: OneTimeHappening][];
+  /** What the app is answered in the end; 200 unless said. */
+  answer?: Partial<Record<OneTimeStore, number>>;
+  /** Stores without such lives, and why. */
+  not?: Partial<Record<OneTimeStore, string>>;
+  /** Stores whose adapter does not lead the life to its end yet, and what is wrong. */
+  failing?: Partial<Record<OneTimeStore, string>>;
+}
+
+/** A store that sells once. */
+export interface OneTimeDriver<Life, Sent> {
+  store: OneTimeStore;
+  /** Store identifiers in the catalog. */
+  coins: string;
+  lifetime: string;
+  starts: Partial<Record<OneTimeStart, () => Life>>;
+  /** Each gives the news of it that the store sends. */
+  happenings: Partial<Record<OneTimeHappening, (life: Life) => Sent | Promise<Sent>>>;
+  /** The app posts each purchase that it has now; gives the statuses. */
+  post(life: Life, appUserId: string): Promise<number[]>;
+  tell(sent: Sent): Promise<void>;
+}
