@@ -71,9 +71,16 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
     return this.repository.add(this.database, projectId, [chore]);
   }
 
-  /** Has every app of a type, new ones too, do something from now on; once for each key. */
-  addForApps(kind: ChoreKind, type: AppType, keys: string[] = ['']): Promise<void> {
-    return this.repository.addForApps(kind, type, new Date(this.clock.nowMs()), keys);
+  /**
+   * Gives every app of some types that has none a chore of each key, due now. To be called again and again: for new
+   * apps, and because a failure is only logged.
+   */
+  async schedule(kind: ChoreKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
+    try {
+      await this.repository.addForApps(kind, types, keys, new Date(this.clock.nowMs()));
+    } catch (error) {
+      this.log.error({ err: error, kind }, 'chores of stores were not scheduled; the next time tries again');
+    }
   }
 
   /** It need not be done any more. */
