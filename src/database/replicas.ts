@@ -17,8 +17,10 @@ const FIRST_PAUSE_MS = 2;
 const PROGRESS = `SELECT CASE WHEN pg_is_in_recovery() AND current_database()::text = $3
     AND (SELECT system_identifier::text FROM pg_control_system()) = $2
   THEN pg_last_wal_replay_lsn() >= $1::pg_lsn END AS caught_up`;
-const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN' WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
-  THEN 0 ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
+/** What was received is all there is only while somebody receives. */
+const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN'
+  WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
+  ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
 
 type Trouble = 'behind' | 'down';
 

@@ -12,8 +12,8 @@ import { PROJECTS_IN_A_LOOK, ProjectTurns } from './project-turns.js';
 const EVERY_MS = 500;
 
 /**
- * Does what is due, a batch of each project in turn. A batch is a transaction that holds its customers: a process that dies leaves them as they were, and any number of processes
- * share the work out between them.
+ * Does what is due, a batch of each project in turn. A batch is a transaction that holds its customers: a process that
+ * dies leaves them as they were, and any number of processes share the work out between them.
  */
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {

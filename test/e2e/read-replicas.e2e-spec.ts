@@ -168,6 +168,26 @@ describe('read replicas', () => {
     }
   });
 
+  it('that the primary does not reach any more tell how old what they have is', async () => {
+    const lag = async (): Promise<number> =>
+      Number(/^tenure_replica_lag_seconds\{replica="1"\} (\S+)$/m.exec(await metricsOf(server))?.[1]);
+    const receivers = async (): Promise<number> =>
+      (await replica.query('SELECT 1 FROM pg_stat_wal_receiver')).rowCount ?? 0;
+    const followFrom = async (address: string, expected: number): Promise<void> => {
+      await replica.query(`ALTER SYSTEM SET primary_conninfo = ${replica.escapeLiteral(address)}`);
+      await replica.query('SELECT pg_reload_conf()');
+      while ((await receivers()) !== expected) await new Promise(setImmediate);
+    };
+    const { rows } = await replica.query<{ primary_conninfo: string }>('SHOW primary_conninfo');
+    await followFrom('', 0);
+    expect(await lag()).toBeGreaterThan(0);
+    await followFrom(rows[0]?.primary_conninfo ?? '', 1);
+    expect(await onReplica(() => store.backend.get(`${store.path}/customers?search=ada`))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^customers\.page/)]),
+    );
+    while ((await lag()) !== 0) await new Promise(setImmediate);
+  });
+
   describe('as doctor sees them', () => {
     const configWith = (env: NodeJS.ProcessEnv) =>
       loadConfig({
