@@ -2,12 +2,12 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseAllDocuments } from 'yaml';
 import { buildOrExit } from './build.mjs';
+import { checkChart } from './deployment/chart.mjs';
+import { check } from './deployment/check.mjs';
 
 /**
  * Checks what teams deploy: the Helm chart (`helm lint`, and what it renders against the schemas of Kubernetes), and
@@ -15,85 +15,8 @@ import { buildOrExit } from './build.mjs';
  * Dockerfile does and run by a user who may write nowhere. `HELM` names the program if it is not on the PATH.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const chart = join(root, 'docker/helm/tenure');
-const helm = process.env.HELM ?? 'helm';
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 const PORT = 18_797;
-
-function check(condition, what) {
-  if (!condition) throw new Error(`deployment check: ${what}`);
-  process.stdout.write(`ok: ${what}\n`);
-}
-
-const existing = ['--set', 'secret.existing=tenure'];
-const made = [
-  '--set',
-  'secret.databaseUrl=postgres://db/tenure',
-  '--set',
-  `secret.encryptionKey=${ENCRYPTION_KEY}`,
-];
-const everything = [
-  ...made,
-  ...['ingress.enabled', 'serviceMonitor.enabled', 'worker.autoscaling.oldestDueSeconds.enabled'].flatMap(
-    (name) => ['--set', `${name}=true`],
-  ),
-];
-
-function render(values) {
-  const text = execFileSync(helm, ['template', 'shop', chart, '--namespace', 'apps', ...values], {
-    encoding: 'utf8',
-  });
-  return parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);
-}
-
-/** Problems of an object by the schema of its kind; none for kinds that Kubernetes itself does not know. */
-function problemsOf(object) {
-  const [group, version = group] = object.apiVersion.split('/');
-  if (group === 'monitoring.coreos.com') return [];
-  const path = group === version ? version : `${group}/${version}`;
-  const Kind = createRequire(import.meta.url)(`kubernetes-models/${path}`)[object.kind];
-  try {
-    new Kind(object).validate();
-    return [];
-  } catch (error) {
-    return [`${object.kind} ${object.metadata.name}: ${error.message}`];
-  }
-}
-
-function checkPods(objects) {
-  const pods = objects.flatMap(({ kind, spec }) =>
-    ['Deployment', 'Job'].includes(kind) ? spec.template.spec : [],
-  );
-  check(pods.length === 3, 'the chart runs servers, workers and the migration');
-  const areLockedDown = pods.every(
-    ({ securityContext, containers }) =>
-      securityContext.runAsNonRoot && containers.every((one) => one.securityContext.readOnlyRootFilesystem),
-  );
-  check(areLockedDown, 'as a user without rights, on a read-only file system');
-}
-
-function checkChart() {
-  for (const values of [existing, made, everything]) {
-    execFileSync(helm, ['lint', chart, '--strict', '--quiet', ...values], { stdio: 'inherit' });
-    const objects = render(values);
-    const problems = objects.flatMap(problemsOf);
-    check(
-      problems.length === 0,
-      `${objects.length} objects are as Kubernetes wants them ${problems.join('\n')}`,
-    );
-    checkPods(objects);
-  }
-  check(!render(existing).some(({ kind }) => kind === 'Secret'), 'an existing secret is left alone');
-  for (const wrong of [
-    [],
-    [...existing, '--set', 'publicUrl=nowhere'],
-    [...existing, '--set', 'publicUrl=http://example.com'],
-    [...existing, '--set', 'typo=1'],
-  ]) {
-    const { status } = spawnSync(helm, ['template', chart, ...wrong], { stdio: 'ignore' });
-    check(status !== 0, `values that cannot work are refused: ${wrong.join(' ') || 'no secret'}`);
-  }
-}
 
 function hasDocker() {
   return spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
@@ -190,5 +113,5 @@ async function checkImage() {
   }
 }
 
-checkChart();
+checkChart(ENCRYPTION_KEY);
 await checkImage();

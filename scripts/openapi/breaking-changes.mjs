@@ -37,9 +37,20 @@ function compareBody(where, before, after, changes, schemas) {
   }
 }
 
+/** The answers of an operation, those that stand among the components of its document, too. */
+function answersOf(document, { responses = {} }) {
+  const shared = document.components?.responses ?? {};
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      response.$ref ? shared[response.$ref.split('/').at(-1)] : response,
+    ]),
+  );
+}
+
 function compareResponses(where, before, after, changes, schemas) {
-  for (const [status, response] of Object.entries(before.responses ?? {})) {
-    const counterpart = after.responses?.[status];
+  for (const [status, response] of Object.entries(before)) {
+    const counterpart = after[status];
     if (!counterpart) {
       if (Number(status) < 400) changes.push(`${where}: the answer ${status} is gone`);
       continue;
@@ -85,7 +96,7 @@ export function breakingChanges(before, after) {
       }
       compareParameters(where, old, fresh, changes, schemas);
       compareBody(where, old, fresh, changes, schemas);
-      compareResponses(where, old, fresh, changes, schemas);
+      compareResponses(where, answersOf(before, old), answersOf(after, fresh), changes, schemas);
       compareAccess(where, old, fresh, changes);
     }
   }

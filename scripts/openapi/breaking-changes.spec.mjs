@@ -52,6 +52,17 @@ describe('breaking changes of an OpenAPI document', () => {
     expect(changesTo(documentWith())).toEqual([]);
   });
 
+  it('are none where an answer moves among the components, and are found in it there', () => {
+    const shared = (schema) => {
+      const document = documentWith({ responses: { 200: { $ref: '#/components/responses/Changed' } } });
+      document.components.responses = { Changed: { description: 'Changed', ...json(schema) } };
+      return document;
+    };
+    const same = shared({ $ref: '#/components/schemas/Thing' });
+    expect(changesTo(same)).toEqual([]);
+    expect(changesTo(shared(text), same)).not.toEqual([]);
+  });
+
   it('are none where things are only added', () => {
     const after = documentWith(
       {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -16,12 +17,15 @@ export class AccountCleanup {
   ) {}
 
   @Interval('account-cleanup', EVERY_MS)
-  async run(): Promise<void> {
-    try {
-      await this.sessions.prune();
-      await this.limiter.prune();
-    } catch (error) {
-      this.log.warn({ err: error }, 'the clean-up of sessions and rate limits failed; it runs again later');
-    }
+  run(): Promise<void> {
+    return runRound(
+      'account_cleanup',
+      async () => {
+        await this.sessions.prune();
+        await this.limiter.prune();
+      },
+      (error) =>
+        this.log.warn({ err: error }, 'the clean-up of sessions and rate limits failed; it runs again later'),
+    );
   }
 }

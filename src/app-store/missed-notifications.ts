@@ -50,15 +50,8 @@ export class MissedNotifications implements OnModuleInit {
 
   /** New apps, too. */
   @Interval('apple-missed-notifications', 10 * MINUTE_MS)
-  async schedule(): Promise<void> {
-    try {
-      const environments: Environment[] = ['production', 'sandbox'];
-      for (const type of ['app_store', 'mac_app_store'] as const) {
-        await this.chores.addForApps(this.kind, type, environments);
-      }
-    } catch (error) {
-      this.log.error({ err: error }, 'looks for missed notifications were not scheduled');
-    }
+  schedule(): Promise<void> {
+    return this.chores.schedule(this.kind, ['app_store', 'mac_app_store'], ['production', 'sandbox']);
   }
 
   async work({ projectId, appId, key: environment, markAt, attempts }: Chore): Promise<ChoreResult> {

@@ -2,13 +2,10 @@ import type { DataSource } from 'typeorm';
 import { systemClock } from '../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
+import { examineReplicas } from './doctor.replicas.js';
+import { type Finding, finding } from './finding.js';
 import { migrationState } from './migration-state.js';
 import { tallySealedTexts } from './sealed-texts.js';
-
-export interface Finding {
-  level: 'ok' | 'warning' | 'failure';
-  text: string;
-}
 
 type Check = (dataSource: DataSource, config: Config) => Promise<Finding[]>;
 
@@ -19,8 +16,6 @@ const CLOCK_FAILURE_MS = 30_000;
 const STATISTICS_FROM_ROWS = 1_000;
 /** Other connections of a process beside its pool: notifications, migrations. */
 const BESIDE_POOL = 3;
-
-const finding = (level: Finding['level'], text: string): Finding => ({ level, text });
 
 const version: Check = async (dataSource) => {
   const [row] = await dataSource.query<{ number: number; name: string }[]>(
@@ -116,7 +111,7 @@ const signing: Check = (_, config) =>
       : finding('ok', 'Answers to the SDKs are signed'),
   ]);
 
-const beforeSchema: Check[] = [version, durability, clock, migrations, connections, signing];
+const beforeSchema: Check[] = [version, durability, clock, migrations, connections, examineReplicas, signing];
 const onSchema: Check[] = [indexes, statistics, secrets];
 
 /** Looks at everything that has to be right for a server to work well on this database. Changes nothing. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '../database/database.js';
 import { WorkLoop } from '../jobs/work-loop.js';
@@ -14,7 +14,7 @@ const POLL_MS = 30_000;
  * what processes that died have left.
  */
 @Injectable()
-export class ErasureJob implements OnApplicationShutdown {
+export class ErasureJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
 
   constructor(
@@ -30,17 +30,17 @@ export class ErasureJob implements OnApplicationShutdown {
   }
 
   /** Removes all that there is to remove. */
-  @Interval(POLL_MS)
+  @Interval('erasures', POLL_MS)
   run(): Promise<void> {
     return this.loop.wake();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(): Promise<void> {
-    while (await this.removeBatch());
+    while (!this.loop.isStopping && (await this.removeBatch()));
   }
 
   /** False when nothing is left. */

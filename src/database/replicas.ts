@@ -6,27 +6,21 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
 import { Batcher } from './batcher.js';
+import { type Position, POSITION } from './replica-position.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** How long a replica that cannot be reached is left alone, and one that is behind. */
 const REST_MS = { down: 5_000, behind: 1_000 };
 const FIRST_PAUSE_MS = 2;
 
-/** All that was acknowledged is before it: a commit is acknowledged when its log is flushed. */
-const POSITION = `SELECT pg_current_wal_flush_lsn()::text AS position,
-  (SELECT system_identifier::text FROM pg_control_system()) AS system, current_database()::text AS database`;
 /** Null on a server that is no replica (any more): it knows nothing of later writes of the primary. */
 const PROGRESS = `SELECT CASE WHEN pg_is_in_recovery() AND current_database()::text = $3
     AND (SELECT system_identifier::text FROM pg_control_system()) = $2
   THEN pg_last_wal_replay_lsn() >= $1::pg_lsn END AS caught_up`;
-const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN' WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
-  THEN 0 ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
-
-interface Position {
-  position: string;
-  system: string;
-  database: string;
-}
+/** What was received is all there is only while somebody receives. */
+const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN'
+  WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
+  ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
 
 type Trouble = 'behind' | 'down';
 

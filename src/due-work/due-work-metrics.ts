@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { dueAgeSeconds } from '../jobs/due-age.js';
 import { DueWorkRepository } from './due-work.repository.js';
 
 /** What operators watch of due work: how much is done, and whether anything waits. */
@@ -23,17 +24,11 @@ export class DueWorkMetrics {
     this.processed(0, 0);
     new Gauge({
       name: 'tenure_due_work_oldest_seconds',
+      aggregator: 'max',
       help: 'How long the subscription that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
-        const nowMs = clock.nowMs();
-        try {
-          const [oldest] = await repository.projects(new Date(nowMs));
-          this.set(oldest ? (nowMs - oldest.dueAtMs) / 1000 : 0);
-        } catch {
-          // The other metrics are wanted most of all while the database is away.
-          this.set(Number.NaN);
-        }
+        this.set(await dueAgeSeconds(clock, () => repository.oldestDue(new Date(clock.nowMs()))));
       },
     });
   }

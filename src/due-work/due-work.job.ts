@@ -7,26 +7,33 @@ import { Log } from '../observability/log.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
+import { PROJECTS_IN_A_LOOK, ProjectTurns } from './project-turns.js';
 
 const EVERY_MS = 500;
 
 /**
- * Does what is due, a batch of each project in turn, so that a large one does not keep others waiting. A batch is a
- * transaction that holds its customers: a process that dies leaves them as they were, and any number of processes
- * share the work out between them.
+ * Does what is due, a batch of each project in turn. A batch is a transaction that holds its customers: a process that
+ * dies leaves them as they were, and any number of processes share the work out between them.
  */
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
-  private stopping = false;
+  private readonly turns: ProjectTurns;
+  /** Something was due since somebody last asked. */
+  private worked = false;
 
   constructor(
-    @Inject(DueWorkRepository) private readonly repository: DueWorkRepository,
+    @Inject(DueWorkRepository) repository: DueWorkRepository,
     @Inject(DueWorkService) private readonly service: DueWorkService,
     @Inject(DueWorkMetrics) private readonly metrics: DueWorkMetrics,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     @Inject(Log) private readonly log: Log,
   ) {
+    this.turns = new ProjectTurns({
+      look: (after) => repository.look(new Date(clock.nowMs()), after, PROJECTS_IN_A_LOOK),
+      work: (projectId) => this.work(projectId),
+      isStopping: () => this.loop.isStopping,
+    });
     this.loop = new WorkLoop(
       () => this.round(),
       (error) => log.error({ err: error }, 'due work could not be looked for; the next look tries again'),
@@ -34,34 +41,43 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     );
   }
 
-  /** Does everything that is due and that no other process is at; comes back when it is done. */
+  /** Looks at some projects, and at more as long as there is something to do. */
   @Interval('due-work', EVERY_MS)
-  run(): Promise<void> {
+  wake(): Promise<void> {
     return this.loop.wake();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  /** Does everything that is due and that no other process is at; comes back when it is done. */
+  async run(): Promise<void> {
+    await this.goRound();
+    // The first one may have begun anywhere.
+    do {
+      this.worked = false;
+      await this.goRound();
+    } while (this.worked && !this.loop.isStopping);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async goRound(): Promise<void> {
+    do await this.wake();
+    while (!this.turns.isAtStart && !this.loop.isStopping);
   }
 
   private async round(): Promise<void> {
-    let found = true;
-    while (found && !this.stopping) {
-      found = false;
-      for (const { projectId } of await this.repository.projects(new Date(this.clock.nowMs()))) {
-        if (this.stopping) return;
-        if (await this.turn(projectId)) found = true;
-      }
-    }
+    do await this.turns.pass();
+    while (this.turns.hasUnfinished && !this.loop.isStopping);
   }
 
-  /** A batch of one project; false when there was nothing to be had, or it failed as a whole. */
-  private async turn(projectId: string): Promise<boolean> {
+  /** A batch of one project; false when that was all that could be had, or it failed as a whole. */
+  private async work(projectId: string): Promise<boolean> {
     try {
-      const { done, failed } = await this.service.doSome(projectId);
+      const { done, failed, isFull } = await this.service.doSome(projectId);
       this.metrics.processed(done, failed);
-      return done + failed > 0;
+      if (done + failed > 0) this.worked = true;
+      return isFull;
     } catch (error) {
       this.log.error({ err: error, projectId }, 'due work of a project failed; the next look tries again');
       return false;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
+import type { Look } from './project-turns.js';
 
 /** A subscription whose time has come. */
 export interface DueRow {
@@ -13,24 +14,40 @@ export interface DueRow {
 /** So many times as many are looked at as are wanted: other processes may hold the first ones. */
 const LOOK_AHEAD = 4;
 
+/** The first entry of a project in the index, its earliest, behind a project. */
+const firstBehind = (place: string): string => `
+  SELECT s.project_id, s.next_due_at FROM subscriptions s
+  WHERE s.next_due_at IS NOT NULL AND s.project_id > ${place}
+  ORDER BY s.project_id, s.next_due_at LIMIT 1`;
+
 /**
- * The projects with something due at $1, the one that has waited longest first. Found by stepping through the index
- * from one to the next: the first entry of a project is its earliest.
+ * The projects behind $2 with something due at $1, the one that has waited longest first, found by stepping through the
+ * index from one to the next, $3 times at most. Besides, the one of the last step, if others may be behind it.
  */
 const dueProjects = statement(
   'due_work.projects',
   `WITH RECURSIVE queues AS (
-     (SELECT s.project_id, s.next_due_at FROM subscriptions s WHERE s.next_due_at IS NOT NULL
-      ORDER BY s.project_id, s.next_due_at LIMIT 1)
+     (SELECT 1 AS step, first.* FROM (${firstBehind('$2')}) first)
      UNION ALL
-     SELECT next.project_id, next.next_due_at FROM queues q CROSS JOIN LATERAL (
-       SELECT s.project_id, s.next_due_at FROM subscriptions s
-       WHERE s.next_due_at IS NOT NULL AND s.project_id > q.project_id
-       ORDER BY s.project_id, s.next_due_at LIMIT 1) next
+     SELECT q.step + 1, next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
+     WHERE q.step < $3::int
    )
-   SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs" FROM queues q
-   JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL
-   WHERE q.next_due_at <= $1 ORDER BY q.next_due_at`,
+   SELECT q.project_id AS "projectId", q.next_due_at <= $1 AND p.id IS NOT NULL AS "isDue", q.step = $3 AS "isLast"
+   FROM queues q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL
+   WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
+);
+
+/** Since when the subscription that has waited longest has been due. */
+const oldestDue = statement(
+  'due_work.oldest_due',
+  `WITH RECURSIVE queues AS (
+     (${firstBehind(`''`)})
+     UNION ALL
+     SELECT next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
+   )
+   SELECT q.next_due_at AS "dueAt" FROM queues q
+   WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
+   ORDER BY q.next_due_at LIMIT 1`,
 );
 
 const dueCustomers = `
@@ -77,9 +94,21 @@ const postpone = statement(
 export class DueWorkRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Projects with something due, and since when; the one that has waited longest first. */
-  projects(now: Date): Promise<{ projectId: string; dueAtMs: number }[]> {
-    return this.database.query(dueProjects, [now]);
+  /** Looks at `limit` projects at most, by their ids, behind `after`. */
+  async look(now: Date, after: string, limit: number): Promise<Look> {
+    const rows = await this.database.query<{ projectId: string; isDue: boolean; isLast: boolean }>(
+      dueProjects,
+      [now, after, limit],
+    );
+    return {
+      due: rows.filter(({ isDue }) => isDue).map(({ projectId }) => projectId),
+      last: rows.find(({ isLast }) => isLast)?.projectId ?? null,
+    };
+  }
+
+  /** Of all projects; null when nothing is due. */
+  async oldestDue(now: Date): Promise<Date | null> {
+    return (await this.database.query<{ dueAt: Date }>(oldestDue, [now]))[0]?.dueAt ?? null;
   }
 
   /** Locks up to `limit` customers with something due that nobody else holds; gives their ids. */

@@ -24,6 +24,8 @@ export interface DueWorkDone {
   done: number;
   /** Customers whose subscriptions were put off. */
   failed: number;
+  /** There were as many customers as one batch takes: there may be more. */
+  isFull: boolean;
 }
 
 /** Ends, grace ends, pauses and whatever else time alone brings about: told through the engine, once. */
@@ -47,11 +49,12 @@ export class DueWorkService {
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(projectId);
     try {
-      const done = await this.database.transaction(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         const now = new Date(this.clock.nowMs());
-        return this.passTime(tx, catalog, await this.repository.claim(tx, projectId, now, BATCH));
+        const customerIds = await this.repository.claim(tx, projectId, now, BATCH);
+        const done = await this.passTime(tx, catalog, customerIds);
+        return { done, failed: 0, isFull: customerIds.length === BATCH };
       });
-      return { done, failed: 0 };
     } catch (error) {
       if (isRetryable(error)) throw error;
       this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
@@ -61,8 +64,8 @@ export class DueWorkService {
 
   private async oneByOne(catalog: Catalog): Promise<DueWorkDone> {
     const { projectId } = catalog;
-    const result: DueWorkDone = { done: 0, failed: 0 };
     const waiting = await this.repository.waiting(projectId, new Date(this.clock.nowMs()), BATCH);
+    const result: DueWorkDone = { done: 0, failed: 0, isFull: waiting.length === BATCH };
     for (const customerId of waiting) {
       try {
         result.done += await this.database.transaction(async (tx) =>

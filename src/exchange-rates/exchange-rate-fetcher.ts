@@ -4,6 +4,7 @@ import { type Clock, utcDay } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
 import { type DayRates, ExchangeRatesRefused, readExchangeRates } from './exchange-rate-answer.js';
@@ -42,20 +43,25 @@ export class ExchangeRateFetcher implements OnApplicationBootstrap {
     if (fxProvider !== 'http' || fxUrl === null) return;
     // The URL may hold a key.
     const { host } = new URL(fxUrl);
-    try {
-      const nowMs = this.clock.nowMs();
-      if (!(await this.repository.claim(nowMs, nowMs + RETRY_MS))) return;
-      const answer = await this.fetch(fxUrl, nowMs);
-      await this.keep(answer, host, nowMs);
-      const { day, implausible } = answer;
-      if (implausible.length > 0) {
-        this.log.warn({ host, day, currencies: implausible }, 'implausible exchange rates were left out');
-      }
-    } catch (error) {
-      this.log.error(
-        { err: error, host },
-        'exchange rates were not fetched; they are tried again in a while',
-      );
+    await runRound(
+      'exchange_rates',
+      () => this.fetchIfDue(fxUrl, host),
+      (error) =>
+        this.log.error(
+          { err: error, host },
+          'exchange rates were not fetched; they are tried again in a while',
+        ),
+    );
+  }
+
+  private async fetchIfDue(url: string, host: string): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    if (!(await this.repository.claim(nowMs, nowMs + RETRY_MS))) return;
+    const answer = await this.fetch(url, nowMs);
+    await this.keep(answer, host, nowMs);
+    const { day, implausible } = answer;
+    if (implausible.length > 0) {
+      this.log.warn({ host, day, currencies: implausible }, 'implausible exchange rates were left out');
     }
   }
 

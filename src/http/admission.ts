@@ -13,7 +13,13 @@ const MAX_RETRY_AFTER_S = 4;
 const WARN_EVERY_MS = 10_000;
 
 /** What tells whether the process lives must be answered most of all when there is much to do. */
-const NEVER_REFUSED = new Set(['/healthz', '/readyz', '/metrics', '/v1/health', '/v1/health/connectivity']);
+export const NEVER_REFUSED: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/v1/health',
+  '/v1/health/connectivity',
+]);
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 

@@ -1,12 +1,25 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { NEVER_REFUSED } from './admission.js';
+import { type ApiFormat, apiFormat } from './request.js';
+
+interface Answer {
+  description?: string;
+  content?: object;
+  headers?: object;
+}
 
 interface Operation {
   security?: object[];
   parameters?: { name: string; in: string }[];
-  responses: Record<string, { description?: string; content?: object; headers?: object }>;
+  responses: Record<string, Answer | { $ref: string }>;
 }
 
-const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/V2ErrorDto' } } };
+interface CommonAnswer {
+  name: string;
+  status: string;
+  description: string;
+  isWorthARetry?: boolean;
+}
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -18,18 +31,77 @@ const idempotencyKey = {
 };
 
 const retryAfter = {
-  'Retry-After': { description: 'Seconds until the next window.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
 };
 
-function addError(
-  { responses }: Operation,
-  status: string,
-  description: string,
-  headers?: Record<string, object>,
-): void {
-  const own = responses[status];
-  if (own) own.description = `${own.description} ${description}`.trim();
-  else responses[status] = { description, content: errorContent, ...(headers && { headers }) };
+const overloaded: CommonAnswer = {
+  name: 'Overloaded',
+  status: '503',
+  description: 'The server has more requests than it can answer now, or its database cannot be reached.',
+  isWorthARetry: true,
+};
+
+const rateLimited: CommonAnswer = {
+  name: 'RateLimited',
+  status: '429',
+  description: 'Too many requests a minute, where the server limits them.',
+  isWorthARetry: true,
+};
+
+const keyReused: CommonAnswer = {
+  name: 'IdempotencyKeyReused',
+  status: '409',
+  description: 'The Idempotency-Key was used before with another request.',
+};
+
+const keyInFlight: CommonAnswer = {
+  name: 'IdempotencyKeyInFlight',
+  status: '423',
+  description: 'The first request with this Idempotency-Key is still being carried out.',
+};
+
+const API_PREFIXES = ['/v1/', '/v2/', '/rcbilling/', '/auth/'];
+const schemas: Record<ApiFormat, string> = {
+  v1: 'V1ErrorDto',
+  v2: 'V2ErrorDto',
+  account: 'AccountErrorDto',
+};
+
+/** What any operation on a path may answer, besides what it says itself. */
+function commonAnswers(path: string, method: string): CommonAnswer[] {
+  if (!API_PREFIXES.some((prefix) => path.startsWith(prefix)) || NEVER_REFUSED.has(path)) return [];
+  if (!path.startsWith('/v2/')) return [overloaded];
+  return method === 'post' ? [rateLimited, keyReused, keyInFlight, overloaded] : [rateLimited, overloaded];
+}
+
+/** Describes common answers once for each format of errors; a route that gives one for a reason of its own keeps that. */
+class CommonAnswers {
+  private readonly responses: Record<string, Answer>;
+
+  constructor(document: OpenAPIObject) {
+    const components = (document.components ??= {});
+    this.responses = (components.responses ??= {}) as Record<string, Answer>;
+  }
+
+  addTo({ responses }: Operation, path: string, common: CommonAnswer): void {
+    const schema = schemas[apiFormat({ originalUrl: path, headers: {} })];
+    const { status, description } = common;
+    const own = responses[status] as Answer | undefined;
+    const answer: Answer = {
+      description: `${own?.description ?? ''} ${description}`.trim(),
+      content: own?.content ?? { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+      ...(common.isWorthARetry && { headers: { ...retryAfter, ...own?.headers } }),
+    };
+    const name = schema.replace('ErrorDto', common.name);
+    if (own) responses[status] = answer;
+    else {
+      this.responses[name] = answer;
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
 }
 
 /** Handlers that do not look at a part of their path do not declare it. */
@@ -42,18 +114,17 @@ function addPathParameters(operation: Operation, path: string): void {
   if (missing.length > 0) operation.parameters = [...missing, ...declared];
 }
 
-/** Adds to the document what holds for many operations: path parameters, which are open, what is common to v2. */
+/** Adds to the document what holds for many operations: path parameters, which are open, what is common to all. */
 export function addCommonRules(document: OpenAPIObject): void {
+  const answers = new CommonAnswers(document);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       operation.security ??= [];
       addPathParameters(operation, path);
-      if (!path.startsWith('/v2/')) continue;
-      addError(operation, '429', 'Too many requests a minute, where the server limits them.', retryAfter);
-      if (method !== 'post') continue;
-      operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
-      addError(operation, '409', 'The Idempotency-Key was used before with another request.');
-      addError(operation, '423', 'The first request with this Idempotency-Key is still being carried out.');
+      for (const common of commonAnswers(path, method)) answers.addTo(operation, path, common);
+      if (path.startsWith('/v2/') && method === 'post') {
+        operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { IdempotentRequests } from './idempotent-requests.js';
 
@@ -14,11 +15,12 @@ export class IdempotencyCleanup {
   ) {}
 
   @Interval('idempotency-cleanup', EVERY_MS)
-  async run(): Promise<void> {
-    try {
-      await this.requests.prune();
-    } catch (error) {
-      this.log.warn({ err: error }, 'the clean-up of idempotency keys failed; it runs again later');
-    }
+  run(): Promise<void> {
+    return runRound(
+      'idempotency_cleanup',
+      () => this.requests.prune(),
+      (error) =>
+        this.log.warn({ err: error }, 'the clean-up of idempotency keys failed; it runs again later'),
+    );
   }
 }

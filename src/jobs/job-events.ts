@@ -10,7 +10,7 @@ export interface JobEvent {
 /** Whoever watches jobs hears of them here; jobs know nothing of that. */
 export const jobEvents = channel('tenure:job');
 
-/** Runs a piece of work of a job and tells how it ended. */
+/** Runs a piece of work of a job and tells those who watch how it ended. */
 export async function watched<T>(job: string, work: () => Promise<T>): Promise<T> {
   if (!jobEvents.hasSubscribers) return work();
   const startedAt = performance.now();
@@ -21,5 +21,18 @@ export async function watched<T>(job: string, work: () => Promise<T>): Promise<T
     return value;
   } finally {
     jobEvents.publish({ job, result, durationMs: performance.now() - startedAt } satisfies JobEvent);
+  }
+}
+
+/** A round of a job that nobody waits for: watched, and what it throws goes to `onError`. */
+export async function runRound(
+  job: string,
+  round: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await watched(job, round);
+  } catch (error) {
+    onError(error);
   }
 }

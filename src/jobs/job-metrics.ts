@@ -3,6 +3,7 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
+import { dueAgeSeconds } from './due-age.js';
 import { type JobEvent, jobEvents } from './job-events.js';
 import { oldestDue } from './oldest-due.sql.js';
 
@@ -34,10 +35,9 @@ export class JobMetrics implements OnApplicationShutdown {
       registers: [registry],
       async collect() {
         for (const [queue, statement] of Object.entries(oldestDue)) {
-          const rows = await database.query<{ dueAt: Date | null }>(statement, []).catch(() => null);
-          const dueAt = rows?.[0]?.dueAt;
-          const ageMs = dueAt ? Math.max(0, clock.nowMs() - dueAt.getTime()) : 0;
-          this.set({ queue }, rows ? ageMs / 1000 : Number.NaN);
+          const oldest = async (): Promise<Date | null> =>
+            (await database.query<{ dueAt: Date | null }>(statement, []))[0]?.dueAt ?? null;
+          this.set({ queue }, await dueAgeSeconds(clock, oldest));
         }
       },
     });

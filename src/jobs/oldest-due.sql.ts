@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../database/statement.js';
+import { appsWithWork } from './app-queues.sql.js';
 
 /**
  * The oldest due moment of a queue that has an index of app and moment: one look into it for each app that has
@@ -7,15 +8,7 @@ import { type Statement, statement } from '../database/statement.js';
 function oldestOf(queue: string, table: string, column: string): Statement {
   return statement(
     `jobs.oldest_due.${queue}`,
-    `WITH RECURSIVE queues AS (
-       (SELECT t.project_id, t.app_id FROM ${table} t WHERE t.${column} IS NOT NULL
-        ORDER BY t.project_id, t.app_id LIMIT 1)
-       UNION ALL
-       SELECT next.project_id, next.app_id FROM queues q CROSS JOIN LATERAL (
-         SELECT t.project_id, t.app_id FROM ${table} t
-         WHERE t.${column} IS NOT NULL AND (t.project_id, t.app_id) > (q.project_id, q.app_id)
-         ORDER BY t.project_id, t.app_id LIMIT 1) next
-     )
+    `WITH RECURSIVE ${appsWithWork({ table, dueAt: column })}
      SELECT min(head.due_at) AS "dueAt" FROM queues q CROSS JOIN LATERAL (
        SELECT t.${column} AS due_at FROM ${table} t
        WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.${column} IS NOT NULL

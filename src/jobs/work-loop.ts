@@ -24,6 +24,11 @@ export class WorkLoop {
     return this.running;
   }
 
+  /** True as soon as the loop is to stop: a long round looks at it between its pieces. */
+  get isStopping(): boolean {
+    return this.stopped;
+  }
+
   /** Lets the running round end and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { MAX_HISTORY_DAYS } from './metric-catalogue.js';
 import { MetricsRepository } from './metrics.repository.js';
@@ -19,14 +20,15 @@ export class CustomerDaysRetention {
   ) {}
 
   @Interval('customer-days-retention', EVERY_MS)
-  async run(): Promise<void> {
-    try {
-      await this.repository.pruneCustomerDays(this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS);
-    } catch (error) {
-      this.log.warn(
-        { err: error },
-        'the clean-up of days customers were seen on failed; it runs again later',
-      );
-    }
+  run(): Promise<void> {
+    return runRound(
+      'customer_days_retention',
+      () => this.repository.pruneCustomerDays(this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS),
+      (error) =>
+        this.log.warn(
+          { err: error },
+          'the clean-up of days customers were seen on failed; it runs again later',
+        ),
+    );
   }
 }

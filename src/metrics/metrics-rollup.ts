@@ -17,7 +17,6 @@ const BATCH = 500;
 @Injectable()
 export class MetricsRollup implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
-  private stopping = false;
 
   constructor(
     @Inject(RollupRepository) private readonly repository: RollupRepository,
@@ -37,14 +36,13 @@ export class MetricsRollup implements BeforeApplicationShutdown {
     return this.loop.wake();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(): Promise<void> {
     await this.repository.registerProjects();
-    while (!this.stopping && (await this.batch()));
+    while (!this.loop.isStopping && (await this.batch()));
   }
 
   /** False when there was nothing to do. */

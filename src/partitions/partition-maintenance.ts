@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -25,9 +30,8 @@ const MAX_ATTEMPTS = 5;
  * processes: each change is made by one of them.
  */
 @Injectable()
-export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PartitionMaintenance implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
-  private stopping = false;
 
   constructor(
     @Inject(PartitionsRepository) private readonly repository: PartitionsRepository,
@@ -52,9 +56,8 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     return this.loop.wake();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(): Promise<void> {
@@ -67,7 +70,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   /** One table, or half of the work on it, keeps the rest waiting no longer than it must. */
   private async attempt(table: PartitionedTable, work: () => Promise<boolean>): Promise<boolean> {
-    if (this.stopping) return false;
+    if (this.loop.isStopping) return false;
     try {
       return await work();
     } catch (error) {
@@ -104,7 +107,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     }
     for (const { name } of mixed) {
       await deleteInBatches((limit) =>
-        this.stopping ? Promise.resolve(0) : this.repository.deleteOld(table, name, before, limit),
+        this.loop.isStopping ? Promise.resolve(0) : this.repository.deleteOld(table, name, before, limit),
       );
     }
     return changed;
@@ -117,7 +120,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
         return await change();
       } catch (error) {
         const isBusy = sqlState(error) === LOCK_NOT_AVAILABLE;
-        if (!isBusy || attempt === MAX_ATTEMPTS || this.stopping) throw error;
+        if (!isBusy || attempt === MAX_ATTEMPTS || this.loop.isStopping) throw error;
         await sleep(Math.random() * 200 * 2 ** attempt);
       }
     }

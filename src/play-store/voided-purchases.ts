@@ -7,7 +7,6 @@ import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
-import { Log } from '../observability/log.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
@@ -43,7 +42,6 @@ export class VoidedPurchases implements OnModuleInit {
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -52,12 +50,8 @@ export class VoidedPurchases implements OnModuleInit {
 
   /** New apps are scanned, too. */
   @Interval('play-voided-purchases', EVERY_MS)
-  async schedule(): Promise<void> {
-    try {
-      await this.chores.addForApps(this.kind, 'play_store');
-    } catch (error) {
-      this.log.error({ err: error }, 'scans of voided purchases were not scheduled');
-    }
+  schedule(): Promise<void> {
+    return this.chores.schedule(this.kind, ['play_store']);
   }
 
   async work({ projectId, appId, markAt, attempts }: Chore): Promise<ChoreResult> {

@@ -10,6 +10,7 @@ import type { AppType } from '../apps/app-types.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
+import { runRound } from '../jobs/job-events.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import type { Chore, ChoreHandler, ChoreKind, ChorePlace, ChoreResult, NewChore } from './store-chore.js';
@@ -71,9 +72,20 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
     return this.repository.add(this.database, projectId, [chore]);
   }
 
-  /** Has every app of a type, new ones too, do something from now on; once for each key. */
-  addForApps(kind: ChoreKind, type: AppType, keys: string[] = ['']): Promise<void> {
-    return this.repository.addForApps(kind, type, new Date(this.clock.nowMs()), keys);
+  /**
+   * Gives every app of some types that has none a chore of each key, due now. To be called again and again: for new
+   * apps, and because a failure is only logged.
+   */
+  schedule(kind: ChoreKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
+    return runRound(
+      'store_chores_schedule',
+      () => this.repository.addForApps(kind, types, keys, new Date(this.clock.nowMs())),
+      (error) =>
+        this.log.error(
+          { err: error, kind },
+          'chores of stores were not scheduled; the next time tries again',
+        ),
+    );
   }
 
   /** It need not be done any more. Null when there was nothing to be done. */

@@ -11,6 +11,8 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { deleteInBatches } from '../jobs/batches.js';
+import { runRound } from '../jobs/job-events.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import { CredentialHealth } from '../stores/credential-health.js';
@@ -30,7 +32,6 @@ const MAX_ERROR_LENGTH = 500;
 
 const CLEAN_UP_MS = 600_000;
 const KEPT_MS = 90 * 86_400_000;
-const CLEAN_UP_BATCH = 1_000;
 
 const failedTo = {
   claim: 'store notifications could not be claimed; the next look tries again',
@@ -93,13 +94,13 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
 
   /** Removes what was finished long ago. */
   @Interval('store-notifications-clean-up', CLEAN_UP_MS)
-  async cleanUp(): Promise<void> {
+  cleanUp(): Promise<void> {
     const before = new Date(this.clock.nowMs() - KEPT_MS);
-    try {
-      while ((await this.repository.removeOld(before, CLEAN_UP_BATCH)) === CLEAN_UP_BATCH);
-    } catch (error) {
-      this.log.error({ err: error }, 'old store notifications were not removed');
-    }
+    return runRound(
+      'store_notifications_cleanup',
+      () => deleteInBatches((limit) => this.repository.removeOld(before, limit)),
+      (error) => this.log.error({ err: error }, 'old store notifications were not removed'),
+    );
   }
 
   beforeApplicationShutdown(): void {

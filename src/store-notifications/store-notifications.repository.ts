@@ -1,14 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { claimValues, renewalValues } from '../jobs/app-queues.sql.js';
 import type { HeldItem } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 import type { NotificationHead, SavedNotification } from './notification-source.js';
 import {
   claim,
   claimForward,
+  copies,
   finish,
   finishForward,
   health,
+  inbox,
   insert,
   insertRejected,
   removeOld,
@@ -82,19 +85,6 @@ interface Claimed {
   id: string;
 }
 
-function claimValues(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): unknown[] {
-  return [now, leaseUntil, total, [...byKey.keys()], [...byKey.values()], otherKeys];
-}
-
-function heldValues(held: HeldItem<Claimed>[], leaseUntil: Date): unknown[] {
-  return [
-    held.map(({ item }) => item.projectId),
-    held.map(({ item }) => item.id),
-    held.map((lease) => lease.leaseUntil),
-    leaseUntil,
-  ];
-}
-
 /** Queries on the inbox of store notifications. */
 @Injectable()
 export class StoreNotificationsRepository {
@@ -136,7 +126,7 @@ export class StoreNotificationsRepository {
   }
 
   async renew(held: HeldItem<ClaimedNotification>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, heldValues(held, leaseUntil));
+    await this.database.query(renew, renewalValues(inbox, held, leaseUntil));
   }
 
   async finish({ projectId, id }: Claimed, leaseUntil: Date, result: ProcessingResult): Promise<void> {
@@ -168,7 +158,7 @@ export class StoreNotificationsRepository {
   }
 
   async renewForward(held: HeldItem<ClaimedForward>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renewForward, heldValues(held, leaseUntil));
+    await this.database.query(renewForward, renewalValues(copies, held, leaseUntil));
   }
 
   async finishForward({ projectId, id }: Claimed, leaseUntil: Date, result: ForwardResult): Promise<void> {

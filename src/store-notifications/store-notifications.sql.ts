@@ -1,45 +1,24 @@
 import { statement } from '../database/statement.js';
+import { type AppQueue, leasedOf, renewalOf } from '../jobs/app-queues.sql.js';
 
-type Queue = 'due_at' | 'forward_due_at';
+const table = 'store_notifications';
+const key = { project_id: 'projectId', id: 'id' } as const;
 
-/** The apps that have work in a queue, found by stepping through its index from one to the next. */
-const queues = (due: Queue): string => `
-  (SELECT n.project_id, n.app_id FROM store_notifications n WHERE n.${due} IS NOT NULL
-   ORDER BY n.project_id, n.app_id LIMIT 1)
-  UNION ALL
-  SELECT next.project_id, next.app_id FROM queues q CROSS JOIN LATERAL (
-    SELECT n.project_id, n.app_id FROM store_notifications n
-    WHERE n.${due} IS NOT NULL AND (n.project_id, n.app_id) > (q.project_id, q.app_id)
-    ORDER BY n.project_id, n.app_id LIMIT 1) next`;
+/** What is to be processed. */
+export const inbox: AppQueue<{ projectId: string; id: string }> = {
+  table,
+  key,
+  dueAt: 'due_at',
+  leaseUntil: 'lease_until',
+};
 
-/**
- * Takes what is due at $1 and leases it until $2: $3 at most, oldest first, and of each app what it has places
- * for ($4 and $5: apps with work under way and their free places; $6: places of the others).
- */
-const leased = (due: Queue, leaseUntil: string): string => `
-  WITH RECURSIVE queues AS (${queues(due)}
-  ), due AS MATERIALIZED (
-    SELECT head.* FROM queues q
-    LEFT JOIN unnest($4::text[], $5::int[]) AS f (app_id, places) ON f.app_id = q.app_id
-    CROSS JOIN LATERAL (
-      SELECT n.project_id, n.id, n.${due} AS at FROM store_notifications n
-      WHERE n.project_id = q.project_id AND n.app_id = q.app_id AND n.${due} <= $1
-      ORDER BY n.${due} LIMIT coalesce(f.places, $6::int)) head
-    ORDER BY head.at LIMIT $3::int
-  ), taken AS (
-    SELECT n.project_id, n.id FROM due JOIN store_notifications n USING (project_id, id)
-    WHERE n.${due} <= $1 FOR UPDATE OF n SKIP LOCKED
-  ), leased AS (
-    UPDATE store_notifications n SET ${due} = $2, ${leaseUntil} = $2 FROM taken t
-    WHERE n.project_id = t.project_id AND n.id = t.id
-    RETURNING n.*
-  )`;
-
-/** $1 to $3: arrays of keys and of the ends that the leases are known to have; $4: their new end. */
-const renewed = (due: Queue, leaseUntil: string): string => `
-  UPDATE store_notifications n SET ${due} = $4, ${leaseUntil} = $4
-  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS held (project_id, id, lease_until)
-  WHERE n.project_id = held.project_id AND n.id = held.id AND n.${leaseUntil} = held.lease_until`;
+/** What is to be copied to the developer's own URL. */
+export const copies: AppQueue<{ projectId: string; id: string }> = {
+  table,
+  key,
+  dueAt: 'forward_due_at',
+  leaseUntil: 'forward_lease_until',
+};
 
 /** No row for a repetition. */
 export const insert = statement(
@@ -69,13 +48,13 @@ export const insertRejected = statement(
 
 export const claim = statement(
   'store_notifications.claim',
-  `${leased('due_at', 'lease_until')}
+  `${leasedOf(inbox)}
    SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.dedupe_key AS "dedupeKey", l.kind, l.subkind,
      l.environment, l.subject, l.body, l.received_at AS "receivedAt", l.attempts
    FROM leased l`,
 );
 
-export const renew = statement('store_notifications.renew', renewed('due_at', 'lease_until'));
+export const renew = statement('store_notifications.renew', renewalOf(inbox));
 
 /** Only the holder of the lease ($3) writes. */
 export const finish = statement(
@@ -123,16 +102,13 @@ export const retry = statement(
 
 export const claimForward = statement(
   'store_notifications.claim_forward',
-  `${leased('forward_due_at', 'forward_lease_until')}
+  `${leasedOf(copies)}
    SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.body, l.content_type AS "contentType",
      l.forward_attempts AS attempts, a.store_settings ->> 'notification_forward_url' AS url
    FROM leased l JOIN apps a ON a.project_id = l.project_id AND a.id = l.app_id`,
 );
 
-export const renewForward = statement(
-  'store_notifications.renew_forward',
-  renewed('forward_due_at', 'forward_lease_until'),
-);
+export const renewForward = statement('store_notifications.renew_forward', renewalOf(copies));
 
 export const finishForward = statement(
   'store_notifications.finish_forward',

@@ -5,7 +5,6 @@ import { AppsService } from '../apps/apps.service.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
-import { Log } from '../observability/log.js';
 import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { OverdueSubscriptionsRepository, type PollingStep } from './overdue-subscriptions.repository.js';
@@ -43,7 +42,6 @@ export class OverdueSubscriptions implements OnModuleInit {
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -52,12 +50,8 @@ export class OverdueSubscriptions implements OnModuleInit {
 
   /** New apps, too. */
   @Interval('overdue-subscriptions', SCHEDULE_MS)
-  async schedule(): Promise<void> {
-    try {
-      for (const type of this.connections.types) await this.chores.addForApps(this.kind, type);
-    } catch (error) {
-      this.log.error({ err: error }, 'looks for overdue subscriptions were not scheduled');
-    }
+  schedule(): Promise<void> {
+    return this.chores.schedule(this.kind, this.connections.types);
   }
 
   async work({ projectId, appId, markAt }: Chore): Promise<ChoreResult> {

@@ -5,7 +5,6 @@ import { AppsService } from '../apps/apps.service.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
-import { Log } from '../observability/log.js';
 import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
@@ -33,7 +32,6 @@ export class SilentApps implements OnModuleInit {
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -42,12 +40,8 @@ export class SilentApps implements OnModuleInit {
 
   /** New apps, too. */
   @Interval('silent-apps', SCHEDULE_MS)
-  async schedule(): Promise<void> {
-    try {
-      for (const type of this.connections.types) await this.chores.addForApps(this.kind, type);
-    } catch (error) {
-      this.log.error({ err: error }, 'looks at silent apps were not scheduled');
-    }
+  schedule(): Promise<void> {
+    return this.chores.schedule(this.kind, this.connections.types);
   }
 
   async work({ projectId, appId }: Chore): Promise<ChoreResult> {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Environment } from '../../libs/engine/index.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { type AppQueue, claimValues, leasedOf, renewalOf, renewalValues } from '../jobs/app-queues.sql.js';
 import type { HeldItem } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 
@@ -30,43 +31,21 @@ const request = statement(
      SET due_at = least(r.due_at, excluded.due_at), attempts = 0, lease_until = NULL`,
 );
 
-/** As the inbox of notifications: the apps that have work, then the oldest of each within its free places. */
+const queue: AppQueue<RefreshTarget> = {
+  table: 'store_refreshes',
+  key: { project_id: 'projectId', app_id: 'appId', environment: 'environment', purchase_key: 'key' },
+  dueAt: 'due_at',
+  leaseUntil: 'lease_until',
+};
+
 const claim = statement(
   'store_refreshes.claim',
-  `WITH RECURSIVE queues AS (
-     (SELECT r.project_id, r.app_id FROM store_refreshes r ORDER BY r.project_id, r.app_id LIMIT 1)
-     UNION ALL
-     SELECT next.project_id, next.app_id FROM queues q CROSS JOIN LATERAL (
-       SELECT r.project_id, r.app_id FROM store_refreshes r
-       WHERE (r.project_id, r.app_id) > (q.project_id, q.app_id)
-       ORDER BY r.project_id, r.app_id LIMIT 1) next
-   ), due AS MATERIALIZED (
-     SELECT head.* FROM queues q
-     LEFT JOIN unnest($4::text[], $5::int[]) AS f (app_id, places) ON f.app_id = q.app_id
-     CROSS JOIN LATERAL (
-       SELECT r.project_id, r.app_id, r.environment, r.purchase_key, r.due_at FROM store_refreshes r
-       WHERE r.project_id = q.project_id AND r.app_id = q.app_id AND r.due_at <= $1
-       ORDER BY r.due_at LIMIT coalesce(f.places, $6::int)) head
-     ORDER BY head.due_at LIMIT $3::int
-   ), taken AS (
-     SELECT r.project_id, r.app_id, r.environment, r.purchase_key
-     FROM due JOIN store_refreshes r USING (project_id, app_id, environment, purchase_key)
-     WHERE r.due_at <= $1 FOR UPDATE OF r SKIP LOCKED
-   )
-   UPDATE store_refreshes r SET due_at = $2, lease_until = $2 FROM taken t
-   WHERE r.project_id = t.project_id AND r.app_id = t.app_id AND r.environment = t.environment
-     AND r.purchase_key = t.purchase_key
-   RETURNING r.project_id AS "projectId", r.app_id AS "appId", r.environment, r.purchase_key AS key, r.attempts`,
+  `${leasedOf(queue)}
+   SELECT l.project_id AS "projectId", l.app_id AS "appId", l.environment, l.purchase_key AS key, l.attempts
+   FROM leased l`,
 );
 
-const renew = statement(
-  'store_refreshes.renew',
-  `UPDATE store_refreshes r SET due_at = $6, lease_until = $6
-   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
-     AS held (project_id, app_id, environment, purchase_key, lease_until)
-   WHERE r.project_id = held.project_id AND r.app_id = held.app_id AND r.environment = held.environment
-     AND r.purchase_key = held.purchase_key AND r.lease_until = held.lease_until`,
-);
+const renew = statement('store_refreshes.renew', renewalOf(queue));
 
 const ofTarget = `project_id = $1 AND app_id = $2 AND environment = $3 AND purchase_key = $4 AND lease_until = $5`;
 
@@ -103,20 +82,12 @@ export class StoreRefreshesRepository {
     await this.database.query(request, [projectId, appId, environment, keys, dueAt]);
   }
 
-  claim(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedRefresh[]> {
-    const values = [now, leaseUntil, total, [...byKey.keys()], [...byKey.values()], otherKeys];
-    return this.database.query(claim, values);
+  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedRefresh[]> {
+    return this.database.query(claim, claimValues(now, leaseUntil, free));
   }
 
   async renew(held: HeldItem<ClaimedRefresh>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, [
-      held.map(({ item }) => item.projectId),
-      held.map(({ item }) => item.appId),
-      held.map(({ item }) => item.environment),
-      held.map(({ item }) => item.key),
-      held.map((lease) => lease.leaseUntil),
-      leaseUntil,
-    ]);
+    await this.database.query(renew, renewalValues(queue, held, leaseUntil));
   }
 
   async done(target: RefreshTarget, leaseUntil: Date): Promise<void> {

@@ -24,7 +24,6 @@ const MAX_STEPS = 50;
 @Injectable()
 export class TestClockJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
-  private stopping = false;
 
   constructor(
     @Inject(ClockAdvanceRepository) private readonly repository: ClockAdvanceRepository,
@@ -48,9 +47,8 @@ export class TestClockJob implements BeforeApplicationShutdown {
     return this.loop.wake();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(): Promise<void> {
@@ -58,7 +56,7 @@ export class TestClockJob implements BeforeApplicationShutdown {
       try {
         // Before the transactions: a load of the catalog needs a connection of its own.
         const catalog = await this.catalogs.get(advancing.projectId);
-        while (!this.stopping && (await this.slice(advancing, catalog)));
+        while (!this.loop.isStopping && (await this.slice(advancing, catalog)));
         await this.repository.finish(advancing);
       } catch (error) {
         const { projectId, id } = advancing;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { dueAgeSeconds } from '../jobs/due-age.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
@@ -70,13 +71,7 @@ export class DeliveryMetrics {
       help: 'How long the delivery that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
-        try {
-          const dueAt = await deliveries.oldestDue();
-          this.set(dueAt ? Math.max(0, (clock.nowMs() - dueAt.getTime()) / 1000) : 0);
-        } catch {
-          // The other metrics are wanted most of all while the database is away.
-          this.set(Number.NaN);
-        }
+        this.set(await dueAgeSeconds(clock, () => deliveries.oldestDue()));
       },
     });
     new Gauge({

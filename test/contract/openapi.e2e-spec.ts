@@ -7,7 +7,12 @@ interface Operation {
   summary?: string;
   tags?: string[];
   parameters?: { name: string; in: string }[];
-  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+interface Answer {
+  content?: Record<string, { schema: { $ref?: string } }>;
+  headers?: Record<string, object>;
 }
 
 describe('the OpenAPI document', () => {
@@ -28,6 +33,13 @@ describe('the OpenAPI document', () => {
 
   afterAll(() => server.close());
 
+  /** Common answers are described once, among the components. */
+  const answerOf = (responses: Operation['responses'], status: string): Answer | undefined => {
+    const response = responses[status];
+    if (!response || !('$ref' in response)) return response;
+    const name = response.$ref.split('/').at(-1) ?? '';
+    return server.document.components?.responses?.[name] as Answer;
+  };
   const v2 = () => operations.filter(({ path }) => path.startsWith('/v2/'));
 
   it('is the committed one', () => {
@@ -45,15 +57,31 @@ describe('the OpenAPI document', () => {
 
   it('lists the errors that every v2 operation may answer, in the v2 format', () => {
     const wrong = v2().flatMap(({ name, method, operation: { responses } }) =>
-      ['400', '401', '403', '404', '429', ...(method === 'post' ? ['409', '423'] : [])]
+      ['400', '401', '403', '404', '429', '503', ...(method === 'post' ? ['409', '423'] : [])]
         .filter(
           (status) =>
-            responses[status]?.content?.['application/json']?.schema.$ref !==
+            answerOf(responses, status)?.content?.['application/json']?.schema.$ref !==
             '#/components/schemas/V2ErrorDto',
         )
         .map((status) => `${name} ${status}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('says of every operation but health checks that it may answer 503', () => {
+    const silent = operations.filter(
+      ({ path, operation }) => /^\/(v1|v2|rcbilling|auth)\//.test(path) && !operation.responses['503'],
+    );
+    expect(silent.map(({ name }) => name)).toEqual(['get /v1/health', 'get /v1/health/connectivity']);
+  });
+
+  it('names Retry-After where a v2 operation may answer 429 and 503, also for a reason of its own', () => {
+    const mute = v2().flatMap(({ name, operation: { responses } }) =>
+      ['429', '503']
+        .filter((status) => !answerOf(responses, status)?.headers?.['Retry-After'])
+        .map((status) => `${name} ${status}`),
+    );
+    expect(mute).toEqual([]);
   });
 
   it('offers an Idempotency-Key on every v2 POST, and on nothing else', () => {

@@ -41,6 +41,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'jobs.oldest_due.copies': ['store_notifications', 'store_notifications'],
     'jobs.oldest_due.refreshes': ['store_refreshes', 'store_refreshes'],
     'jobs.oldest_due.chores': ['store_chores', 'store_chores'],
+    'due_work.oldest_due': ['subscriptions', 'subscriptions'],
     'webhook_circuits.count': ['webhook_circuits'],
     'webhook_deliveries.oldest_due': [
       'webhook_integrations',

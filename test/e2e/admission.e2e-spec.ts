@@ -1,4 +1,3 @@
-import type { Json } from '../support/api-client.js';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -77,30 +76,22 @@ describe('a server with more requests than it can answer', () => {
   });
 
   it('tells clients of REST v2 and people at the dashboard in their own formats', async () => {
-    const send = async (path: string) => {
-      const answer = await fetch(server.baseUrl + path, { method: 'POST', body: '{}' });
-      return {
-        status: answer.status,
-        retryAfter: answer.headers.get('retry-after'),
-        body: (await answer.json()) as Json,
-      };
-    };
     await whileFull(async () => {
-      const v2 = await send(`${store.path}/entitlements`);
+      const v2 = await store.backend.post(`${store.path}/entitlements`, {});
       expect([v2.status, v2.body]).toEqual([
         503,
         expect.objectContaining({
           object: 'error',
           type: 'server_error',
           retryable: true,
-          backoff_ms: Number(v2.retryAfter) * 1000,
+          backoff_ms: Number(v2.headers['retry-after']) * 1000,
         }),
       ]);
-      const account = await send('/auth/login');
+      const account = await server.http.post('/auth/login', {});
       expect([account.status, account.body.type, account.body.retry_after]).toEqual([
         503,
         'server_error',
-        Number(account.retryAfter),
+        Number(account.headers['retry-after']),
       ]);
     });
   });

@@ -120,6 +120,12 @@ describe('the command line', () => {
     expect(well.output).toMatch(/ok +The schema is up to date/);
     // Databases of tests do not wait for the disk.
     expect(well.output).toMatch(/failure +fsync is off/);
+    expect(well.output).not.toContain('Replica');
+    const alone = await tenure(['doctor'], { env: { SERVICE_DATABASE_REPLICA_URLS: server.databaseUrl } });
+    expect([alone.status, alone.output]).toEqual([
+      1,
+      expect.stringMatching(/failure +Replica 1 \([^@]*\) is no replica/),
+    ]);
     const wrong = await tenure(['doctor'], { env: { SERVICE_ENCRYPTION_KEY: NEW_KEY } });
     expect(wrong.output).toMatch(
       /failure +The encryption key does not open webhook_integrations\.sealed_signing_secret/,

@@ -3,6 +3,8 @@ import type { Environment, Store } from '../../libs/engine/index.js';
 import { at, day, DAY_MS, type Saying } from '../../libs/engine/testing/life.js';
 import { CatalogService } from '../../src/catalog/catalog.service.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { DueWorkService } from '../../src/due-work/due-work.service.js';
+import { PROJECTS_IN_A_LOOK } from '../../src/due-work/project-turns.js';
 import { ToldPurchasesService } from '../../src/purchases/told-purchases.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
@@ -410,6 +412,72 @@ describe('what is due', () => {
     expect(await told(there, other.projectId)).toHaveLength(1);
     await run();
     expect(await told(here, store.projectId)).toHaveLength(1);
+  });
+
+  describe('in many projects', () => {
+    /** Ids of projects in the order of their turns. */
+    const turnsDuring = async (work: () => Promise<void>): Promise<string[]> => {
+      const service = server.app.get(DueWorkService);
+      const doSome = service.doSome.bind(service);
+      const turns: string[] = [];
+      service.doSome = (projectId) => {
+        turns.push(projectId);
+        return doSome(projectId);
+      };
+      await work();
+      service.doSome = doSome;
+      return turns;
+    };
+
+    it('is told of one customer of a small project after one batch of a large one', async () => {
+      const small = await createTestStore(server);
+      const crowd = Array.from({ length: 40 }, person);
+      for (const id of crowd) await buy(id);
+      clock.advanceMs(1);
+      const alone = person();
+      await buy(alone, 'pro_monthly', small.sdk);
+      moveTo(40);
+      const turns = await turnsDuring(() => server.app.get(DueWorkJob).wake());
+      expect(turns).toEqual([store.projectId, small.projectId, store.projectId, store.projectId]);
+      const ends: { projectId: string; count: number }[] = await server.dataSource.query(
+        `SELECT e.project_id AS "projectId", count(*)::int AS count FROM events e
+         JOIN customer_aliases a USING (project_id, customer_id)
+         WHERE a.app_user_id = ANY ($1) AND e.type = 'EXPIRATION' GROUP BY 1 ORDER BY 2`,
+        [[...crowd, alone]],
+      );
+      expect(ends).toEqual([
+        { projectId: small.projectId, count: 1 },
+        { projectId: store.projectId, count: 40 },
+      ]);
+    });
+
+    it('is found also behind more projects than one look goes through', async () => {
+      const id = person();
+      await grant(id, 1);
+      moveTo(2);
+      // Before any id that a project has.
+      await server.dataSource.query(
+        `INSERT INTO projects (id, name, created_at) SELECT '!' || n, 'Idle', $2 FROM generate_series(1, $1::int) n`,
+        [PROJECTS_IN_A_LOOK, new Date(clock.nowMs())],
+      );
+      await server.dataSource.query(
+        `INSERT INTO subscriptions SELECT idle.* FROM projects p,
+           LATERAL (SELECT * FROM subscriptions WHERE project_id = $1 LIMIT 1) s,
+           LATERAL jsonb_populate_record(NULL::subscriptions, to_jsonb(s) || jsonb_build_object(
+             'project_id', p.id, 'next_due_at', $2::timestamptz)) idle
+         WHERE p.name = 'Idle'`,
+        [store.projectId, new Date(clock.nowMs() + DAY_MS)],
+      );
+      try {
+        expect(await turnsDuring(() => server.app.get(DueWorkJob).wake())).toEqual([]);
+        expect(await metric('tenure_due_work_oldest_seconds')).toBe(DAY_MS / 1000);
+        expect(await turnsDuring(() => server.app.get(DueWorkJob).wake())).toEqual([store.projectId]);
+        expect(await labels(id)).toHaveLength(2);
+      } finally {
+        await server.dataSource.query(`DELETE FROM subscriptions WHERE starts_with(project_id, '!')`);
+        await server.dataSource.query(`DELETE FROM projects WHERE starts_with(id, '!')`);
+      }
+    });
   });
 
   it('and purchases of the same customers at the same moment leave each told once, and all numbered in a row', async () => {

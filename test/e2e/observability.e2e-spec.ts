@@ -1,4 +1,10 @@
+import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
+import { Database } from '../../src/database/database.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
+import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
+import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { SilentApps } from '../../src/stores/silent-apps.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { alertRules, dashboardPanels, readExpression, unknownIn } from '../support/prometheus-expressions.js';
@@ -51,6 +57,28 @@ describe('what operators see', () => {
     has(/^tenure_job_duration_seconds_count\{job="due_work",result="done"\} [1-9]/m);
     for (const queue of ['notifications', 'copies', 'refreshes', 'chores']) {
       has(new RegExp(`^tenure_store_queue_oldest_due_seconds\\{queue="${queue}"\\} 0$`, 'm'));
+    }
+  });
+
+  it('are clean-ups and other rounds by outcome, failures too, which end nothing', async () => {
+    const rounds: [string, () => Promise<void>][] = [
+      ['account_cleanup', () => server.app.get(AccountCleanup).run()],
+      ['idempotency_cleanup', () => server.app.get(IdempotencyCleanup).run()],
+      ['customer_days_retention', () => server.app.get(CustomerDaysRetention).run()],
+      ['store_notifications_cleanup', () => server.app.get(NotificationWorker).cleanUp()],
+      ['store_chores_schedule', () => server.app.get(SilentApps).schedule()],
+    ];
+    for (const [, run] of rounds) await run();
+    const database = server.app.get(Database);
+    const query = database.query.bind(database);
+    database.query = () => Promise.reject(new Error('no database'));
+    for (const [, run] of rounds) await run();
+    database.query = query;
+    const text = await metrics();
+    for (const [job] of rounds) {
+      for (const result of ['done', 'failed']) {
+        expect(text).toContain(`tenure_job_duration_seconds_count{job="${job}",result="${result}"} 1\n`);
+      }
     }
   });
 

@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { examineReplicas } from '../../src/cli/doctor.replicas.js';
+import { loadConfig } from '../../src/config/config.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
+import { createTestDatabase } from '../support/database/index.js';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '../support/database/streaming-replica.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -160,6 +166,103 @@ describe('read replicas', () => {
       await replica.query('SELECT pg_wal_replay_resume()');
       await impatient.close();
     }
+  });
+
+  it('that the primary does not reach any more tell how old what they have is', async () => {
+    const lag = async (): Promise<number> =>
+      Number(/^tenure_replica_lag_seconds\{replica="1"\} (\S+)$/m.exec(await metricsOf(server))?.[1]);
+    const receivers = async (): Promise<number> =>
+      (await replica.query('SELECT 1 FROM pg_stat_wal_receiver')).rowCount ?? 0;
+    const followFrom = async (address: string, expected: number): Promise<void> => {
+      await replica.query(`ALTER SYSTEM SET primary_conninfo = ${replica.escapeLiteral(address)}`);
+      await replica.query('SELECT pg_reload_conf()');
+      while ((await receivers()) !== expected) await new Promise(setImmediate);
+    };
+    const { rows } = await replica.query<{ primary_conninfo: string }>('SHOW primary_conninfo');
+    await followFrom('', 0);
+    expect(await lag()).toBeGreaterThan(0);
+    await followFrom(rows[0]?.primary_conninfo ?? '', 1);
+    expect(await onReplica(() => store.backend.get(`${store.path}/customers?search=ada`))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^customers\.page/)]),
+    );
+    while ((await lag()) !== 0) await new Promise(setImmediate);
+  });
+
+  describe('as doctor sees them', () => {
+    const configWith = (env: NodeJS.ProcessEnv) =>
+      loadConfig({
+        DATABASE_URL: database.primary.url,
+        SERVICE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+        ...env,
+      });
+    const findings = async (
+      urls: string,
+      { primary = server.dataSource, waitMs = 20 } = {},
+    ): Promise<string[]> => {
+      const config = configWith({
+        SERVICE_DATABASE_REPLICA_URLS: urls,
+        SERVICE_DATABASE_REPLICA_WAIT_MS: String(waitMs),
+      });
+      return (await examineReplicas(primary, config)).map(({ level, text }) => `${level}: ${text}`);
+    };
+    const name = (index: number, url: string): string => `Replica ${index} (${new URL(url).host})`;
+
+    it('have everything and the same schema, each by its place and without its password', async () => {
+      const { url } = database.replica;
+      expect(await findings(`${url},${url}`, { waitMs: 10_000 })).toEqual(
+        [1, 2].flatMap((index) => [
+          `ok: ${name(index, url)} has everything that is committed`,
+          `ok: ${name(index, url)} has the same schema`,
+        ]),
+      );
+    });
+
+    it('are behind, with what they have not replayed', async () => {
+      const { url } = database.replica;
+      await replica.query('SELECT pg_wal_replay_pause()');
+      try {
+        await server.dataSource.query(`INSERT INTO migrations (timestamp, name) VALUES (1, 'Later1')`);
+        expect(await findings(url)).toEqual([
+          expect.stringMatching(
+            /^warning: Replica 1 \(.*\) is [1-9]\d* KB of the log behind .* within 20 ms: the primary/,
+          ),
+          `warning: ${name(1, url)} has not replayed: Later1`,
+        ]);
+      } finally {
+        await server.dataSource.query(`DELETE FROM migrations WHERE name = 'Later1'`);
+        await replica.query('SELECT pg_wal_replay_resume()');
+      }
+    });
+
+    it('are not in recovery, of another server, of another database, or not there', async () => {
+      const { url } = database.replica;
+      expect(await findings(database.primary.url)).toEqual([
+        `failure: ${name(1, database.primary.url)} is no replica (it is not in recovery) and is not used`,
+      ]);
+      const strange = await createTestDatabase();
+      const stranger = await new DataSource(
+        dataSourceOptions({ url: strange.url, poolSize: 1 }),
+      ).initialize();
+      expect(await findings(url, { primary: stranger })).toEqual([
+        `failure: ${name(1, url)} is a replica of another server and is not used`,
+      ]);
+      await stranger.destroy();
+      await strange.drop();
+      const elsewhere = new URL(url);
+      elsewhere.pathname = '/template1';
+      expect(await findings(elsewhere.href)).toEqual([
+        `failure: ${name(1, url)} is asked for another database, template1, and is not used`,
+      ]);
+      const nobody = new URL(url);
+      nobody.port = '9';
+      const [unreachable = ''] = await findings(nobody.href);
+      expect(unreachable).toMatch(/^failure: Replica 1 \(.*:9\) cannot be used: .*ECONNREFUSED/);
+      expect(unreachable).not.toContain(nobody.password);
+    });
+
+    it('are nothing to speak of where there are none', async () => {
+      expect(await examineReplicas(server.dataSource, configWith({}))).toEqual([]);
+    });
   });
 
   it('may be another server, or the primary: then they are not used', async () => {

@@ -4,8 +4,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
+interface ResponseLike {
+  $ref?: string;
+  content?: Record<string, { schema?: object }>;
+}
+
 interface OperationLike {
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, ResponseLike>;
 }
 
 interface KnownRoute {
@@ -21,7 +26,7 @@ export class OpenApiValidator {
   private readonly routes: KnownRoute[];
   private readonly compiled = new Map<string, ValidateFunction>();
 
-  constructor(document: OpenAPIObject) {
+  constructor(private readonly document: OpenAPIObject) {
     addFormats(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: document.components });
     this.routes = Object.entries(document.paths)
@@ -46,11 +51,17 @@ export class OpenApiValidator {
     const name = `${method} ${route.path} ${status}`;
     const response = route.operations[method.toLowerCase()]?.responses[String(status)];
     if (!response) return [`${name} is not documented`];
-    const schema = response.content?.['application/json']?.schema;
+    const schema = this.resolved(response).content?.['application/json']?.schema;
     if (!schema) return [];
     const validate = this.compile(name, schema);
     if (validate(body)) return [];
     return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message ?? ''}`);
+  }
+
+  /** A response that many operations share stands among the components. */
+  private resolved(response: ResponseLike): ResponseLike {
+    const name = response.$ref?.split('/').at(-1);
+    return name === undefined ? response : (this.document.components?.responses?.[name] as ResponseLike);
   }
 
   private compile(name: string, schema: object): ValidateFunction {

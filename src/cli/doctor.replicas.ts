@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
+import { dataSourceOptions } from '../database/data-source.js';
+import { appliedMigrations } from '../database/migrate.js';
+import { type Position, POSITION } from '../database/replica-position.js';
+import { type Finding, finding } from './finding.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const PAUSE_MS = 5;
+
+/** How far a server has replayed, compared with the position $1. */
+const STATE = `SELECT pg_is_in_recovery() AS "isInRecovery", current_database()::text AS database,
+  (SELECT system_identifier::text FROM pg_control_system()) AS system,
+  coalesce(pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()), 0)::float8 AS "behindBytes",
+  extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "ageSeconds"`;
+
+interface ReplicaState {
+  isInRecovery: boolean;
+  system: string;
+  database: string;
+  /** Zero or less: it has everything. */
+  behindBytes: number;
+  /** Since the last change that it has was made; null: since its start it has had none. */
+  ageSeconds: number | null;
+}
+
+/** What is wrong with a server as a replica of a database; null when it is one. */
+function whyNoReplica(state: ReplicaState, primary: Position): string | null {
+  if (!state.isInRecovery) return 'is no replica (it is not in recovery) and is not used';
+  if (state.system !== primary.system) return 'is a replica of another server and is not used';
+  if (state.database !== primary.database)
+    return `is asked for another database, ${state.database}, and is not used`;
+  return null;
+}
+
+/** Gives it the time to catch up that it has before a read. */
+async function stateOf(replica: DataSource, { position }: Position, waitMs: number): Promise<ReplicaState> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const [state] = await replica.query<ReplicaState[]>(STATE, [position]);
+    if (!state) throw new Error('It did not answer.');
+    if (!state.isInRecovery || state.behindBytes <= 0 || performance.now() >= deadline) return state;
+    await sleep(PAUSE_MS);
+  }
+}
+
+function progress(name: string, { behindBytes, ageSeconds }: ReplicaState, waitMs: number): Finding {
+  if (behindBytes <= 0) return finding('ok', `${name} has everything that is committed`);
+  const age = ageSeconds === null ? '' : ` (its last change is ${Math.round(ageSeconds)} s old)`;
+  const size = `${Math.ceil(behindBytes / 1024)} KB of the log`;
+  return finding(
+    'warning',
+    `${name} is ${size} behind${age} and did not catch up within ${waitMs} ms: the primary answers`,
+  );
+}
+
+async function schemaOf(name: string, primary: DataSource, replica: DataSource): Promise<Finding> {
+  const seen = new Set(await appliedMigrations(replica));
+  const missing = (await appliedMigrations(primary)).filter((migration) => !seen.has(migration));
+  return missing.length === 0
+    ? finding('ok', `${name} has the same schema`)
+    : finding('warning', `${name} has not replayed: ${missing.join(', ')}`);
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || code || String(error);
+}
+
+async function examineReplica(
+  primary: DataSource,
+  { replicaWaitMs }: Config,
+  url: string,
+  name: string,
+): Promise<Finding[]> {
+  const replica = new DataSource({
+    ...dataSourceOptions({ url, poolSize: 1 }),
+    entities: [],
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+  });
+  try {
+    await replica.initialize();
+    const [position] = await primary.query<Position[]>(POSITION);
+    if (!position) throw new Error('The database did not tell its position.');
+    const state = await stateOf(replica, position, replicaWaitMs);
+    const wrong = whyNoReplica(state, position);
+    if (wrong !== null) return [finding('failure', `${name} ${wrong}`)];
+    return [progress(name, state, replicaWaitMs), await schemaOf(name, primary, replica)];
+  } catch (error) {
+    return [finding('failure', `${name} cannot be used: ${reasonOf(error)}`)];
+  } finally {
+    if (replica.isInitialized) await replica.destroy();
+  }
+}
+
+/** Each server of SERVICE_DATABASE_REPLICA_URLS, by its place there: a URL may hold a password. */
+export async function examineReplicas(primary: DataSource, config: Config): Promise<Finding[]> {
+  const findings = config.replicaUrls.map((url, index) =>
+    examineReplica(primary, config, url, `Replica ${index + 1} (${new URL(url).host})`),
+  );
+  return (await Promise.all(findings)).flat();
+}

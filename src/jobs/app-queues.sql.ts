@@ -1,0 +1,90 @@
+import type { HeldItem } from './leased-work.js';
+import type { FreeSlots } from './slots.js';
+
+/** A table whose rows are the work of apps, with an index of project, app and due moment. */
+export interface AppQueue<Item> {
+  table: string;
+  /** Columns of the primary key, all text, and where an item has them. */
+  key: Readonly<Record<string, keyof Item>>;
+  /** Null where nothing is to be done any more. */
+  dueAt: string;
+  leaseUntil: string;
+}
+
+const keyColumns = ({ key }: AppQueue<never>): string[] => Object.keys(key);
+
+function sameKey(queue: AppQueue<never>, left: string, right: string): string {
+  return keyColumns(queue)
+    .map((column) => `${left}.${column} = ${right}.${column}`)
+    .join(' AND ');
+}
+
+function columnsOf(queue: AppQueue<never>, relation: string): string {
+  return keyColumns(queue)
+    .map((column) => `${relation}.${column}`)
+    .join(', ');
+}
+
+/** `queues`: the apps that have work, found by stepping through the index from one to the next. */
+export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | 'dueAt'>): string {
+  return `queues AS (
+    (SELECT n.project_id, n.app_id FROM ${table} n WHERE n.${dueAt} IS NOT NULL
+     ORDER BY n.project_id, n.app_id LIMIT 1)
+    UNION ALL
+    SELECT next.project_id, next.app_id FROM queues q CROSS JOIN LATERAL (
+      SELECT n.project_id, n.app_id FROM ${table} n
+      WHERE n.${dueAt} IS NOT NULL AND (n.project_id, n.app_id) > (q.project_id, q.app_id)
+      ORDER BY n.project_id, n.app_id LIMIT 1) next
+  )`;
+}
+
+/**
+ * `leased`: the rows that are due at $1, leased until $2. $3 at most, oldest first, and of each app what it has places
+ * for ($4 and $5: apps with work under way and their free places; $6: places of the others); see `claimValues`.
+ */
+export function leasedOf(queue: AppQueue<never>): string {
+  const { table, dueAt, leaseUntil } = queue;
+  return `WITH RECURSIVE ${appsWithWork(queue)}, due AS MATERIALIZED (
+    SELECT head.* FROM queues q
+    LEFT JOIN unnest($4::text[], $5::int[]) AS f (app_id, places) ON f.app_id = q.app_id
+    CROSS JOIN LATERAL (
+      SELECT ${columnsOf(queue, 'n')}, n.${dueAt} AS at FROM ${table} n
+      WHERE n.project_id = q.project_id AND n.app_id = q.app_id AND n.${dueAt} <= $1
+      ORDER BY n.${dueAt} LIMIT coalesce(f.places, $6::int)) head
+    ORDER BY head.at LIMIT $3::int
+  ), taken AS (
+    SELECT ${columnsOf(queue, 'n')} FROM due JOIN ${table} n USING (${keyColumns(queue).join(', ')})
+    WHERE n.${dueAt} <= $1 FOR UPDATE OF n SKIP LOCKED
+  ), leased AS (
+    UPDATE ${table} n SET ${dueAt} = $2, ${leaseUntil} = $2 FROM taken t
+    WHERE ${sameKey(queue, 'n', 't')}
+    RETURNING n.*
+  )`;
+}
+
+export function claimValues(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): unknown[] {
+  return [now, leaseUntil, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+}
+
+/** Moves the end of leases that are still as the process knows them; see `renewalValues`. */
+export function renewalOf(queue: AppQueue<never>): string {
+  const { table, dueAt, leaseUntil } = queue;
+  const columns = keyColumns(queue);
+  const arrays = columns.map((_, index) => `$${index + 1}::text[]`);
+  const ends = columns.length + 1;
+  return `UPDATE ${table} n SET ${dueAt} = $${ends + 1}, ${leaseUntil} = $${ends + 1}
+    FROM unnest(${arrays.join(', ')}, $${ends}::timestamptz[]) AS held (${columns.join(', ')}, lease_until)
+    WHERE ${sameKey(queue, 'n', 'held')} AND n.${leaseUntil} = held.lease_until`;
+}
+
+export function renewalValues<Item>(
+  { key }: AppQueue<Item>,
+  held: HeldItem<Item>[],
+  leaseUntil: Date,
+): unknown[] {
+  return [
+    ...Object.values(key).map((field) => held.map(({ item }) => item[field])),
+    held.map((lease) => lease.leaseUntil),
+    leaseUntil,
+  ];
+}
