@@ -2,7 +2,7 @@ import { type ChainFacts, mergeChainFacts, noChainFacts } from '../../engine/ind
 import type { VerifiedPurchase } from '../contract.js';
 import type { PlayApi } from './play-api.js';
 import { PlayCallFailed } from './play-errors.js';
-import { isOfOtherPurchase, orderFacts } from './order-facts.js';
+import { isOfOtherPurchase, orderFacts, paidFor } from './order-facts.js';
 import { type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { settledSubscription } from './settled.js';
 import { subscriptionFacts } from './subscription-facts.js';
@@ -48,8 +48,12 @@ function goesOn({ token, purchase, orders }: SubscriptionTold, before: Subscript
   if (deferredItem(purchase) !== null) return true;
   const latest = orders.find(({ orderId }) => orderId === latestKeyOf(token, purchase));
   if (latest && isOfOtherPurchase(orderFacts(latest), token)) return true;
+  const { latestSuccessfulOrderId: paidWith } = item;
+  if (before !== null && paidWith !== undefined && paidWith === baseItem(before).latestSuccessfulOrderId)
+    return true;
   const isOtherPlan = before !== null && playProductName(baseItem(before)) !== playProductName(item);
   const starts = orders
+    .filter((order) => paidFor(order, item.productId))
     .map((order) => orderFacts(order, item.productId))
     .flatMap(({ token: payer, startMs }) => (payer === token && startMs !== null ? startMs : []));
   const beganAtMs = timeOf(purchase.startTime);
