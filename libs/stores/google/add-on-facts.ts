@@ -19,7 +19,7 @@ export interface AddOnFacts {
   ends: Record<string, EndFacts>;
   /** Of orders that paid for add-ons only. */
   refunds: ChainFacts['refunds'];
-  /** When a failed charge or a pause suspended all items; null: they are not. Undefined: the base item tells. */
+  /** When a failed charge or a pause suspended all items; null: they go on. Absent: the base item alone tells. */
   held?: number | null;
   /** Keys of those of which Google does not tell the start. */
   guessed: string[];
@@ -113,14 +113,14 @@ export function addOnFacts(told: SubscriptionTold, base: Base): AddOnFacts {
   const state = stateOf(purchase);
   const facts: AddOnFacts = { ...ordered(told, base), guessed: [] };
   const items = addOnItems(purchase);
-  if (items.length === 0) return facts;
   const isPaidEnd = tellsPaidEnd(state);
+  if (isPaidEnd && Object.keys(facts.addOns).length + items.length > 0) facts.held = null;
+  if (items.length === 0) return facts;
   const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
   const ends = [baseItem(purchase), ...items].flatMap(({ expiryTime }) => timeOf(expiryTime) ?? []);
   const heldMs = isSuspended(state) ? Math.min(atMs, ...ends) : null;
   const baseEndMs = timeOf(baseItem(purchase).expiryTime) ?? atMs;
-  if (isPaidEnd) facts.held = null;
-  else if (heldMs !== null && baseEndMs > atMs) facts.held = heldMs;
+  if (heldMs !== null && baseEndMs > atMs) facts.held = heldMs;
   for (const item of items) {
     const { productId = '', latestSuccessfulOrderId: orderId = base.key } = item;
     const key = addOnKey(orderId, productId);

@@ -305,6 +305,21 @@ export class FakePlaySubscription {
     return [17];
   }
 
+  /** A payment for one add-on alone fails, which suspends everything. */
+  failAddOn(product: FakePlayProduct): number[] {
+    this.state = 'ON_HOLD';
+    for (const addOn of this.addOns) if (addOn.product === product) addOn.endMs = this.play.nowMs;
+    return [5];
+  }
+
+  /** It was never made: the others go on until they end. */
+  giveUpAddOn(product: FakePlayProduct): number[] {
+    this.addOns = this.addOns.filter((addOn) => addOn.product !== product);
+    this.state = 'CANCELED';
+    this.cancelled = { systemInitiatedCancellation: {} };
+    return [3];
+  }
+
   /** Another plan takes over at once; this life ends with it. */
   replaceBy(product: FakePlayProduct): FakePlaySubscription {
     const next = this.play.subscribe(product, { replaces: this });
