@@ -1,5 +1,5 @@
-import { chargedTogether } from './add-ons.js';
-import { bundleOf } from './derive-add-ons.js';
+import { chargedTogether, productName } from './add-ons.js';
+import { addOnEnd, bundleOf } from './derive-add-ons.js';
 import { isNamed, productToCome } from './derive-chain.js';
 import { returnedPrice } from './ledger.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
@@ -94,11 +94,13 @@ export function tellAddOns(teller: Teller): void {
   const addOns = bundleOf(view, nowMs);
   const known = teller.memory.addOns ?? [];
   if (addOns.join() === known.join()) return;
-  const joined = view.addOns.filter((addOn) => addOn.startMs <= nowMs).map(({ startMs }) => startMs);
-  const isJoined = addOns.some((name) => !known.includes(name));
-  teller.tell('PRODUCT_CHANGE', 'pc', view.latest, {
-    occurredAtMs: isJoined ? Math.max(view.latest.startMs, ...joined) : nowMs,
+  const moments = view.addOns.flatMap((addOn) => {
+    const name = productName(addOn);
+    if (addOns.includes(name)) return known.includes(name) ? [] : addOn.startMs;
+    return known.includes(name) ? (addOnEnd(view, addOn) ?? []) : [];
   });
+  const occurredAtMs = Math.min(nowMs, Math.max(view.latest.startMs, ...moments));
+  teller.tell('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs });
   rememberAddOns(teller);
 }
 

@@ -150,6 +150,8 @@ export class Life {
   chain: Chain;
   readonly events: EngineEvent[] = [];
   readonly ledger: LedgerEntry[] = [];
+  /** Kind, key and product of what was charged for, product by product. */
+  readonly sales: [string, string, string][] = [];
   state!: ChainState;
 
   constructor(
@@ -194,6 +196,9 @@ export class Life {
     this.state = change.state;
     this.events.push(...change.events);
     this.ledger.push(...change.ledger);
+    for (const { kind, periodKey, storeProductId } of change.sales) {
+      this.sales.push([kind, periodKey, storeProductId]);
+    }
     return change.events.map(label);
   }
 }
