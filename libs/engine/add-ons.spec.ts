@@ -227,7 +227,7 @@ describe('a chain with add-ons', () => {
     life.hear(at(41).addOn(1, { renews: false, endMs: day(50) }));
     expect(explained(51)).toEqual([[false, 50, 'expiry', 'UNSUBSCRIBE']]);
     life.hear(at(52).refund(1));
-    expect(explained(53)).toEqual([[false, 50, 'refund', 'CUSTOMER_SUPPORT']]);
+    expect(explained(53)).toEqual([[false, 50, 'expiry', 'UNSUBSCRIBE']]);
   });
 
   it('sells each product by itself for what credits with it', () => {

@@ -6,7 +6,7 @@ import { type KeyedPeriod, revocationOf } from './periods.js';
 /** A store may date a period a little ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
 /** Stores do not end all items at the very same moment. */
-const END_TOLERANCE_MS = 60_000;
+export const END_TOLERANCE_MS = 60_000;
 
 function byName(a: KeyedAddOn, b: KeyedAddOn): number {
   return productName(a) < productName(b) ? -1 : 1;

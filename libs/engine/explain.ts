@@ -1,14 +1,12 @@
 import { accessSpans } from './access-spans.js';
 import { endReason } from './chain-end.js';
 import { type ChainView, viewChain } from './chain-view.js';
-import { addOnsByProduct, type KeyedAddOn } from './add-ons.js';
-import { addOnEnd, runningAddOn } from './derive-add-ons.js';
 import { currentPeriod, stateOf } from './derive-chain.js';
 import type { OneTimeFacts } from './facts.model.js';
 import { deriveOneTime } from './apply-one-time.js';
 import type { Chain, ChainState } from './model.js';
 import type { EndReason } from './outcome.model.js';
-import { type KeyedPeriod, revocationOf } from './periods.js';
+import type { KeyedPeriod } from './periods.js';
 import type { EntitlementKey } from './entitlements.js';
 
 /** The facts by which a purchase gives access, or no longer does. */
@@ -50,13 +48,18 @@ export interface AccessClaim {
   endReason: EndReason | null;
 }
 
-type Unlocks = (storeProductId: string, planId: string | null) => boolean;
+export type Unlocks = (storeProductId: string, planId: string | null) => boolean;
 
-function giving(sinceMs: number, untilMs: number | null, cause: AccessCause, causeAtMs: number): AccessClaim {
+export function giving(
+  sinceMs: number,
+  untilMs: number | null,
+  cause: AccessCause,
+  causeAtMs: number,
+): AccessClaim {
   return { givesAccess: true, sinceMs, untilMs, cause, causeAtMs, endReason: null };
 }
 
-function denying(cause: AccessCause, sinceMs: number, reason: EndReason | null = null): AccessClaim {
+export function denying(cause: AccessCause, sinceMs: number, reason: EndReason | null = null): AccessClaim {
   return { givesAccess: false, sinceMs, untilMs: null, cause, causeAtMs: sinceMs, endReason: reason };
 }
 
@@ -94,7 +97,7 @@ function openedBy(
 }
 
 /** What took access away. */
-function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state: ChainState): AccessCause {
+export function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state: ChainState): AccessCause {
   if (view.cut === 'refund') return 'refund';
   if (view.cut === 'family') return 'family_sharing_end';
   if (view.cut === 'replaced') return 'replacement';
@@ -132,64 +135,6 @@ export function explainChain(
   const endedAtMs = Math.min(nowMs, state.accessEndsAtMs ?? nowMs, view.cutAtMs ?? nowMs);
   const reason = endReason(chain.store, view, state, chain.memory);
   return denying(endedBy(chain, view, state), endedAtMs, reason);
-}
-
-/** What ended the access of one add-on. */
-function addOnEndedBy(
-  chain: Pick<Chain, 'store'>,
-  view: ChainView,
-  state: ChainState,
-  latest: KeyedAddOn,
-): AccessCause {
-  if (view.cut !== null) return endedBy(chain, view, state);
-  const revocation = revocationOf(view.facts, latest.chargeKey);
-  if (revocation !== null) return 'refund';
-  const isHeld = view.facts.ends?.[latest.key]?.expired?.value != null && view.inTrouble;
-  return state.givesAccess && !isHeld ? 'expiry' : endedBy(chain, view, state);
-}
-
-/**
- * As `explainChain`, of each add-on that `unlocks` chooses.
- * @throws RangeError when the facts hold no period
- */
-export function explainAddOns(
-  chain: Pick<Chain, 'store' | 'facts' | 'memory'>,
-  nowMs: number,
-  unlocks: Unlocks,
-): (AccessClaim & { storeProductId: string; planId: string | null })[] {
-  const view = viewChain(chain.facts);
-  const state = stateOf(view, nowMs);
-  const chosen = addOnsByProduct(view.facts, view.addOns).filter((own) =>
-    own.some(({ storeProductId, planId }) => unlocks(storeProductId, planId)),
-  );
-  return chosen.map((own) => {
-    const { current, latest } = runningAddOn(own, nowMs);
-    const { storeProductId, planId } = current;
-    const claim = (told: AccessClaim) => ({ ...told, storeProductId, planId });
-    if (view.pending) return claim(denying('pending_payment', Math.min(nowMs, current.startMs)));
-    const endMs = addOnEnd(view, latest);
-    if (view.cut === null && (endMs === null || nowMs < endMs)) {
-      const paidUntilMs = latest.endMs ?? Infinity;
-      const opened: [AccessCause, number] =
-        nowMs >= paidUntilMs
-          ? ['grace_period', paidUntilMs]
-          : [current === own[0] ? 'purchase' : 'renewal', current.startMs];
-      return claim(giving(Math.min(nowMs, addOnSince(view, own, current)), endMs, ...opened));
-    }
-    const endedAtMs = Math.min(nowMs, endMs ?? nowMs, view.cutAtMs ?? nowMs);
-    const reason = state.givesAccess ? 'UNSUBSCRIBE' : endReason(chain.store, view, state, chain.memory);
-    return claim(denying(addOnEndedBy(chain, view, state, latest), endedAtMs, reason));
-  });
-}
-
-/** Start of the access without a break that `current` goes on with. */
-function addOnSince(view: ChainView, own: readonly KeyedAddOn[], current: KeyedAddOn): number {
-  let sinceMs = current.startMs;
-  for (const before of own.slice(0, own.indexOf(current)).reverse()) {
-    if ((addOnEnd(view, before) ?? Infinity) < sinceMs) break;
-    sinceMs = before.startMs;
-  }
-  return sinceMs;
 }
 
 /**

@@ -13,12 +13,12 @@ export {
   type AccessCause,
   type AccessClaim,
   accessCauses,
-  explainAddOns,
   explainChain,
   type ExplainedEntitlement,
   explainEntitlements,
   explainOneTime,
 } from './explain.js';
+export { explainAddOns } from './explain-add-ons.js';
 export { mergeChainFacts, mergeOneTimeFacts, noChainFacts, noOneTimeFacts } from './facts.js';
 export {
   type Grant,
