@@ -271,6 +271,9 @@ describe('subscriptions of Google Play with add-ons', () => {
     await world.post('hal', more.token);
     expect(await revenue('hal')).toBe(11.49);
     const [subscription] = await world.subscriptions('hal');
+    const query = `store_subscription_identifier=${more.baseOrderId}`;
+    const named = await world.backend.get(`${world.path}/subscriptions?${query}`);
+    expect(named.body.items).toMatchObject([{ id: subscription?.id }]);
     const path = `${world.path}/subscriptions/${subscription?.id}/transactions/${more.baseOrderId}/actions/refund`;
     expect((await world.backend.post(path, {})).status).toBe(200);
     expect(await revenue('hal')).toBe(9.99);
