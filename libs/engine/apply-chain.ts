@@ -5,7 +5,7 @@ import { type ChainView, viewChain } from './chain-view.js';
 import { stateOf } from './derive-chain.js';
 import { mergeChainFacts, noChainFacts } from './facts.js';
 import type { ChainFacts, Observation } from './facts.model.js';
-import { chainLedger } from './ledger.js';
+import { addOnSales, type Books, chainLedger } from './ledger.js';
 import { assertPlausible } from './plausible.js';
 import type { Chain, ChainMemory, ChainState } from './model.js';
 import type { EngineEvent, LedgerEntry } from './outcome.model.js';
@@ -16,6 +16,8 @@ export interface ChainChange {
   /** False: nothing was learned and nothing is told. A state that the clock alone changed is in `state`. */
   changed: boolean;
   ledger: LedgerEntry[];
+  /** What was charged for anew, product by product: credits come with it. Add-ons share the rows of their charges. */
+  sales: LedgerEntry[];
   events: EngineEvent[];
 }
 
@@ -60,22 +62,28 @@ export function applyChain(
   const state = stateOf(view, nowMs);
   const late = observation !== null && observation.atMs < previous.factsAtMs;
   const told = chainEvents({ chain: previous, before, view, state, nowMs, late }, previous.memory);
-  const { rows, moves } = chainLedger(
-    previous,
-    { facts: previous.facts, periods: before?.all ?? [], opened: previous.memory.opened },
-    { facts, periods: view.all, opened: told.memory.opened },
-    told.memory.moves,
-  );
+  const known: Books = {
+    facts: previous.facts,
+    periods: before?.all ?? [],
+    addOns: before?.addOns ?? [],
+    opened: previous.memory.opened,
+  };
+  const now: Books = { facts, periods: view.all, addOns: view.addOns, opened: told.memory.opened };
+  const { rows, moves } = chainLedger(previous, known, now, told.memory.moves);
   const memory = moves === told.memory.moves ? told.memory : { ...told.memory, moves };
   const due = { ...state, nextDueAtMs: nextDue(previous, view, state, memory) };
   const changed = facts !== previous.facts || isOther(memory, previous.memory);
-  if (!changed) return { chain: previous, state: due, changed, ledger: [], events: [] };
+  if (!changed) return { chain: previous, state: due, changed, ledger: [], sales: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation?.atMs ?? 0);
   return {
     chain: { ...previous, facts, factsAtMs, memory },
     state: due,
     changed,
     ledger: rows,
+    sales: [
+      ...rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey)),
+      ...addOnSales(known, now),
+    ],
     events: told.events,
   };
 }

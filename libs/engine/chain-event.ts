@@ -1,7 +1,10 @@
+import { chargedTogether } from './add-ons.js';
 import type { ChainView } from './chain-view.js';
 import type { Chain } from './model.js';
-import type { EngineEvent } from './outcome.model.js';
+import { addOnsAt } from './derive-add-ons.js';
+import type { EngineEvent, EventItem } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod } from './periods.js';
+import type { Price } from './words.js';
 
 /**
  * Older periods found at first sight, or between known ones, go into the history, but nobody is woken for them.
@@ -11,14 +14,49 @@ const SUPPRESS_AFTER_MS = 24 * 3_600_000;
 
 type About = Pick<EngineEvent, 'type' | 'dedupeKey' | 'occurredAtMs'> & Partial<EngineEvent>;
 
+/** The products of a chain with add-ons and what of the price of an event is for each; null without add-ons. */
+function itemsOf(
+  view: ChainView,
+  period: KeyedPeriod,
+  { price, expirationAtMs }: EngineEvent,
+  nowMs: number,
+) {
+  const addOns = addOnsAt(view, period, nowMs);
+  if (addOns.length === 0) return null;
+  const { amountMicros } = price;
+  const charged = chargedTogether(period, view.addOns).amountMicros ?? 0;
+  const share = charged === 0 || amountMicros === null ? 0 : amountMicros / charged;
+  const part = (micros: number | null): Price => ({ ...price, amountMicros: micros });
+  const others = addOns.map((addOn): EventItem => {
+    const own = addOn.chargeKey === period.key ? chargedPrice(addOn).amountMicros : 0;
+    return {
+      type: 'addon',
+      storeProductId: addOn.storeProductId,
+      planId: addOn.planId,
+      expirationAtMs: addOn.endMs,
+      price: part(own === null || amountMicros === null ? null : Math.round(own * share)),
+    };
+  });
+  const ofOthers = others.reduce((sum, item) => sum + (item.price.amountMicros ?? 0), 0);
+  const base: EventItem = {
+    type: 'base',
+    storeProductId: period.storeProductId,
+    planId: period.planId,
+    expirationAtMs,
+    price: part(amountMicros === null ? null : amountMicros - ofOthers),
+  };
+  return [base, ...others];
+}
+
 /** An event about one period; without money unless a price is given. */
 export function eventAbout(
   chain: Pick<Chain, 'store'>,
   view: ChainView,
   period: KeyedPeriod,
   event: About,
+  nowMs: number,
 ): EngineEvent {
-  return {
+  const about: EngineEvent = {
     delivery: 'send',
     storeProductId: period.storeProductId,
     planId: period.planId,
@@ -34,6 +72,8 @@ export function eventAbout(
     presentedOfferingId: view.facts.hints?.value.presentedOfferingId ?? null,
     ...event,
   };
+  const items = itemsOf(view, period, about, nowMs);
+  return items ? { ...about, items } : about;
 }
 
 /** INITIAL_PURCHASE of a chain and RENEWAL of each further period: once each, whenever they become known. */
@@ -53,15 +93,21 @@ export function openings(
     const isHistory = !isFirst && (opened.length === 0 || index < lastTold);
     const previous = view.all[index - 1];
     events.push(
-      eventAbout(chain, view, period, {
-        type: isFirst ? 'INITIAL_PURCHASE' : 'RENEWAL',
-        dedupeKey: isFirst ? `${chain.id}:ip` : `${chain.id}:rn:${period.key}`,
-        occurredAtMs: period.startMs,
-        delivery: isHistory && nowMs - period.startMs > SUPPRESS_AFTER_MS ? 'suppressed' : 'send',
-        price: chargedPrice(period),
-        renewalNumber: index + 1,
-        ...(isFirst ? {} : { isTrialConversion: previous?.kind === 'trial' && period.kind !== 'trial' }),
-      }),
+      eventAbout(
+        chain,
+        view,
+        period,
+        {
+          type: isFirst ? 'INITIAL_PURCHASE' : 'RENEWAL',
+          dedupeKey: isFirst ? `${chain.id}:ip` : `${chain.id}:rn:${period.key}`,
+          occurredAtMs: period.startMs,
+          delivery: isHistory && nowMs - period.startMs > SUPPRESS_AFTER_MS ? 'suppressed' : 'send',
+          price: chargedTogether(period, view.addOns),
+          renewalNumber: index + 1,
+          ...(isFirst ? {} : { isTrialConversion: previous?.kind === 'trial' && period.kind !== 'trial' }),
+        },
+        nowMs,
+      ),
     );
   });
   return events;

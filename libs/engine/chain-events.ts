@@ -3,7 +3,9 @@ import { openings } from './chain-event.js';
 import type { ChainMemory } from './model.js';
 import type { EngineEvent } from './outcome.model.js';
 import {
+  rememberAddOns,
   reopenContinued,
+  tellAddOns,
   tellBillingIssue,
   tellExtended,
   tellNextProduct,
@@ -93,11 +95,15 @@ export function chainEvents(
   if (before) tellReplaced(teller);
   if (!late && !opensAccess) tellNextProduct(teller);
   teller.events.push(...opened);
-  if (opened.length > 0) teller.remember({ opened: view.all.map(({ key }) => key).sort() });
+  const charged = [...view.all, ...view.addOns].map(({ key }) => key);
+  if (opened.length > 0 || charged.some((key) => !memory.opened.includes(key))) {
+    teller.remember({ opened: charged.sort() });
+  }
   if (opensAccess) {
     teller.remember({ accessOpen: true, unsubscribeOpen: memory.unsubscribeOpen && !view.renewal.autoRenew });
     teller.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo');
-  }
+    rememberAddOns(teller);
+  } else if (!late) tellAddOns(teller);
   // A product that comes after a period just told of, and a life that had gone over when first seen.
   if (!late && opensAccess) tellNextProduct(teller);
   if (!before) tellReplaced(teller);

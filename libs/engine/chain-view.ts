@@ -1,4 +1,5 @@
 import type { ChainFacts, RenewalFact, ReplacedFact } from './facts.model.js';
+import { type KeyedAddOn, orderedAddOns } from './add-ons.js';
 import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
 
 /** What the store said last about the time after the latest period; `atMs` null: nothing. */
@@ -13,6 +14,8 @@ export interface ChainView {
   all: KeyedPeriod[];
   /** Those that count for access; never empty. */
   counting: KeyedPeriod[];
+  /** By start; none beside a product that is sold alone. */
+  addOns: readonly KeyedAddOn[];
   first: KeyedPeriod;
   latest: KeyedPeriod;
   renewal: Renewal;
@@ -101,6 +104,7 @@ export function viewChain(facts: ChainFacts): ChainView {
     facts,
     all,
     counting,
+    addOns: orderedAddOns(facts, all),
     first,
     latest,
     renewal,

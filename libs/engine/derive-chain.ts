@@ -1,4 +1,5 @@
 import { accessEnd, type ChainView, viewChain } from './chain-view.js';
+import { addOnMoments, addOnStates } from './derive-add-ons.js';
 import type { ChainFacts } from './facts.model.js';
 import type { ChainState } from './model.js';
 import type { KeyedPeriod } from './periods.js';
@@ -58,15 +59,17 @@ function unsubscribedAt({ renewal, latest }: ChainView): number | null {
 /** The first moment after now at which the clock alone changes the state. */
 function nextDue(view: ChainView, state: ChainState, nowMs: number): number | null {
   const moments: (number | null)[] = view.counting.map(({ startMs }) => startMs - START_TOLERANCE_MS);
+  moments.push(...addOnMoments(view));
   if (state.givesAccess) moments.push(view.paidUntilMs, state.accessEndsAtMs);
   if (state.status === 'paused') moments.push(state.autoResumeAtMs);
   const future = moments.filter((moment) => moment !== null && moment > nowMs) as number[];
   return future.length === 0 ? null : Math.min(...future);
 }
 
-function identifiersOf({ all, facts }: ChainView): string[] {
+function identifiersOf({ all, addOns, facts }: ChainView): string[] {
   const ofPeriods = all.flatMap((period) => [period.storeTransactionId, period.key]);
-  return [...new Set([...ofPeriods, ...Object.keys(facts.continuations ?? {})])].sort();
+  const ofAddOns = addOns.map(({ storeTransactionId }) => storeTransactionId);
+  return [...new Set([...ofPeriods, ...ofAddOns, ...Object.keys(facts.continuations ?? {})])].sort();
 }
 
 /** The store may have charged for a period that has not begun: the running one is still the current one. */
@@ -81,7 +84,7 @@ export function stateOf(view: ChainView, nowMs: number): ChainState {
   const accessEndsAtMs = accessEnd(view);
   const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
   const status = statusOf(view, current, givesAccess, nowMs);
-  const state: ChainState = {
+  const chain: Omit<ChainState, 'addOns'> = {
     status,
     autoRenewalStatus: autoRenewalOf(view, status),
     givesAccess,
@@ -108,6 +111,7 @@ export function stateOf(view: ChainView, nowMs: number): ChainState {
     storeIdentifiers: identifiersOf(view),
     nextDueAtMs: null,
   };
+  const state = { ...chain, addOns: addOnStates(view, chain, nowMs) };
   return { ...state, nextDueAtMs: nextDue(view, state, nowMs) };
 }
 

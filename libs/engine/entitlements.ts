@@ -1,4 +1,4 @@
-import type { ChainState, OneTimeState } from './model.js';
+import type { AddOnState, ChainState, OneTimeState } from './model.js';
 
 /** An entitlement and the store product that unlocks it for this customer. */
 export interface EntitlementKey {
@@ -6,9 +6,10 @@ export interface EntitlementKey {
   lookupKey: string;
 }
 
+/** A chain, or one add-on of it. */
 export interface ChainSource {
   id: string;
-  state: ChainState;
+  state: ChainState | AddOnState;
   entitlements: readonly EntitlementKey[];
 }
 

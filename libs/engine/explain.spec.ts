@@ -5,6 +5,7 @@ import {
   type Chain,
   deriveChain,
   deriveOneTime,
+  explainAddOns,
   explainChain,
   explainEntitlements,
   explainOneTime,
@@ -208,8 +209,9 @@ const unlocked: Record<string, string[]> = {
   yearly: ['pro', 'plus'],
   basic: ['base'],
   lifetime: ['plus'],
+  hifi: ['plus', 'sound'],
 };
-const lookupKeys = ['base', 'plus', 'pro'];
+const lookupKeys = ['base', 'plus', 'pro', 'sound'];
 const entitlement = (lookupKey: string) => ({ id: lookupKey, lookupKey });
 const unlocks = (productId: string, key: string): boolean => (unlocked[productId] ?? ['pro']).includes(key);
 
@@ -238,10 +240,12 @@ describe('the explanation of entitlements', () => {
     const compare = (world: World, nowMs: number): void => {
       for (const { chains } of world.people) {
         const owned = chains.map((key) => world.life(key).chain);
-        const sources = owned.map((chain) => {
+        const sources = owned.flatMap((chain) => {
           const state = deriveChain(chain.facts, nowMs);
-          const held = lookupKeys.filter((key) => unlocks(state.storeProductId, key));
-          return { id: chain.id, state, entitlements: held.map(entitlement) };
+          return [state, ...state.addOns].map((sold) => {
+            const held = lookupKeys.filter((key) => unlocks(sold.storeProductId, key));
+            return { id: chain.id, state: sold, entitlements: held.map(entitlement) };
+          });
         });
         const oneTime = [
           { id: 'otp', state: deriveOneTime(lifetime.facts), entitlements: [entitlement('plus')] },
@@ -249,8 +253,10 @@ describe('the explanation of entitlements', () => {
         const resolved = resolveEntitlements(sources, oneTime, nowMs);
         const claims = owned.flatMap((chain) =>
           lookupKeys.flatMap((key) => {
-            const claim = explainChain(chain, nowMs, (productId) => unlocks(productId, key));
-            return claim ? [{ id: chain.id, entitlement: entitlement(key), claim }] : [];
+            const isUnlocking = (productId: string): boolean => unlocks(productId, key);
+            const own = explainChain(chain, nowMs, isUnlocking);
+            const all = [...(own ? [own] : []), ...explainAddOns(chain, nowMs, isUnlocking)];
+            return all.map((claim) => ({ id: chain.id, entitlement: entitlement(key), claim }));
           }),
         );
         const explained = explainEntitlements([

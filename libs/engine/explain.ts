@@ -48,13 +48,18 @@ export interface AccessClaim {
   endReason: EndReason | null;
 }
 
-type Unlocks = (storeProductId: string, planId: string | null) => boolean;
+export type Unlocks = (storeProductId: string, planId: string | null) => boolean;
 
-function giving(sinceMs: number, untilMs: number | null, cause: AccessCause, causeAtMs: number): AccessClaim {
+export function giving(
+  sinceMs: number,
+  untilMs: number | null,
+  cause: AccessCause,
+  causeAtMs: number,
+): AccessClaim {
   return { givesAccess: true, sinceMs, untilMs, cause, causeAtMs, endReason: null };
 }
 
-function denying(cause: AccessCause, sinceMs: number, reason: EndReason | null = null): AccessClaim {
+export function denying(cause: AccessCause, sinceMs: number, reason: EndReason | null = null): AccessClaim {
   return { givesAccess: false, sinceMs, untilMs: null, cause, causeAtMs: sinceMs, endReason: reason };
 }
 
@@ -92,7 +97,7 @@ function openedBy(
 }
 
 /** What took access away. */
-function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state: ChainState): AccessCause {
+export function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state: ChainState): AccessCause {
   if (view.cut === 'refund') return 'refund';
   if (view.cut === 'family') return 'family_sharing_end';
   if (view.cut === 'replaced') return 'replacement';

@@ -30,6 +30,20 @@ export interface PeriodFact {
 }
 
 /**
+ * What one charge paid for an add-on: a further product of a chain with several items, which unlocks what it unlocks
+ * until its own end.
+ */
+export interface AddOnFact extends PeriodFact {
+  /**
+   * Key of the charge: of the period that was paid for together with it, else of a payment of its own. A refund of that
+   * key takes the add-on, too.
+   */
+  chargeKey: string;
+  /** It goes on with the next period of the chain. */
+  renews: boolean;
+}
+
+/**
  * Money of a period given back; `revokedAtMs` is null again after a reversal. `partial` leaves access as it is;
  * `family` takes access from a member who never paid.
  */
@@ -71,7 +85,7 @@ export interface RenewalFact {
 }
 
 /**
- * Ends of a period's access that the store told beside the paid end. `grace` is the end of grace, kept after the
+ * Ends of the access of a period or an add-on that the store told beside the paid end. `grace` is the end of grace, kept after the
  * trouble is over; `expired` is when the store ended access and can only shorten it. Null: taken back.
  */
 export interface EndFacts {
@@ -112,11 +126,13 @@ export interface ChainFacts {
   /** Payment not complete yet. */
   pending: Register<boolean> | null;
   hints: Register<HintFact> | null;
-  /** By period key, where there are any. */
+  /** By key of the period or the add-on, where there are any. */
   ends?: Record<string, EndFacts>;
+  /** By charge and product, where there are any. No key is that of a period. */
+  addOns?: Record<string, Register<AddOnFact>>;
   /** By name of the purchase, where there are any. */
   continuations?: Record<string, Register<ContinuationFact>>;
-  /** By period key: the best known price where it is not the one in `periods`. */
+  /** By key of the period or the add-on: the best known price where it is not the one that is stated there. */
   prices?: Record<string, Register<Price>>;
 }
 

@@ -98,14 +98,18 @@ function mergePrice(
   return best;
 }
 
-function mergePrices(a: ChainFacts, b: ChainFacts, periods: ChainFacts['periods']): Keyed<Price> {
+type Sold = Pick<ChainFacts, 'periods' | 'addOns'>;
+
+function mergePrices(a: ChainFacts, b: ChainFacts, sold: Sold): Keyed<Price> {
   const known = a.prices ?? {};
+  const namedBy = ({ periods, addOns }: Sold, key: string) => periods[key] ?? addOns?.[key] ?? null;
   let merged = known;
-  for (const key of new Set([...Object.keys(b.periods), ...Object.keys(b.prices ?? {})])) {
+  const stated = [b.periods, b.addOns ?? {}, b.prices ?? {}].flatMap(Object.keys);
+  for (const key of new Set(stated)) {
     const best = mergePrice(
-      periods[key] ?? null,
-      { named: a.periods[key], beside: known[key] },
-      { named: b.periods[key], beside: b.prices?.[key] },
+      namedBy(sold, key),
+      { named: namedBy(a, key), beside: known[key] },
+      { named: namedBy(b, key), beside: b.prices?.[key] },
     );
     if ((known[key] ?? null) === best) continue;
     if (merged === known) merged = { ...known };
@@ -125,7 +129,8 @@ function isEmpty(value: object): boolean {
  */
 export function mergeChainFacts(a: ChainFacts, b: ChainFacts): ChainFacts {
   const periods = mergeKeyed(a.periods, b.periods);
-  const prices = mergePrices(a, b, periods);
+  const addOns = mergeKeyed(a.addOns ?? {}, b.addOns ?? {});
+  const prices = mergePrices(a, b, { periods, addOns });
   const ends = mergeEnds(a.ends, b.ends);
   const continuations = mergeKeyed(a.continuations ?? {}, b.continuations ?? {});
   const merged: ChainFacts = {
@@ -137,6 +142,7 @@ export function mergeChainFacts(a: ChainFacts, b: ChainFacts): ChainFacts {
     hints: newest(a.hints, b.hints, beats),
     // Absent when empty: facts are on the hot path, and few chains have any.
     ...(isEmpty(ends) ? {} : { ends }),
+    ...(isEmpty(addOns) ? {} : { addOns }),
     ...(isEmpty(continuations) ? {} : { continuations }),
     ...(isEmpty(prices) ? {} : { prices }),
   };

@@ -62,11 +62,15 @@ class Comparison {
     for (const [key, reference] of this.chains) {
       if (!reference.isKnown) continue;
       const { chain, ledger } = this.world.life(key);
-      const { accessEndsAtMs: end } = deriveChain(chain.facts, nowMs);
-      const around = end === null ? [] : [end - 1, end, nowMs + DAY_MS, nowMs + 31 * DAY_MS];
+      const { accessEndsAtMs: end, addOns } = deriveChain(chain.facts, nowMs);
+      const ends = [end, ...addOns.map(({ accessEndsAtMs }) => accessEndsAtMs)].filter((one) => one !== null);
+      const around = [...ends.flatMap((one) => [one - 1, one]), nowMs + DAY_MS, nowMs + 31 * DAY_MS];
       for (const moment of [nowMs, ...(news(key) ? around : [])]) {
-        const { givesAccess } = deriveChain(chain.facts, moment);
+        const { givesAccess, addOns: others } = deriveChain(chain.facts, moment);
         same(givesAccess, reference.givesAccess(moment), `access of ${key} at ${moment}`);
+        const addOn = others.find(({ storeProductId }) => storeProductId === 'hifi');
+        const expected = reference.givesAddOn('hifi', moment);
+        same(addOn?.givesAccess ?? false, expected, `add-on of ${key} at ${moment}`);
       }
       same(sum(ledger.map(({ price }) => price.amountMicros)), reference.revenueMicros(), `money of ${key}`);
       const owners = this.world.ownersOf(key).map(({ name }) => name);
@@ -109,8 +113,10 @@ function runOut({ world }: Comparison, fromMs: number): number {
   throw new Error('time never runs out');
 }
 
-/** What holds of the events of a chain, whatever happened. */
-function checkEvents({ events, chain }: Life, periods: number): void {
+/** What holds of the money and the events of a chain, whatever happened. */
+function checkStory({ events, chain, ledger }: Life, periods: number): void {
+  const rows = ledger.map(({ periodKey, kind, kindSeq }) => `${periodKey} ${kind} ${kindSeq}`);
+  expect(new Set(rows).size).toBe(rows.length);
   const told = events.map(({ event }) => event);
   const ofType = (type: string) => told.filter((event) => event.type === type);
   expect(new Set(told.map(({ dedupeKey }) => dedupeKey)).size).toBe(told.length);
@@ -121,6 +127,8 @@ function checkEvents({ events, chain }: Life, periods: number): void {
   let isOpen = false;
   let isUnsubscribed = false;
   for (const { event, nowMs, givesAccess } of events) {
+    const parts = event.items?.map(({ price }) => price.amountMicros) ?? [];
+    if (parts.length > 0) expect(sum(parts)).toBe(event.price.amountMicros ?? 0);
     const { type, expirationAtMs, purchasedAtMs, cancelReason } = event;
     expect(expirationAtMs ?? Infinity).toBeGreaterThanOrEqual(purchasedAtMs);
     if (type === 'UNCANCELLATION') expect(isUnsubscribed).toBe(true);
@@ -152,7 +160,7 @@ describe(`random histories (seed ${seed})`, () => {
           const endMs = runOut(comparison, lastMs);
           comparison.check(endMs);
           for (const [key, life] of comparison.world.lives) {
-            checkEvents(life, comparison.chains.get(key)?.periodCount ?? 1);
+            checkStory(life, comparison.chains.get(key)?.periodCount ?? 1);
           }
         }),
         settings,

@@ -2,6 +2,7 @@ export type * from './facts.model.js';
 export type * from './model.js';
 export type * from './outcome.model.js';
 export type * from './words.js';
+export { chargedPriceOf } from './charged-price.js';
 export { type AccessSpan, accessSpans } from './access-spans.js';
 export { applyChain, type ChainChange, newChain } from './apply-chain.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
@@ -17,6 +18,7 @@ export {
   explainEntitlements,
   explainOneTime,
 } from './explain.js';
+export { explainAddOns } from './explain-add-ons.js';
 export { mergeChainFacts, mergeOneTimeFacts, noChainFacts, noOneTimeFacts } from './facts.js';
 export {
   type Grant,

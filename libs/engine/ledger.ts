@@ -1,3 +1,4 @@
+import { chargedAlone, chargedTogether, type KeyedAddOn, sumOf } from './add-ons.js';
 import type { Chain, ChainMemory, MoveCounts } from './model.js';
 import type { ChainFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
@@ -73,10 +74,10 @@ export function returnedAmount(
   return Math.min(charged, stated ?? (share === null ? charged : Math.round(charged * share)));
 }
 
-function periodBooking(facts: ChainFacts, period: KeyedPeriod): Booking {
-  const charged = chargedPrice(period);
-  const returnSaidAtMs = facts.refunds[period.key]?.at ?? 0;
-  const refund = refundOf(facts, period.key);
+/** The money of one charge, and what was given back of it. */
+function bookingOf(facts: ChainFacts, key: string, charged: Price): Booking {
+  const returnSaidAtMs = facts.refunds[key]?.at ?? 0;
+  const refund = refundOf(facts, key);
   // A family member never paid, and some of nobody knows what is nothing that can be booked.
   if (!refund || refund.kind === 'family') return { charged, returned: null, returnSaidAtMs };
   const { milliPercent, amountMicros: stated } = refund;
@@ -113,13 +114,14 @@ function periodBase(period: KeyedPeriod): Base {
 export interface Books {
   facts: ChainFacts;
   periods: KeyedPeriod[];
-  /** Keys of the periods that were charged for in the ledger. */
+  addOns: readonly KeyedAddOn[];
+  /** Keys of the periods and add-ons that were charged for in the ledger. */
   opened: readonly string[];
 }
 
-/** What the refund of a period gave back, positive; the amount is null when nobody knows. */
-export function returnedPrice(facts: ChainFacts, period: KeyedPeriod): Price {
-  const { charged, returned } = periodBooking(facts, period);
+/** What the refund of a charge gave back, positive; the amount is null when nobody knows. */
+export function returnedPrice(facts: ChainFacts, key: string, charged: Price): Price {
+  const { returned } = bookingOf(facts, key, charged);
   return { ...charged, amountMicros: returned === null ? 0 : returned.amountMicros };
 }
 
@@ -127,7 +129,50 @@ export function returnedPrice(facts: ChainFacts, period: KeyedPeriod): Price {
 function isSettled(old: KeyedPeriod, period: KeyedPeriod, before: ChainFacts, after: ChainFacts): boolean {
   const { key } = period;
   const sameRefund = before.refunds[key] === after.refunds[key];
-  return sameRefund && before.periods[key] === after.periods[key] && old.price === period.price;
+  const sameAddOns = !after.addOns || (before.addOns === after.addOns && before.prices === after.prices);
+  return sameRefund && sameAddOns && before.periods[key] === after.periods[key] && old.price === period.price;
+}
+
+/** A charge that paid for add-ons only: one row for all of them, by the name of the charge. */
+interface AddOnCharge {
+  chargeKey: string;
+  base: Base;
+  kind: ChargeKind;
+  charged: Price;
+}
+
+function addOnCharges({ facts, addOns, opened }: Books): Map<string, AddOnCharge> {
+  const charges = new Map<string, AddOnCharge>();
+  if (addOns.length === 0) return charges;
+  for (const [chargeKey, together] of chargedAlone(facts, addOns)) {
+    const first = together.find(({ key }) => opened.includes(key));
+    const charged = sumOf(together.map(chargedPrice));
+    // Nothing was charged for what another purchase had paid for.
+    if (!first || charged.amountMicros === 0) continue;
+    const base = { ...periodBase(first), periodKey: `${chargeKey}+` };
+    charges.set(chargeKey, { chargeKey, base, kind: chargeKind(first), charged });
+  }
+  return charges;
+}
+
+const nothing: Booking = {
+  charged: { amountMicros: 0, currency: null, source: 'store' },
+  returned: null,
+  returnSaidAtMs: 0,
+};
+
+/** What was newly charged for add-ons, each by its own key: not rows of the ledger, where a charge is one row. */
+export function addOnSales({ addOns, opened }: Books, after: Books): LedgerEntry[] {
+  if (after.addOns === addOns) return [];
+  return after.addOns
+    .filter(({ key }) => after.opened.includes(key) && !opened.includes(key))
+    .filter((addOn) => addOn.kind === 'trial' || chargedPrice(addOn).amountMicros !== 0)
+    .map((addOn) => ({
+      ...periodBase(addOn),
+      kind: chargeKind(addOn),
+      kindSeq: 0,
+      price: chargedPrice(addOn),
+    }));
 }
 
 /** Ledger rows of a chain between two states of knowledge. Nobody pays for a grant. */
@@ -143,20 +188,39 @@ export function chainLedger(
   const opened = new Set(after.opened);
   const rows: LedgerEntry[] = [];
   let counts = moves;
+  const lead = (base: Base, then: Booking, now: Booking): void => {
+    const moved = moveRows(base, then, now, counts?.[base.periodKey] ?? {});
+    if (moved.rows.length === 0) return;
+    rows.push(...moved.rows);
+    counts = { ...counts, [base.periodKey]: moved.counts };
+  };
+  const unreturned = (charged: Price): Booking => ({ charged, returned: null, returnSaidAtMs: 0 });
   for (const period of after.periods) {
     if (!opened.has(period.key)) continue;
     const old = booked.has(period.key) ? known.get(period.key) : undefined;
     if (old && isSettled(old, period, before.facts, after.facts)) continue;
     const base = periodBase(period);
-    const now = periodBooking(after.facts, period);
+    const now = bookingOf(after.facts, period.key, chargedTogether(period, after.addOns));
     if (!old) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
-    const then: Booking = old
-      ? periodBooking(before.facts, old)
-      : { charged: now.charged, returned: null, returnSaidAtMs: 0 };
-    const moved = moveRows(base, then, now, counts?.[period.key] ?? {});
-    if (moved.rows.length === 0) continue;
-    rows.push(...moved.rows);
-    counts = { ...counts, [period.key]: moved.counts };
+    const then = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
+    lead(base, then ?? unreturned(now.charged), now);
+  }
+  const [oldCharges, newCharges] = [addOnCharges(before), addOnCharges(after)];
+  for (const { chargeKey, base, kind, charged } of newCharges.values()) {
+    const old = oldCharges.get(chargeKey);
+    const now = bookingOf(after.facts, chargeKey, charged);
+    const isNew = !old && counts?.[base.periodKey] === undefined;
+    if (isNew) rows.push({ ...base, kind, kindSeq: 0, price: charged });
+    const then = old
+      ? bookingOf(before.facts, chargeKey, old.charged)
+      : isNew
+        ? unreturned(charged)
+        : nothing;
+    lead(base, then, now);
+  }
+  // What turns out to have paid for a period, too, is in the row of that.
+  for (const { chargeKey, base, charged } of oldCharges.values()) {
+    if (!newCharges.has(chargeKey)) lead(base, bookingOf(before.facts, chargeKey, charged), nothing);
   }
   return { rows, moves: counts };
 }

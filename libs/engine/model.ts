@@ -14,7 +14,7 @@ export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correcti
 
 /** What was already told to the outside, so that nothing is told twice. Plain JSON; what is absent has not been. */
 export interface ChainMemory {
-  /** Period keys announced by INITIAL_PURCHASE or RENEWAL. */
+  /** Keys of the periods announced by INITIAL_PURCHASE or RENEWAL, and of the add-ons that were charged for. */
   opened: string[];
   /** An opening was announced and no end yet. */
   accessOpen: boolean;
@@ -30,6 +30,8 @@ export interface ChainMemory {
   refunds?: Record<string, number>;
   /** Ledger rows beside the charge, by period key. */
   moves?: Record<string, MoveCounts>;
+  /** Names of the add-ons that the outside knows of in the latest period. */
+  addOns?: string[];
   /** Product announced for the next period. */
   nextProduct?: string;
   /** Key of the period whose pause was announced. */
@@ -40,6 +42,31 @@ export interface ChainMemory {
   extendedTo?: number;
   /** The chain was closed by a replacement; `closed` while the other chain is not known. */
   replaced?: 'closed' | 'told';
+}
+
+/** State of an add-on at one moment. Whatever it shares with its chain is as in the state of that. */
+export interface AddOnState extends Pick<
+  ChainState,
+  | 'storeProductId'
+  | 'planId'
+  | 'givesAccess'
+  | 'pendingPayment'
+  | 'startedAtMs'
+  | 'periodStartedAtMs'
+  | 'periodEndsAtMs'
+  | 'accessEndsAtMs'
+  | 'graceEndsAtMs'
+  | 'billingIssueAtMs'
+  | 'unsubscribeAtMs'
+  | 'refundedAtMs'
+  | 'autoResumeAtMs'
+  | 'periodType'
+  | 'ownership'
+  | 'price'
+  | 'latestStoreTransactionId'
+> {
+  /** The latest period of the chain has it. */
+  isInBundle: boolean;
 }
 
 /** State of a chain at one moment, computed from its facts. */
@@ -72,6 +99,8 @@ export interface ChainState {
   storeIdentifiers: string[];
   /** The next moment at which the passing of time alone changes the state. */
   nextDueAtMs: number | null;
+  /** By name; empty where one product is sold alone. */
+  addOns: AddOnState[];
 }
 
 /** One subscription life in a store. */

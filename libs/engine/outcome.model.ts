@@ -41,6 +41,16 @@ export type EventType =
 
 export type EndReason = CancelReason | 'SUBSCRIPTION_PAUSED';
 
+/** One product of a chain with add-ons. */
+export interface EventItem {
+  type: 'base' | 'addon';
+  storeProductId: string;
+  planId: string | null;
+  expirationAtMs: number | null;
+  /** Its part of the price of the event. */
+  price: Price;
+}
+
 /** What happened to one purchase, without the customer's side (ids, aliases), which the caller adds. */
 export interface EngineEvent {
   type: EventType;
@@ -73,4 +83,6 @@ export interface EngineEvent {
   gracePeriodExpirationAtMs?: number | null;
   /** SUBSCRIPTION_PAUSED; null when the store does not say. */
   autoResumeAtMs?: number | null;
+  /** Everything that the chain consists of at that moment, its own product first; absent without add-ons. */
+  items?: EventItem[];
 }

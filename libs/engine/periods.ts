@@ -11,12 +11,12 @@ function orderNumber(key: string): number {
   return match ? Number(match[1]) : -1;
 }
 
-function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
+export function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
   return a.startMs - b.startMs || orderNumber(a.key) - orderNumber(b.key) || (a.key < b.key ? -1 : 1);
 }
 
 /** A renewal without a price costs what the same product last cost in this chain. */
-function withKnownPrices(periods: KeyedPeriod[]): KeyedPeriod[] {
+export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): Period[] {
   const last = new Map<string, Price>();
   return periods.map((period) => {
     if (period.kind !== 'normal') return period;
@@ -29,7 +29,7 @@ function withKnownPrices(periods: KeyedPeriod[]): KeyedPeriod[] {
 }
 
 /** Written out, because it runs for every period on every read and a spread takes several times as long. */
-function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod {
+export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod {
   return {
     key,
     storeProductId: value.storeProductId,

@@ -3,7 +3,7 @@ import { revocationOf } from './periods.js';
 
 /** What a refund newly takes back of what came with a period or a one-time purchase. */
 export interface Return {
-  /** Of a one-time purchase its store transaction id. */
+  /** Of the period or the add-on; of a one-time purchase its store transaction id. */
   periodKey: string;
   storeProductId: string;
   planId: string | null;
@@ -32,17 +32,36 @@ function unused(
  * it is takes nothing, and neither does the reversal of one.
  */
 export function chainReturns(before: ChainFacts, after: ChainFacts): Return[] {
-  if (before.refunds === after.refunds && before.periods === after.periods) return [];
-  return Object.keys(after.refunds).flatMap((key) => {
-    const period = after.periods[key]?.value;
-    if (!period) return [];
-    const [part, whole] = unused(after, key, period);
-    const known = before.periods[key]?.value;
-    const [oldPart, oldWhole] = known ? unused(before, key, known) : [0, 1];
-    if (part / whole <= oldPart / oldWhole) return [];
-    const { storeProductId, planId, storeTransactionId, country } = period;
-    return [{ periodKey: key, storeProductId, planId, storeTransactionId, country, part, whole }];
+  const { refunds, periods, addOns = {} } = after;
+  const isSame = before.periods === periods && before.addOns === after.addOns;
+  if (before.refunds === refunds && isSame) return [];
+  return Object.keys(refunds).flatMap((key) => {
+    const period = periods[key]?.value;
+    const own = period ? returned(key, [before, before.periods[key]?.value], [after, period], key) : [];
+    const together = Object.entries(addOns).filter(([, { value }]) => value.chargeKey === key);
+    return [
+      ...own,
+      ...together.flatMap(([name, { value }]) =>
+        returned(key, [before, before.addOns?.[name]?.value], [after, value], name),
+      ),
+    ];
   });
+}
+
+type Known = [facts: ChainFacts, sold: PeriodFact | undefined];
+
+/** What the refund of charge `key` newly takes back of what came with the period or add-on `name`. */
+function returned(
+  key: string,
+  [before, known]: Known,
+  [after, sold]: [ChainFacts, PeriodFact],
+  name: string,
+): Return[] {
+  const [part, whole] = unused(after, key, sold);
+  const [oldPart, oldWhole] = known ? unused(before, key, known) : [0, 1];
+  if (part / whole <= oldPart / oldWhole) return [];
+  const { storeProductId, planId, storeTransactionId, country } = sold;
+  return [{ periodKey: name, storeProductId, planId, storeTransactionId, country, part, whole }];
 }
 
 function returnedPieces({ purchase, refund }: OneTimeFacts): number {

@@ -1,3 +1,5 @@
+import { chargedTogether, productName } from './add-ons.js';
+import { addOnEnd, bundleOf } from './derive-add-ons.js';
 import { isNamed, productToCome } from './derive-chain.js';
 import { returnedPrice } from './ledger.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
@@ -77,6 +79,31 @@ export function tellNextProduct(teller: Teller): void {
   teller.remember({ nextProduct: next });
 }
 
+/** What was told of a period tells of its add-ons, too. */
+export function rememberAddOns(teller: Teller): void {
+  const { view, nowMs } = teller.occasion;
+  const addOns = bundleOf(view, nowMs);
+  if (addOns.length === 0) teller.forget('addOns');
+  else teller.remember({ addOns });
+}
+
+/** PRODUCT_CHANGE because an add-on joined or left in the middle of a period. Neither is money: that is in the ledger. */
+export function tellAddOns(teller: Teller): void {
+  const { view, nowMs } = teller.occasion;
+  if (!teller.isOpen) return;
+  const addOns = bundleOf(view, nowMs);
+  const known = teller.memory.addOns ?? [];
+  if (addOns.join() === known.join()) return;
+  const moments = view.addOns.flatMap((addOn) => {
+    const name = productName(addOn);
+    if (addOns.includes(name)) return known.includes(name) ? [] : addOn.startMs;
+    return known.includes(name) ? (addOnEnd(view, addOn) ?? []) : [];
+  });
+  const occurredAtMs = Math.min(nowMs, Math.max(view.latest.startMs, ...moments));
+  teller.tell('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs });
+  rememberAddOns(teller);
+}
+
 /** SUBSCRIPTION_EXTENDED: the same period became longer without a failed charge. */
 export function tellExtended(teller: Teller): void {
   const { view, state, before, nowMs } = teller.occasion;
@@ -108,7 +135,11 @@ export function tellReversals(teller: Teller): void {
     const old = before?.all.find((known) => known.key === key);
     teller.tellOnce('REFUND_REVERSED', `rr:${key}:${count}`, period, {
       occurredAtMs: view.facts.refunds[key]?.at ?? nowMs,
-      price: returnedPrice(before?.facts ?? view.facts, old ?? period),
+      price: returnedPrice(
+        before?.facts ?? view.facts,
+        period.key,
+        chargedTogether(old ?? period, (before ?? view).addOns),
+      ),
     });
     teller.remember({ refunds: { ...teller.memory.refunds, [key]: count + 1 } });
     teller.reopen();
@@ -122,7 +153,7 @@ export function tellRefund(teller: Teller): void {
   const count = teller.memory.refunds?.[latest.key] ?? 0;
   const refund = revocationOf(facts, latest.key);
   if (!refund || refund.kind === 'family' || isOdd(count)) return;
-  const price = returnedPrice(facts, latest);
+  const price = returnedPrice(facts, latest.key, chargedTogether(latest, view.addOns));
   teller.tellOnce('CANCELLATION', `rf:${latest.key}:${count}`, latest, {
     occurredAtMs: refund.revokedAtMs,
     expirationAtMs: teller.occasion.state.accessEndsAtMs,

@@ -47,8 +47,9 @@ export class Teller {
     period: KeyedPeriod,
     more: Partial<EngineEvent> & { occurredAtMs: number },
   ): void {
-    const { chain, view } = this.occasion;
-    this.events.push(eventAbout(chain, view, period, { type, dedupeKey: `${chain.id}:${key}`, ...more }));
+    const { chain, view, nowMs } = this.occasion;
+    const event = { type, dedupeKey: `${chain.id}:${key}`, ...more };
+    this.events.push(eventAbout(chain, view, period, event, nowMs));
   }
 
   /** Access is given, and the outside knows. */
@@ -65,7 +66,7 @@ export class Teller {
     this.memory = { ...this.memory, ...more };
   }
 
-  forget(...keys: ('nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced')[]): void {
+  forget(...keys: ('addOns' | 'nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced')[]): void {
     if (keys.every((key) => this.memory[key] === undefined)) return;
     this.memory = { ...this.memory };
     for (const key of keys) delete this.memory[key];

@@ -3,6 +3,7 @@ import {
   type EntitlementKey,
   type Environment,
   type ExplainedEntitlement,
+  explainAddOns,
   explainChain,
   explainEntitlements,
   explainOneTime,
@@ -77,7 +78,8 @@ function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts)
 function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs: number): AccessSource[] {
   const { chain, state } = ownedChain(row, nowMs);
   const unlocked = new Map<string, CatalogEntitlement>();
-  for (const { value } of Object.values(chain.facts.periods)) {
+  const { periods, addOns = {} } = chain.facts;
+  for (const { value } of [...Object.values(periods), ...Object.values(addOns)]) {
     for (const entitlement of unlockedBy(catalog, row, value.storeProductId, value.planId)) {
       unlocked.set(entitlement.id, entitlement);
     }
@@ -85,20 +87,22 @@ function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs
   return [...unlocked.values()].flatMap((entitlement) => {
     const unlocks = (storeProductId: string, planId: string | null): boolean =>
       unlockedBy(catalog, row, storeProductId, planId).some(({ id }) => id === entitlement.id);
-    const claim = explainChain(chain, nowMs, unlocks);
-    if (!claim) return [];
-    return [
-      {
-        kind: row.grantedEntitlementId === null ? ('subscription' as const) : ('grant' as const),
-        id: row.id,
-        store: chain.store,
-        environment: chain.environment,
-        storeProductId: state.storeProductId,
-        productId: catalog.productOf(row.appId, state.storeProductId, state.planId)?.id ?? null,
-        entitlement,
-        claim: forCustomer(claim, row.id, facts),
-      },
+    const own = explainChain(chain, nowMs, unlocks);
+    const { storeProductId, planId } = state;
+    const claims = [
+      ...(own ? [{ ...own, storeProductId, planId }] : []),
+      ...explainAddOns(chain, nowMs, unlocks),
     ];
+    return claims.map(({ storeProductId, planId, ...claim }) => ({
+      kind: row.grantedEntitlementId === null ? ('subscription' as const) : ('grant' as const),
+      id: row.id,
+      store: chain.store,
+      environment: chain.environment,
+      storeProductId,
+      productId: catalog.productOf(row.appId, storeProductId, planId)?.id ?? null,
+      entitlement,
+      claim: forCustomer(claim, row.id, facts),
+    }));
   });
 }
 

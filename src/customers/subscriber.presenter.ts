@@ -1,6 +1,6 @@
 import { isoSeconds, isoSecondsOrNull } from '../../libs/kernel/index.js';
 import { microsToMajor } from '../../libs/money/index.js';
-import type { Price as EnginePrice } from '../../libs/engine/index.js';
+import type { AddOnState, ChainState, Price as EnginePrice } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerPurchases, OwnedChain, OwnedOneTime } from '../purchases/customer-purchases.js';
 import type { CustomerRow } from './customer-state.js';
@@ -18,8 +18,14 @@ function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
     : { amount: microsToMajor(amountMicros), currency };
 }
 
-function presentSubscription(owned: OwnedChain, displayName: string | null, catalog: Catalog): object {
-  const { chain, state } = owned;
+/** A chain, or one of its add-ons. */
+interface Shown {
+  owned: OwnedChain;
+  state: ChainState | AddOnState;
+}
+
+function presentSubscription({ owned, state }: Shown, displayName: string | null, catalog: Catalog): object {
+  const { chain } = owned;
   return {
     auto_resume_date: isoSecondsOrNull(state.autoResumeAtMs),
     billing_issues_detected_at: isoSecondsOrNull(state.billingIssueAtMs),
@@ -66,13 +72,19 @@ function later(a: number | null, b: number | null): boolean {
   return b !== null && (a === null || a > b);
 }
 
-/** Chains by store product id; of several lives of one product the one whose access lasts longest is shown. */
-function shownChains(chains: OwnedChain[]): Map<string, OwnedChain> {
-  const shown = new Map<string, OwnedChain>();
-  for (const owned of chains) {
-    const key = owned.state.storeProductId;
+/**
+ * Chains and add-ons by store product id; of several lives of one product the one whose access lasts longest is
+ * shown.
+ */
+function shownChains(chains: OwnedChain[]): Map<string, Shown> {
+  const shown = new Map<string, Shown>();
+  const sold = chains.flatMap((owned) =>
+    [owned.state, ...owned.state.addOns].map((state) => ({ owned, state })),
+  );
+  for (const one of sold) {
+    const key = one.state.storeProductId;
     const other = shown.get(key);
-    if (!other || later(owned.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, owned);
+    if (!other || later(one.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, one);
   }
   return shown;
 }
@@ -88,9 +100,9 @@ export function presentSubscriber(
   customerManagementUrl: string | null,
 ): object {
   const subscriptions = emptyMap<object>();
-  for (const [productId, owned] of shownChains(purchases.chains)) {
-    const product = catalog.productOf(owned.chain.appId, productId, owned.state.planId);
-    subscriptions[productId] = presentSubscription(owned, product?.displayName ?? null, catalog);
+  for (const [productId, shown] of shownChains(purchases.chains)) {
+    const product = catalog.productOf(shown.owned.chain.appId, productId, shown.state.planId);
+    subscriptions[productId] = presentSubscription(shown, product?.displayName ?? null, catalog);
   }
   const nonSubscriptions = emptyMap<object[]>();
   for (const owned of purchases.oneTime) {

@@ -1,4 +1,4 @@
-import type { EngineEvent, Environment, Store } from '../../libs/engine/index.js';
+import type { EngineEvent, Environment, EventItem, Price, Store } from '../../libs/engine/index.js';
 import { microsToMajor } from '../../libs/money/index.js';
 import { attributesByName } from '../customers/customer-attributes.js';
 import type { AliasRow, AttributeRow } from '../customers/customer-state.js';
@@ -35,30 +35,44 @@ export interface EventPlace {
 }
 
 export interface PurchaseContext extends EventPlace {
-  /** Lookup keys that the product unlocks. */
+  /** Lookup keys that the product unlocks, with its add-ons. */
   entitlementLookupKeys: string[];
   /** What the store keeps of the sale. */
   commissionBps: number;
 }
 
 /** Gross price in USD and in the currency of the purchase; null when the store named none. */
-function priceFields(event: EngineEvent, toUsd: ToUsd): { price: number | null; inCurrency: number | null } {
-  const { amountMicros, currency } = event.price;
+function priceFields(
+  { amountMicros, currency }: Price,
+  purchasedAtMs: number,
+  toUsd: ToUsd,
+): { price: number | null; inCurrency: number | null } {
   if (amountMicros === 0) return { price: 0, inCurrency: 0 };
   if (amountMicros === null || currency === null) return { price: null, inCurrency: null };
   const usd = toUsd({
     amountMicros,
     currency,
-    day: new Date(event.purchasedAtMs).toISOString().slice(0, 10),
+    day: new Date(purchasedAtMs).toISOString().slice(0, 10),
   });
   return { price: usd ? microsToMajor(usd.usdMicros) : null, inCurrency: microsToMajor(amountMicros) };
 }
 
 /** As the catalog names it: Stripe's plans are prices of one product. */
-function productId(event: EngineEvent, store: Store): string {
-  return event.planId === null || store === 'stripe'
-    ? event.storeProductId
-    : `${event.storeProductId}:${event.planId}`;
+function productId({ storeProductId, planId }: EngineEvent | EventItem, store: Store): string {
+  return planId === null || store === 'stripe' ? storeProductId : `${storeProductId}:${planId}`;
+}
+
+/** One of the products of a subscription with add-ons; its price is a part of that of the event. */
+function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: ToUsd): object {
+  const { price, inCurrency } = priceFields(item.price, purchasedAtMs, toUsd);
+  return {
+    type: item.type,
+    product_id: productId(item, store),
+    expiration_at_ms: item.expirationAtMs,
+    currency: item.price.currency,
+    price,
+    price_in_purchased_currency: inCurrency,
+  };
 }
 
 /** The two consent events name the purchase and nothing of its periods or money. */
@@ -101,7 +115,7 @@ export function purchaseEventBody(
   const isConsent =
     event.type === 'PRICE_INCREASE_CONSENT_REQUIRED' || event.type === 'PRICE_INCREASE_CONSENT_APPROVED';
   if (isConsent) return consentEventBody(head, event, customer, seenAs, context);
-  const { price, inCurrency } = priceFields(event, toUsd);
+  const { price, inCurrency } = priceFields(event.price, event.purchasedAtMs, toUsd);
   const commission = context.commissionBps / 10_000;
   return {
     id: head.id,
@@ -141,6 +155,7 @@ export function purchaseEventBody(
     grace_period_expiration_at_ms: event.gracePeriodExpirationAtMs,
     auto_resume_at_ms: event.autoResumeAtMs,
     new_product_id: event.newProductId,
+    items: event.items?.map((item) => itemBody(item, event.purchasedAtMs, context.store, toUsd)),
   };
 }
 

@@ -27,7 +27,7 @@ import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { NewChore } from '../store-chores/store-chore.js';
 import type { ChainWrite, ChangeSet, EventWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
-import { chainOf, oneTimeOf, unlockedBy } from './customer-purchases.js';
+import { chainOf, oneTimeOf, unlockedByAll } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 
@@ -141,7 +141,7 @@ export class ChangeBuilder {
     return tooMany;
   }
 
-  addChain({ chain, state, ledger, events }: ChainChange, owner: PurchaseOwner): void {
+  addChain({ chain, state, ledger, sales, events }: ChainChange, owner: PurchaseOwner): void {
     const { customer, appId } = owner;
     const known = customer.chains.find(({ id }) => id === chain.id);
     const row: ChainRow = {
@@ -173,7 +173,8 @@ export class ChangeBuilder {
     };
     const place = { ...money, ownerKey: chain.chainKey };
     const commission = subscriptionCommission(store, chain.facts);
-    this.addMoney(ledger, place, owner, commission);
+    this.addMoney(ledger, place, commission);
+    this.addSales(sales, place, owner);
     const before = known ? chainOf(known).facts : noChainFacts;
     this.currencies.addReturns(chainReturns(before, chain.facts), place, owner);
     for (const event of events)
@@ -209,7 +210,8 @@ export class ChangeBuilder {
     };
     const place = { ...money, ownerKey: purchase.purchaseKey };
     const commission = oneTimeCommission(store);
-    this.addMoney(ledger, place, owner, commission);
+    this.addMoney(ledger, place, commission);
+    this.addSales(ledger, place, owner);
     const before = known ? oneTimeOf(known).facts : noOneTimeFacts;
     const returns = oneTimeReturns(purchase.purchaseKey, before, purchase.facts);
     this.currencies.addReturns(returns, place, owner);
@@ -293,16 +295,14 @@ export class ChangeBuilder {
     return { changes: this.changes, snapshots, sightings };
   }
 
-  private addMoney(
-    entries: LedgerEntry[],
-    place: LedgerOwner,
-    owner: PurchaseOwner,
-    commission: SaleCommission,
-  ): void {
+  private addMoney(entries: LedgerEntry[], place: LedgerOwner, commission: SaleCommission): void {
     for (const entry of entries) {
       this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd, commission));
-      this.currencies.addSale(entry, place, owner);
     }
+  }
+
+  private addSales(entries: LedgerEntry[], place: LedgerOwner, owner: PurchaseOwner): void {
+    for (const entry of entries) this.currencies.addSale(entry, place, owner);
   }
 
   /** Behind all events of purchases: the order that consumers are told. */
@@ -335,8 +335,8 @@ export class ChangeBuilder {
   ): void {
     const { store, environment }: { store: Store; environment: Environment } = purchase;
     const { subscriptionId, purchaseId, grantedEntitlementId } = target;
-    const { storeProductId, planId } = event;
-    const unlocked = unlockedBy(this.catalog, { appId, grantedEntitlementId }, storeProductId, planId);
+    const products = event.items ?? [event];
+    const unlocked = unlockedByAll(this.catalog, { appId, grantedEntitlementId }, products);
     const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
     const place: EventPlace = {
       subscriptionId,

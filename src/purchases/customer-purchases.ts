@@ -72,12 +72,25 @@ export function unlockedBy(
   return product ? catalog.entitlementsOf(product.id) : [];
 }
 
-/** Entitlements that a chain unlocks, whether or not it gives access now. */
+/** Entitlements that a chain unlocks with its add-ons, whether or not it gives access now. */
 export function chainEntitlements(
   catalog: Catalog,
   { row, state }: OwnedChain,
 ): readonly CatalogEntitlement[] {
-  return unlockedBy(catalog, row, state.storeProductId, state.planId);
+  const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
+  return unlockedByAll(catalog, row, [state, ...addOns]);
+}
+
+/** What several products of one chain unlock, each entitlement once. */
+export function unlockedByAll(
+  catalog: Catalog,
+  row: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
+  products: readonly { storeProductId: string; planId: string | null }[],
+): readonly CatalogEntitlement[] {
+  const all = products.flatMap(({ storeProductId, planId }) =>
+    unlockedBy(catalog, row, storeProductId, planId),
+  );
+  return [...new Set(all)];
 }
 
 /**
@@ -104,11 +117,13 @@ export function customerPurchases(
     .sort((a, b) => a.state.purchasedAtMs - b.state.purchasedAtMs || (a.row.id < b.row.id ? -1 : 1));
   if (customer.blocked) return { chains, oneTime, entitlements: [] };
   const entitlements = resolveEntitlements(
-    chains.map((owned) => ({
-      id: owned.chain.id,
-      state: owned.state,
-      entitlements: chainEntitlements(catalog, owned),
-    })),
+    chains.flatMap(({ chain, row, state }) =>
+      [state, ...state.addOns].map((sold) => ({
+        id: chain.id,
+        state: sold,
+        entitlements: unlockedBy(catalog, row, sold.storeProductId, sold.planId),
+      })),
+    ),
     oneTime.map((owned) => ({
       id: owned.purchase.id,
       state: owned.state,

@@ -66,6 +66,28 @@ export class PurchaseDto extends PurchaseBaseDto {
 
 export class PurchaseListDto extends listOf(PurchaseDto) {}
 
+/** One of the products of a subscription with add-ons. */
+export class SubscriptionItemDto {
+  @ApiProperty({ enum: ['base', 'addon'] })
+  type: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null when the catalog does not hold the product.',
+  })
+  product_id: string | null;
+
+  @ApiProperty({ type: String, example: 'hifi:monthly' })
+  store_product_identifier: string;
+
+  @ApiProperty({ type: Boolean })
+  gives_access: boolean;
+
+  @ApiProperty({ ...epochMs, nullable: true, description: 'End of the access to what it unlocks.' })
+  ends_at: number | null;
+}
+
 export class SubscriptionDto extends PurchaseBaseDto {
   @ApiProperty({ enum: ['subscription'] })
   object: 'subscription';
@@ -102,6 +124,13 @@ export class SubscriptionDto extends PurchaseBaseDto {
 
   @ApiProperty({ type: String, nullable: true })
   management_url: string | null;
+
+  @ApiProperty({
+    type: [SubscriptionItemDto],
+    required: false,
+    description: 'What is sold together, the own product of the subscription first; only with add-ons.',
+  })
+  items?: SubscriptionItemDto[];
 }
 
 export class SubscriptionListDto extends listOf(SubscriptionDto) {}

@@ -8,7 +8,12 @@ import {
   oneTimeEntitlements,
 } from './customer-purchases.js';
 import { type MoneyMicros, noMoney, presentMoney } from './money.js';
-import type { PurchaseDto, SubscriptionDto, UnlockedEntitlementListDto } from './purchase.dto.js';
+import type {
+  PurchaseDto,
+  SubscriptionDto,
+  SubscriptionItemDto,
+  UnlockedEntitlementListDto,
+} from './purchase.dto.js';
 
 /** What a presenter needs beside the purchase itself. */
 export interface PurchaseView {
@@ -50,6 +55,20 @@ function offeringId(catalog: Catalog, presented: string | null): string | null {
   return offering?.id ?? presented;
 }
 
+/** The products of a subscription with add-ons; undefined where one is sold alone. */
+function items({ chain, state }: OwnedChain, catalog: Catalog): SubscriptionItemDto[] | undefined {
+  const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
+  if (addOns.length === 0) return undefined;
+  return [state, ...addOns].map((item) => ({
+    type: item === state ? 'base' : 'addon',
+    product_id: catalog.productOf(chain.appId, item.storeProductId, item.planId)?.id ?? null,
+    store_product_identifier:
+      item.planId === null ? item.storeProductId : `${item.storeProductId}:${item.planId}`,
+    gives_access: item.givesAccess,
+    ends_at: item.accessEndsAtMs,
+  }));
+}
+
 /** REST v2 subscription. */
 export function presentSubscription(
   owned: OwnedChain,
@@ -80,6 +99,7 @@ export function presentSubscription(
     ownership: state.ownership,
     country: state.country,
     management_url: null,
+    items: items(owned, catalog),
   };
 }
 

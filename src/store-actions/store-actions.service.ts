@@ -47,10 +47,12 @@ const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
   extend: ['app_store', 'mac_app_store'],
 };
 
-/** Whether a transaction paid for a period of a subscription. */
+/** Whether a transaction paid for a period or an add-on of a subscription. */
 function paysFor({ facts }: ChainRow, transactionId: string): boolean {
-  const { periods } = facts as ChainFacts;
-  return Object.values(periods).some(({ value }) => value.storeTransactionId === transactionId);
+  const { periods, addOns = {} } = facts as ChainFacts;
+  return [...Object.values(periods), ...Object.values(addOns)].some(
+    ({ value }) => value.storeTransactionId === transactionId,
+  );
 }
 
 /** Actions that only the store of a purchase can carry out. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type ChainFacts,
+  chargedPriceOf,
   deriveChain,
   type Environment,
   noChainFacts,
@@ -158,15 +159,17 @@ export class StoreOrders implements OnModuleInit {
     endsAccess: boolean,
   ): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const { periods, renewal: known } = row.facts as ChainFacts;
-    const key = keyOf(periods, orderId);
-    const amountMicros = endsAccess ? null : (periods[key]?.value.price.amountMicros ?? null);
+    const known = row.facts as ChainFacts;
+    const key = keyOf(known.periods, orderId);
+    const amountMicros = endsAccess ? null : (chargedPriceOf(known, key)?.amountMicros ?? null);
     const kind = endsAccess ? 'full' : 'partial';
     const refunds = {
       [key]: { at: nowMs, src: 'api', value: { revokedAtMs: nowMs, kind, amountMicros } },
     } as const;
-    const over = { ...(known?.value ?? unsaid), autoRenew: false, ended: true };
-    const renewal = endsAccess ? ({ at: nowMs, src: 'api', value: over } as const) : null;
+    const over = { ...(known.renewal?.value ?? unsaid), autoRenew: false, ended: true };
+    // An order for add-ons alone takes those, and the subscription goes on.
+    const isOver = endsAccess && (key in known.periods || known.addOns === undefined);
+    const renewal = isOver ? ({ at: nowMs, src: 'api', value: over } as const) : null;
     await this.record(write, row, { ...noChainFacts, refunds, renewal }, 'refunded', {
       transaction_id: orderId,
     });

@@ -50,6 +50,8 @@ const types: Record<keyof typeof playProducts, string> = {
   yearly: 'subscription',
   basic: 'subscription',
   plus: 'subscription',
+  hifi: 'subscription',
+  podcasts: 'subscription',
   coins: 'consumable',
   lifetime: 'non_consumable',
 };

@@ -11,7 +11,11 @@ interface Turn {
   on: number;
   refund: { back: number; kind: RefundFact['kind']; after: number; reversed: boolean } | null;
   price: PriceSource;
+  addOn: (typeof addOnTurns)[number];
 }
+
+/** What happens to the add-on of a chain in one period; mostly nothing. */
+const addOnTurns = ['none', 'none', 'none', 'joins', 'leaves', 'taken', 'held', 'refunded'] as const;
 
 const turns = [
   'renew',
@@ -37,7 +41,7 @@ export const stores: Store[] = ['app_store', 'play_store', 'test_store'];
 
 /** What a store says over the life of one chain, in the order in which it is true. */
 function sayingsOf(
-  first: { kind: 'normal' | 'trial' | 'intro'; family: boolean },
+  first: { kind: 'normal' | 'trial' | 'intro'; family: boolean; hasAddOn: boolean },
   life: Turn[],
   from: number,
 ): Saying[] {
@@ -46,6 +50,8 @@ function sayingsOf(
   let start = from;
   let end = from + 30;
   let product = 'monthly';
+  let hasAddOn = first.hasAddOn;
+  let addOnKey = '';
   const say = (days: number): Saying => {
     const saying = new Saying(day(days));
     sayings.push(saying);
@@ -56,6 +62,11 @@ function sayingsOf(
     const ownership = first.family ? 'family_shared' : 'purchased';
     const kind = index === 0 ? first.kind : 'normal';
     const fact = { kind, ownership, storeProductId: product, startMs: day(start), endMs: day(end) } as const;
+    if (hasAddOn) {
+      const { startMs, endMs } = fact;
+      addOnKey = `p${index}+hifi`;
+      say(days).addOn(index, { kind, ownership, startMs, endMs, renews: days % 2 === 0 });
+    }
     if (priceSource === 'store') {
       say(days)
         .period(index, { ...fact, price })
@@ -74,10 +85,43 @@ function sayingsOf(
     end = startsOn + 30;
     bought(days, priceSource);
   };
+  const changeAddOn = (addOn: Turn['addOn'], mid: number): void => {
+    const { family } = first;
+    switch (addOn) {
+      case 'none':
+        return;
+      case 'joins': {
+        const ownership = family ? 'family_shared' : 'purchased';
+        if (!hasAddOn) {
+          const alone = { ownership, startMs: day(mid), endMs: day(end) } as const;
+          say(mid).addOn(`a${index}`, alone);
+          addOnKey = `a${index}+hifi`;
+        }
+        hasAddOn = true;
+        return;
+      }
+      case 'leaves':
+        hasAddOn = false;
+        return;
+      case 'taken':
+        if (hasAddOn) say(mid).ends(addOnKey, { expired: day(mid) });
+        hasAddOn = false;
+        return;
+      case 'held':
+        if (!hasAddOn) return;
+        say(mid).ends(addOnKey, { expired: day(mid) });
+        say(mid + 1).ends(addOnKey, { expired: null, grace: day(end + 2) });
+        return;
+      case 'refunded':
+        if (hasAddOn)
+          say(mid).refund(addOnKey.split('+')[0] ?? '', { kind: 'partial', amountMicros: 500_000 });
+    }
+  };
   bought(from);
-  for (const { what, on, refund, price } of life) {
+  for (const { what, on, refund, price, addOn } of life) {
     const mid = start + on;
     const current = index;
+    changeAddOn(addOn, mid);
     switch (what) {
       case 'renew':
         next(end, end, price);
@@ -179,11 +223,13 @@ const turn: fc.Arbitrary<Turn> = fc.record({
     { freq: 3 },
   ),
   price: fc.constantFrom('store' as const, 'device' as const),
+  addOn: fc.constantFrom(...addOnTurns),
 });
 
 const life = fc.record({
   kind: fc.constantFrom('normal' as const, 'trial' as const, 'intro' as const),
   family: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  hasAddOn: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
   turns: fc.array(turn, { minLength: 0, maxLength: 4 }),
   from: fc.integer({ min: 0, max: 60 }),
 });
@@ -243,8 +289,8 @@ export const histories: fc.Arbitrary<History> = fc
   })
   .map(({ store, lives, deliveries, customers }) => {
     const steps: History['steps'] = [];
-    lives.forEach(({ kind, family, turns: life, from }, number) => {
-      sayingsOf({ kind, family }, life, from).forEach(({ observation }, index) => {
+    lives.forEach(({ kind, family, hasAddOn, turns: life, from }, number) => {
+      sayingsOf({ kind, family, hasAddOn }, life, from).forEach(({ observation }, index) => {
         const how = deliveries[(index + number) % deliveries.length];
         const step: Step = { kind: 'hear', chain: chains[number] ?? 'c1', observation };
         const arrivedMs = Math.max(START_MS, observation.atMs + (how?.delayMs ?? 0) + (how?.skewMs ?? 0));

@@ -1,4 +1,5 @@
 import {
+  type AddOnFact,
   applyChain,
   type Chain,
   type ChainChange,
@@ -23,6 +24,7 @@ export const MINUTE_MS = 60_000;
 /** Noon, so that no calendar day matters. */
 export const START_MS = Date.UTC(2026, 0, 1, 12);
 export const PRICE_MICROS = 9_990_000;
+export const ADD_ON_MICROS = 3_000_000;
 
 /** A moment, in days after the start. */
 export const day = (days: number): number => START_MS + days * DAY_MS;
@@ -80,23 +82,43 @@ export class Saying {
     return this;
   }
 
+  /** The add-on `hifi`, paid for with period `index`, or by a charge of its own. */
+  addOn(charge: number | string, change: Partial<AddOnFact> = {}): this {
+    const isTogether = typeof charge === 'number';
+    const chargeKey = isTogether ? `p${charge}` : charge;
+    const value: AddOnFact = {
+      ...periodFact(isTogether ? charge : 0),
+      storeProductId: 'hifi',
+      price: { amountMicros: ADD_ON_MICROS, currency: 'USD', source: 'store' },
+      storeTransactionId: isTogether ? `t${charge}` : charge,
+      chargeKey,
+      renews: true,
+      ...change,
+    };
+    const key = `${chargeKey}+${value.storeProductId}`;
+    this.facts.addOns = { ...this.facts.addOns, [key]: this.register(value) };
+    return this;
+  }
+
   /** The time after period `index`. */
   renewal(index: number, change: Partial<RenewalFact> = {}): this {
     this.facts.renewal = this.register(renewalFact({ periodKey: `p${index}`, ...change }));
     return this;
   }
 
-  refund(index: number, change: Partial<RefundFact> = {}): this {
+  refund(of: number | string, change: Partial<RefundFact> = {}): this {
+    const key = typeof of === 'number' ? `p${of}` : of;
     const refund: RefundFact = { revokedAtMs: this.atMs, kind: 'full', amountMicros: null, ...change };
-    this.facts.refunds = { ...this.facts.refunds, [`p${index}`]: this.register(refund) };
+    this.facts.refunds = { ...this.facts.refunds, [key]: this.register(refund) };
     return this;
   }
 
-  ends(index: number, ends: { grace?: number; expired?: number }): this {
+  ends(of: number | string, ends: { grace?: number; expired?: number | null }): this {
+    const key = typeof of === 'number' ? `p${of}` : of;
     const said: EndFacts = {};
     if (ends.grace !== undefined) said.grace = this.register(ends.grace);
     if (ends.expired !== undefined) said.expired = this.register(ends.expired);
-    this.facts.ends = { ...this.facts.ends, [`p${index}`]: said };
+    this.facts.ends = { ...this.facts.ends, [key]: said };
     return this;
   }
 
@@ -128,6 +150,8 @@ export class Life {
   chain: Chain;
   readonly events: EngineEvent[] = [];
   readonly ledger: LedgerEntry[] = [];
+  /** Kind, key and product of what was charged for, product by product. */
+  readonly sales: [string, string, string][] = [];
   state!: ChainState;
 
   constructor(
@@ -172,6 +196,9 @@ export class Life {
     this.state = change.state;
     this.events.push(...change.events);
     this.ledger.push(...change.ledger);
+    for (const { kind, periodKey, storeProductId } of change.sales) {
+      this.sales.push([kind, periodKey, storeProductId]);
+    }
     return change.events.map(label);
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  AddOnFact,
   ChainFacts,
   Observation,
   PeriodFact,
@@ -27,6 +28,7 @@ interface Statement {
 
 interface Played {
   periods: Map<string, PeriodFact>;
+  addOns: Map<string, AddOnFact>;
   prices: Map<string, Price[]>;
   refunds: Map<string, RefundFact>;
   renewal: { at: number; value: RenewalFact } | null;
@@ -57,6 +59,12 @@ function statementsOf({ facts }: Observation<ChainFacts>): Statement[] {
   for (const [key, register] of Object.entries(facts.periods)) {
     say(register, (world, value) => {
       world.periods.set(key, value);
+      world.prices.set(key, [...(world.prices.get(key) ?? []), value.price]);
+    });
+  }
+  for (const [key, register] of Object.entries(facts.addOns ?? {})) {
+    say(register, (world, value) => {
+      world.addOns.set(key, value);
       world.prices.set(key, [...(world.prices.get(key) ?? []), value.price]);
     });
   }
@@ -110,20 +118,52 @@ export class ReferenceChain {
     return reasonsToHaveIt.includes(true) && !taken;
   }
 
+  /** The same of one add-on. */
+  givesAddOn(product: string, nowMs: number): boolean {
+    const world = this.play();
+    const revokedAt = (key: string): number | null => {
+      const refund = world.refunds.get(key);
+      return refund && refund.kind !== 'partial' ? refund.revokedAtMs : null;
+    };
+    const [latest] = this.history(world).at(-1) ?? [];
+    if (latest === undefined || world.replacedAt !== null || revokedAt(latest) !== null) return false;
+    const [key, addOn] =
+      [...world.addOns]
+        .filter(([, { storeProductId }]) => storeProductId === product)
+        .sort(([ka, a], [kb, b]) => a.startMs - b.startMs || (ka < kb ? -1 : 1))
+        .filter(([, { chargeKey, startMs }], index) => {
+          const back = revokedAt(chargeKey);
+          return index === 0 || back === null || back >= startMs;
+        })
+        .at(-1) ?? [];
+    if (key === undefined || addOn === undefined) return false;
+    const isPaid = addOn.endMs === null || nowMs < addOn.endMs || nowMs < (world.grace.get(key) ?? -1);
+    const taken = [world.expired.get(key) ?? null, revokedAt(addOn.chargeKey)];
+    return isPaid && taken.every((atMs) => atMs === null || nowMs < Math.max(atMs, addOn.startMs));
+  }
+
   /** All money taken less all money given back, in micros. */
   revenueMicros(): number {
     const world = this.play();
-    let sum = 0;
-    for (const [key, period] of world.periods) {
-      if (period.kind === 'trial' || period.ownership === 'family_shared') continue;
+    const paid = new Map<string, number>();
+    const sold = [
+      ...[...world.periods].map(([key, fact]) => ({ key, chargeKey: key, fact })),
+      ...[...world.addOns].map(([key, fact]) => ({ key, chargeKey: fact.chargeKey, fact })),
+    ];
+    for (const { key, chargeKey, fact } of sold) {
+      if (fact.kind === 'trial' || fact.ownership === 'family_shared') continue;
       const known = (world.prices.get(key) ?? []).filter(({ amountMicros }) => amountMicros !== null);
       const stores = known.filter(({ source }) => source === 'store');
-      const paid = (stores.length > 0 ? stores : known).at(-1)?.amountMicros ?? 0;
+      const micros = (stores.length > 0 ? stores : known).at(-1)?.amountMicros ?? 0;
+      paid.set(chargeKey, (paid.get(chargeKey) ?? 0) + micros);
+    }
+    let sum = 0;
+    for (const [key, micros] of paid) {
       const refund = world.refunds.get(key);
       const isBack = refund !== undefined && refund.revokedAtMs !== null && refund.kind !== 'family';
       const share = refund?.milliPercent ?? 100_000;
-      const back = isBack ? (refund.amountMicros ?? Math.round((paid * share) / 100_000)) : 0;
-      sum += paid - Math.min(paid, back);
+      const back = isBack ? (refund.amountMicros ?? Math.round((micros * share) / 100_000)) : 0;
+      sum += micros - Math.min(micros, back);
     }
     return sum;
   }
@@ -136,6 +176,7 @@ export class ReferenceChain {
   private playAll(): Played {
     const world: Played = {
       periods: new Map(),
+      addOns: new Map(),
       prices: new Map(),
       refunds: new Map(),
       renewal: null,

@@ -1,86 +1,20 @@
 import fc from 'fast-check';
-import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { FakePlayServer, googleError } from '../../../test/support/fake-play/fake-play-server.js';
-import { applyChain, type Chain, type ChainState, newChain } from '../../engine/index.js';
-import { ManualClock } from '../../kernel/index.js';
-import { CircuitBreaker } from '../circuit-breaker.js';
-import type { VerifiedPurchase } from '../contract.js';
-import { GoogleClients } from './google-clients.js';
-import { GooglePlay } from './google-play.js';
+import { playProducts } from '../../../test/support/fake-play/fake-play.js';
+import { googleError } from '../../../test/support/fake-play/fake-play-server.js';
+import { type Look, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
+import type { Chain } from '../../engine/index.js';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 2);
 const { monthly, basic, plus, yearly } = playProducts;
 
-/** What one look at Google shows, and when it was taken. */
-interface Look {
-  atMs: number;
-  purchases: VerifiedPurchase[];
-}
-
-/** Chains by key, as the recorder leads them; each look is heard when it was taken, or all at `nowMs`. */
-function record(
-  looks: Look[],
-  nowMs: number | null = null,
-): { chains: Chain[]; states: ChainState[]; events: string[] } {
-  const chains = new Map<string, Chain>();
-  const states = new Map<string, ChainState>();
-  const events: string[] = [];
-  const all = looks.flatMap(({ atMs, purchases }) => purchases.map((purchase) => ({ atMs, purchase })));
-  for (const { atMs, purchase } of all) {
-    const { key, continues = key } = purchase;
-    if (purchase.kind !== 'chain') throw new Error('a subscription is a chain');
-    const continued = [...chains.values()].find(({ facts }) => facts.continuations?.[key] !== undefined);
-    const chainKey = chains.has(key) ? key : (continued?.chainKey ?? continues);
-    const identity = { id: chainKey, store: 'play_store', environment: 'production', chainKey } as const;
-    const chain = chains.get(chainKey) ?? newChain(identity);
-    if (purchase.onlyIfKnown && !chains.has(chainKey)) continue;
-    const { observation, settle } = purchase;
-    const facts = settle ? settle(observation.facts, chain.facts) : observation.facts;
-    const change = applyChain(chain, { ...observation, facts }, nowMs ?? atMs);
-    chains.set(chainKey, change.chain);
-    states.set(chainKey, change.state);
-    events.push(...change.events.map(({ type }) => type));
-  }
-  const keys = [...chains.keys()].sort();
-  return {
-    chains: keys.map((key) => chains.get(key) as Chain),
-    states: keys.map((key) => states.get(key) as ChainState),
-    events,
-  };
-}
-
-function shuffled<T>(items: T[], random: Iterator<number>): T[] {
-  const all = [...items];
-  for (let index = all.length - 1; index > 0; index--) {
-    const other = (random.next().value as number) % (index + 1);
-    [all[index], all[other]] = [all[other] as T, all[index] as T];
-  }
-  return all;
-}
-
 describe('a plan that begins when the running one is over', () => {
-  const clock = new ManualClock(START_MS);
-  const play = new FakePlay(clock, 'com.example.app');
-  const server = new FakePlayServer(play);
-  let google: GooglePlay;
+  const watch = new PlayWatch(START_MS);
+  const { clock, play, server } = watch;
+  const look = (token: string): Promise<Look> => watch.look(token);
 
-  beforeAll(async () => {
-    await server.start();
-    const { client_email: clientEmail, private_key: privateKeyPem } = server.serviceAccount;
-    const app = { packageName: 'com.example.app', serviceAccount: { clientEmail, privateKeyPem } };
-    const breaker = new CircuitBreaker(() => clock.nowMs());
-    const clients = new GoogleClients({ api: server.url, token: `${server.url}/token` }, breaker);
-    google = new GooglePlay(app, { clients, nowMs: () => clock.nowMs(), deadlineMs: 5_000 });
-  });
-  afterAll(() => server.close());
-
-  const look = async (token: string): Promise<Look> => {
-    clock.advanceMs(1_000);
-    const found = await google.look(token);
-    if ('failure' in found) throw new Error(found.message);
-    return { atMs: clock.nowMs(), purchases: found.purchases };
-  };
+  beforeAll(() => watch.start());
+  afterAll(() => watch.close());
 
   /** Every look that can be taken at a life with one deferred change, or two. */
   const lived = async (isTwice: boolean, from = basic, to = plus) => {

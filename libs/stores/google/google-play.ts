@@ -13,7 +13,6 @@ import { withHints } from '../device-hints.js';
 import type { GoogleClients } from './google-clients.js';
 import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
-import { ordersUpTo } from './order-facts.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
 import { PlayCallFailed } from './play-errors.js';
@@ -21,7 +20,7 @@ import type { Order, ProductPurchase, SubscriptionPurchase } from './play-resour
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
 import { subscriptionFacts } from './subscription-facts.js';
-import { baseItem, latestKeyOf, noPlayContext, type PlayContext } from './subscription-told.js';
+import { baseItem, noPlayContext, ordersOf, type PlayContext } from './subscription-told.js';
 import { stateOf } from './subscription-state.js';
 import { notPaidYet, verificationFailure } from './verification-failure.js';
 
@@ -144,10 +143,10 @@ export class GooglePlay implements StoreAdapter {
     if (state === 'OTHER' || baseItem(purchase).productId === undefined) {
       throw new PlayCallFailed('refused', 'The purchase was not paid and never will be.');
     }
-    const ordersOf = (key: string, found: SubscriptionPurchase): Promise<Order[]> =>
-      this.orders(api, ordersUpTo(latestKeyOf(key, found)));
-    const subject = { token, purchase, orders: await ordersOf(token, purchase), atMs, context };
-    const linked = await linkedPurchases(api, subject, ordersOf);
+    const paidWith = (key: string, found: SubscriptionPurchase): Promise<Order[]> =>
+      this.orders(api, ordersOf(key, found));
+    const subject = { token, purchase, orders: await paidWith(token, purchase), atMs, context };
+    const linked = await linkedPurchases(api, subject, paidWith);
     const { continues } = linked;
     const told = subscriptionFacts(subject, continues !== null);
     const facts = withPlayHints(told.facts, told.latestKey, hints, atMs);

@@ -22,7 +22,10 @@ export function withPlayHints(
   if (isOfLatest && renewal?.value.autoRenew && !renewal.value.paused) {
     hinted.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
   }
-  if (revoked) {
+  // One item may be taken back while the others go on; the notification does not say so.
+  const isOfOneItem = facts.addOns !== undefined && renewal?.value.ended !== true;
+  const isOfLatestCharge = revoked?.orderId === null || revoked?.orderId === latestKey;
+  if (revoked && !(isOfOneItem && isOfLatestCharge)) {
     const value = { revokedAtMs: revoked.atMs, kind: 'full' as const, amountMicros: null };
     hinted.refunds = {
       ...facts.refunds,

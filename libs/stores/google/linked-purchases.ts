@@ -2,11 +2,12 @@ import { type ChainFacts, mergeChainFacts, noChainFacts } from '../../engine/ind
 import type { VerifiedPurchase } from '../contract.js';
 import type { PlayApi } from './play-api.js';
 import { PlayCallFailed } from './play-errors.js';
-import { isOfOtherPurchase, orderFacts } from './order-facts.js';
+import { isOfOtherPurchase, orderFacts, paidFor } from './order-facts.js';
 import { type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { settledSubscription } from './settled.js';
 import { subscriptionFacts } from './subscription-facts.js';
 import {
+  addOnItems,
   baseItem,
   deferredItem,
   latestKeyOf,
@@ -39,8 +40,8 @@ async function olderPurchase(api: PlayApi, token: string): Promise<SubscriptionP
 }
 
 /**
- * Whether a purchase goes on with the one that it names: another plan that begins when what was paid for is over. It
- * still shows the old plan, or was paid for no earlier than that.
+ * Whether a purchase goes on with the one that it names: another plan that begins when what was paid for is over, or
+ * other add-ons of the same plan. It still shows what was paid for before, or was paid for no earlier than that.
  */
 function goesOn({ token, purchase, orders }: SubscriptionTold, before: SubscriptionPurchase | null): boolean {
   const item = baseItem(purchase);
@@ -48,12 +49,17 @@ function goesOn({ token, purchase, orders }: SubscriptionTold, before: Subscript
   if (deferredItem(purchase) !== null) return true;
   const latest = orders.find(({ orderId }) => orderId === latestKeyOf(token, purchase));
   if (latest && isOfOtherPurchase(orderFacts(latest), token)) return true;
+  const { latestSuccessfulOrderId: paidWith } = item;
+  if (before !== null && paidWith !== undefined && paidWith === baseItem(before).latestSuccessfulOrderId)
+    return true;
   const isOtherPlan = before !== null && playProductName(baseItem(before)) !== playProductName(item);
+  const isBundle = before !== null && [purchase, before].some((one) => addOnItems(one).length > 0);
   const starts = orders
+    .filter((order) => paidFor(order, item.productId))
     .map((order) => orderFacts(order, item.productId))
     .flatMap(({ token: payer, startMs }) => (payer === token && startMs !== null ? startMs : []));
   const beganAtMs = timeOf(purchase.startTime);
-  if (!isOtherPlan || starts.length === 0 || beganAtMs === null) return false;
+  if (!(isOtherPlan || isBundle) || starts.length === 0 || beganAtMs === null) return false;
   return Math.min(...starts) > beganAtMs + PAID_AT_ONCE_MS;
 }
 

@@ -81,6 +81,12 @@ export function orderFacts(order: Order, productId?: string): OrderFacts {
   };
 }
 
+/** Whether an order paid for a product; one that names none may have. */
+export function paidFor({ lineItems = [] }: Order, productId: string | undefined): boolean {
+  const isNamed = lineItems.length > 0 && lineItems.every((item) => item.productId !== undefined);
+  return !isNamed || lineItems.some((item) => item.productId === productId);
+}
+
 /** Whether an order was paid for with another purchase. */
 export function isOfOtherPurchase(order: Pick<OrderFacts, 'token'> | null, token: string): boolean {
   return order !== null && order.token !== null && order.token !== token;

@@ -5,18 +5,24 @@ import { latestKeyOf, type PlayContext, type SubscriptionTold } from './subscrip
 
 export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
-export function kindOf(item: SubscriptionItem, order: OrderFacts | null, told: SubscriptionTold): PeriodKind {
+/** What Google says of the terms of an item; null where it says nothing. */
+export function toldKind(item: SubscriptionItem, order: OrderFacts | null): PeriodKind | null {
   if (item.prepaidPlan !== undefined) return 'prepaid';
-  const { offerPhase, offerDetails } = item;
+  const { offerPhase } = item;
   if (offerPhase?.freeTrial) return 'trial';
   if (offerPhase?.introductoryPrice) return 'intro';
   if (offerPhase?.basePrice) return 'normal';
   const before = offerPhase?.prorationPeriod?.originalOfferPhaseType;
   if (before === 'FREE_TRIAL') return 'trial';
   if (before === 'INTRODUCTORY') return 'intro';
-  if (order?.kind) return order.kind;
+  return order?.kind ?? null;
+}
+
+export function kindOf(item: SubscriptionItem, order: OrderFacts | null, told: SubscriptionTold): PeriodKind {
+  const kind = toldKind(item, order);
+  if (kind !== null) return kind;
   const isOffer =
-    offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(told.token, told.purchase)) < 0;
+    item.offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(told.token, told.purchase)) < 0;
   return isOffer && told.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
 }
 

@@ -34,6 +34,8 @@ export interface SubscriptionItem {
   };
   /** What takes the place of this item when it is over; that one is listed, too, without end or order. */
   deferredItemReplacement?: { productId?: string };
+  /** It is not renewed with the others. */
+  deferredItemRemoval?: object;
   signupPromotion?: { vanityCode?: { promotionCode?: string } };
 }
 

@@ -28,6 +28,26 @@ function tookAccess(facts: ChainFacts, known: ChainFacts, key: string): boolean 
   return told?.kind === 'partial' && before?.kind === 'full' && before.revokedAtMs !== null;
 }
 
+/** Add-ons began when they were first seen, or with the period that was paid for together with them. */
+function settledAddOns(
+  { addOns, periods }: ChainFacts,
+  known: ChainFacts,
+  guessed: string[],
+  latestKey: string,
+): ChainFacts['addOns'] {
+  if (!addOns || guessed.length === 0) return addOns;
+  const settled = { ...addOns };
+  for (const key of guessed) {
+    const told = addOns[key];
+    if (!told) continue;
+    const { chargeKey, endMs } = told.value;
+    const together = chargeKey === latestKey ? periods[latestKey]?.value.startMs : undefined;
+    const startMs = together ?? known.addOns?.[key]?.value.startMs ?? told.value.startMs;
+    settled[key] = { ...told, value: { ...told.value, startMs: Math.min(startMs, endMs ?? startMs) } };
+  }
+  return settled;
+}
+
 function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(all).filter(([other]) => other !== key));
 }
@@ -37,11 +57,7 @@ function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
  * that was missed, and a scheduled pause, which no answer shows before it begins.
  */
 export function settledSubscription(
-  {
-    latestKey,
-    startIsGuess,
-    startIsUntold,
-  }: Pick<SubscriptionFacts, 'latestKey' | 'startIsGuess' | 'startIsUntold'>,
+  { latestKey, startIsGuess, startIsUntold, guessedAddOns }: Omit<SubscriptionFacts, 'facts'>,
   token: string,
   atMs: number,
 ): Settle<ChainFacts> {
@@ -57,7 +73,16 @@ export function settledSubscription(
       const value = { ...period.value, startMs, isRenewal };
       settled.periods = { ...facts.periods, [latestKey]: { ...period, value } };
     }
-    if (tookAccess(facts, known, latestKey)) settled.refunds = withoutKey(facts.refunds, latestKey);
+    settled.addOns = settledAddOns(settled, known, guessedAddOns, latestKey);
+    const charges = [latestKey, ...Object.values(facts.addOns ?? {}).map(({ value }) => value.chargeKey)];
+    for (const key of charges) {
+      if (tookAccess(facts, known, key)) settled.refunds = withoutKey(settled.refunds, key);
+    }
+    const wasHeld = known.addOns !== undefined && (known.ends?.[latestKey]?.expired?.value ?? null) !== null;
+    if (wasHeld && period?.src === 'api' && !facts.ends?.[latestKey]?.expired) {
+      const goesOn = { expired: { at: atMs, src: 'api' as const, value: null } };
+      settled.ends = { ...facts.ends, [latestKey]: { ...facts.ends?.[latestKey], ...goesOn } };
+    }
     const { renewal } = facts;
     const wasScheduled =
       known.renewal?.value.pauseScheduled === true && known.renewal.value.periodKey === latestKey;

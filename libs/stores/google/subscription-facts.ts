@@ -7,7 +7,15 @@ import {
   type Register,
 } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
-import { isOfOtherPurchase, orderFacts, orderNumber, type OrderRefund, refundFact } from './order-facts.js';
+import { addOnFacts } from './add-on-facts.js';
+import {
+  isOfOtherPurchase,
+  orderFacts,
+  orderNumber,
+  type OrderRefund,
+  paidFor,
+  refundFact,
+} from './order-facts.js';
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
 import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
 import { timeOf } from './play-resources.js';
@@ -22,6 +30,8 @@ export interface SubscriptionFacts {
   startIsGuess: boolean;
   /** Google does not tell the start of the latest period, which may be when the purchase was made. */
   startIsUntold: boolean;
+  /** Keys of add-ons of which Google does not tell the start. */
+  guessedAddOns: string[];
 }
 
 const END_TOLERANCE_MS = 60_000;
@@ -30,6 +40,7 @@ function earlierPeriods(told: SubscriptionTold, latest: PeriodFact, latestKey: s
   const facts: ChainFacts = { ...noChainFacts, periods: {}, refunds: {} };
   for (const order of told.orders) {
     const { orderId = '' } = order;
+    if (!paidFor(order, latest.storeProductId)) continue;
     const { token, startMs, endMs, kind, price, refund, productId, planId } = orderFacts(
       order,
       latest.storeProductId,
@@ -114,6 +125,9 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
     ...(state === 'ON_HOLD' &&
       expiryMs > endMs + END_TOLERANCE_MS && { grace: register<number | null>(expiryMs) }),
   };
+  const bundle = addOnFacts(told, { key: latestKey, period, isContinued });
+  if (bundle.held !== undefined) ends.expired ??= register(bundle.held);
+  const ofItems = { ...bundle.ends, ...(Object.keys(ends).length > 0 && { [latestKey]: ends }) };
   const facts: ChainFacts = {
     ...earlier,
     // In other states the end of the item is something else: what was read while the period ran is better.
@@ -124,6 +138,7 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
         : { at: Math.min(atMs, startMs), src: 'notification_hint', value: period },
     },
     refunds: {
+      ...bundle.refunds,
       ...earlier.refunds,
       ...(order?.refund && { [latestKey]: latestRefund(order.refund, state === 'EXPIRED', wasCut, atMs) }),
     },
@@ -135,7 +150,9 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
     ...(isContinued && {
       continuations: { [token]: { at: beganAtMs, src: 'api', value: { sinceMs: beganAtMs } } },
     }),
-    ...(Object.keys(ends).length > 0 && { ends: { [latestKey]: ends } }),
+    ...(Object.keys(ofItems).length > 0 && { ends: ofItems }),
+    ...(Object.keys(bundle.addOns).length > 0 && { addOns: bundle.addOns }),
   };
-  return { facts, latestKey, startIsGuess: startIsUntold && !startsThen, startIsUntold };
+  const startIsGuess = startIsUntold && !startsThen;
+  return { facts, latestKey, startIsGuess, startIsUntold, guessedAddOns: bundle.guessed };
 }

@@ -1,4 +1,5 @@
-import type { Order, SubscriptionItem, SubscriptionPurchase } from './play-resources.js';
+import { ordersUpTo } from './order-facts.js';
+import { type Order, type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
 
 /** What is known beside Google's word on the subscription. */
 export interface PlayContext {
@@ -37,6 +38,24 @@ export function deferredItem(purchase: SubscriptionPurchase): SubscriptionItem |
   if (next?.productId === undefined) return null;
   const items = (purchase.lineItems ?? []).slice(1);
   return items.find(({ productId, expiryTime }) => productId === next.productId && !expiryTime) ?? next;
+}
+
+/** Items that are sold together with the base item. What takes the place of another later is none yet. */
+export function addOnItems(purchase: SubscriptionPurchase): SubscriptionItem[] {
+  const [base, ...others] = purchase.lineItems ?? [];
+  const toCome = new Set(purchase.lineItems?.map(({ deferredItemReplacement: next }) => next?.productId));
+  return others.filter(({ productId, expiryTime, latestSuccessfulOrderId: orderId }) => {
+    const isToCome = toCome.has(productId) && orderId === undefined;
+    return (
+      productId !== undefined && productId !== base?.productId && timeOf(expiryTime) !== null && !isToCome
+    );
+  });
+}
+
+/** Ids of the orders that paid for a subscription and its add-ons, those of the base item first. */
+export function ordersOf(token: string, purchase: SubscriptionPurchase): string[] {
+  const latest = addOnItems(purchase).flatMap(({ latestSuccessfulOrderId: id }) => id ?? []);
+  return [...new Set([latestKeyOf(token, purchase), ...latest].flatMap(ordersUpTo))];
 }
 
 /** The name of a plan as catalogs have it. */

@@ -4,7 +4,7 @@ import type {
   SubscriptionPurchase,
 } from '../../../libs/stores/google/play-resources.js';
 import type { FakePlay } from './fake-play.js';
-import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
+import { type FakePlayProduct, microsOf, money, rfc3339 } from './google-values.js';
 
 export interface PlaySubscriptionOptions {
   trial?: boolean;
@@ -15,8 +15,21 @@ export interface PlaySubscriptionOptions {
   /** The obfuscated account id that the app gave. */
   account?: string;
   replaces?: FakePlaySubscription;
+  /** Products that are sold together with it. */
+  addOns?: FakePlayProduct[];
   /** Begins when what the replaced one paid for is over. */
   isDeferred?: boolean;
+  /** Goes on with the replaced one, with other add-ons: these come, these go. */
+  changes?: { added: FakePlayProduct[]; removed: FakePlayProduct[] };
+}
+
+/** One add-on. */
+interface AddOn {
+  product: FakePlayProduct;
+  orderId: string;
+  /** Its own end; null: that of the base item. */
+  endMs: number | null;
+  isRemoved: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -43,6 +56,8 @@ export class FakePlaySubscription {
   private priceChange: string | null = null;
   private paidUntilMs = 0;
   private running: FakePlayProduct;
+  private addOns: AddOn[] = [];
+  private ownOrders = 0;
 
   constructor(
     private readonly play: FakePlay,
@@ -54,7 +69,14 @@ export class FakePlaySubscription {
     this.startMs = play.nowMs;
     this.running = product;
     const phase: Phase = options.trial ? 'FREE_TRIAL' : options.intro ? 'INTRODUCTORY' : 'BASE';
-    if (options.isDeferred && options.replaces) this.takeOver(options.replaces);
+    this.addOns = (options.addOns ?? []).map((one) => ({
+      product: one,
+      orderId: '',
+      endMs: null,
+      isRemoved: false,
+    }));
+    if (options.changes && options.replaces) this.goOn(options.replaces, options.changes);
+    else if (options.isDeferred && options.replaces) this.takeOver(options.replaces);
     else this.charge(phase, this.startMs);
     if (options.pending) this.state = 'PENDING';
   }
@@ -115,6 +137,7 @@ export class FakePlaySubscription {
               }),
         },
         ...(isDeferred ? [this.deferredItem(isAutoRenewing)] : []),
+        ...this.addOns.map((addOn) => this.addOnItem(addOn, isAutoRenewing)),
       ],
     };
   }
@@ -128,6 +151,25 @@ export class FakePlaySubscription {
       autoRenewingPlan: {
         recurringPrice: money(priceMicros),
         ...(isAutoRenewing && { autoRenewEnabled: true }),
+      },
+    };
+  }
+
+  private addOnItem(
+    { product, orderId, endMs, isRemoved }: AddOn,
+    isAutoRenewing: boolean,
+  ): SubscriptionItem {
+    const { id, basePlanId = '', priceMicros } = product;
+    return {
+      productId: id,
+      expiryTime: rfc3339(endMs ?? this.expiryMs),
+      latestSuccessfulOrderId: orderId,
+      ...(isRemoved && { deferredItemRemoval: {} }),
+      offerDetails: { basePlanId },
+      offerPhase: { basePrice: {} },
+      autoRenewingPlan: {
+        recurringPrice: money(priceMicros),
+        ...(isAutoRenewing && !isRemoved && endMs === null && { autoRenewEnabled: true }),
       },
     };
   }
@@ -226,6 +268,7 @@ export class FakePlaySubscription {
   defer(ms: number): number[] {
     this.expiryMs += ms;
     this.paidUntilMs += ms;
+    for (const addOn of this.addOns) if (addOn.endMs !== null) addOn.endMs += ms;
     return [9];
   }
 
@@ -239,6 +282,42 @@ export class FakePlaySubscription {
     this.cancelled = { systemInitiatedCancellation: {} };
     this.state = 'EXPIRED';
     return [13];
+  }
+
+  /** Other add-ons from now on: what comes is paid for until the next renewal, what goes stays until then. */
+  changeAddOns(added: FakePlayProduct[], removed: FakePlayProduct[] = []): FakePlaySubscription {
+    const next = this.play.subscribe(this.product, { replaces: this, changes: { added, removed } });
+    this.state = 'EXPIRED';
+    this.expiryMs = this.play.nowMs;
+    this.cancelled = { replacementCancellation: {} };
+    return next;
+  }
+
+  /** One add-on given back and taken away; the others go on. `isListed`: Google goes on telling of it. */
+  revokeAddOn(product: FakePlayProduct, isListed = true): number[] {
+    const addOn = this.addOns.find((one) => one.product.id === product.id);
+    const order = this.play.orders.get(addOn?.orderId ?? '');
+    const total = order?.lineItems?.find(({ productId }) => productId === product.id)?.total;
+    const isWhole = order?.lineItems?.length === 1;
+    if (order) this.play.refundOrder(order, isWhole ? 1 : microsOf(total) / microsOf(order.total));
+    if (addOn) addOn.endMs = this.play.nowMs;
+    if (!isListed) this.addOns = this.addOns.filter((one) => one !== addOn);
+    return [17];
+  }
+
+  /** A payment for one add-on alone fails, which suspends everything. */
+  failAddOn(product: FakePlayProduct): number[] {
+    this.state = 'ON_HOLD';
+    for (const addOn of this.addOns) if (addOn.product === product) addOn.endMs = this.play.nowMs;
+    return [5];
+  }
+
+  /** It was never made: the others go on until they end. */
+  giveUpAddOn(product: FakePlayProduct): number[] {
+    this.addOns = this.addOns.filter((addOn) => addOn.product !== product);
+    this.state = 'CANCELED';
+    this.cancelled = { systemInitiatedCancellation: {} };
+    return [3];
   }
 
   /** Another plan takes over at once; this life ends with it. */
@@ -266,34 +345,69 @@ export class FakePlaySubscription {
     this.running = product;
   }
 
-  private charge(offerPhase: Phase, startMs: number): void {
-    const { id, basePlanId = '', priceMicros, periodMs = 0 } = this.product;
-    const endMs = startMs + (offerPhase === 'FREE_TRIAL' ? TRIAL_MS : periodMs);
-    const price =
-      offerPhase === 'FREE_TRIAL' ? 0 : offerPhase === 'INTRODUCTORY' ? INTRO_MICROS : priceMicros;
+  private goOn(
+    before: FakePlaySubscription,
+    { added, removed }: NonNullable<PlaySubscriptionOptions['changes']>,
+  ): void {
+    this.takeOver(before);
     this.running = this.product;
-    const count = this.orders.filter(({ purchaseToken }) => purchaseToken === this.token).length;
+    const { nowMs } = this.play;
+    const isRemoved = ({ id }: FakePlayProduct): boolean => removed.some((product) => product.id === id);
+    this.addOns = before.addOns.map((addOn) => ({
+      ...addOn,
+      ...(isRemoved(addOn.product) && { isRemoved: true, endMs: this.paidUntilMs }),
+    }));
+    if (added.length === 0) return;
+    const share = ({ priceMicros, periodMs = 1 }: FakePlayProduct): number =>
+      Math.round((priceMicros * (this.paidUntilMs - nowMs)) / periodMs / 10_000) * 10_000;
+    const lines = added.map((product) => this.line(product, share(product), 'BASE', nowMs, this.paidUntilMs));
+    const order = this.order(lines);
+    for (const product of added) {
+      this.addOns.push({ product, orderId: order.orderId ?? '', endMs: null, isRemoved: false });
+    }
+  }
+
+  private line(product: FakePlayProduct, price: number, offerPhase: Phase, startMs: number, endMs: number) {
+    return {
+      productId: product.id,
+      total: money(price),
+      subscriptionDetails: {
+        basePlanId: product.basePlanId ?? '',
+        offerPhase,
+        servicePeriodStartTime: rfc3339(startMs),
+        servicePeriodEndTime: rfc3339(endMs),
+      },
+    };
+  }
+
+  /** A payment of this purchase. */
+  private order(lineItems: NonNullable<Order['lineItems']>): Order {
+    const count = this.ownOrders++;
     const order: Order = {
       orderId: count === 0 ? this.baseOrderId : `${this.baseOrderId}..${count - 1}`,
       purchaseToken: this.token,
       state: 'PROCESSED',
       createTime: rfc3339(this.play.nowMs),
-      total: money(price),
-      lineItems: [
-        {
-          productId: id,
-          total: money(price),
-          subscriptionDetails: {
-            basePlanId,
-            offerPhase,
-            servicePeriodStartTime: rfc3339(startMs),
-            servicePeriodEndTime: rfc3339(endMs),
-          },
-        },
-      ],
+      total: money(lineItems.reduce((sum, { total }) => sum + microsOf(total), 0)),
+      lineItems,
     };
-    this.orders.push(order);
     this.play.orders.set(order.orderId ?? '', order);
+    return order;
+  }
+
+  private charge(offerPhase: Phase, startMs: number): void {
+    const { priceMicros, periodMs = 0 } = this.product;
+    const endMs = startMs + (offerPhase === 'FREE_TRIAL' ? TRIAL_MS : periodMs);
+    const price =
+      offerPhase === 'FREE_TRIAL' ? 0 : offerPhase === 'INTRODUCTORY' ? INTRO_MICROS : priceMicros;
+    this.running = this.product;
+    this.addOns = this.addOns.filter((addOn) => addOn.endMs === null);
+    const order = this.order([
+      this.line(this.product, price, offerPhase, startMs, endMs),
+      ...this.addOns.map(({ product }) => this.line(product, product.priceMicros, 'BASE', startMs, endMs)),
+    ]);
+    for (const addOn of this.addOns) addOn.orderId = order.orderId ?? '';
+    this.orders.push(order);
     this.state = 'ACTIVE';
     this.cancelled = null;
     this.expiryMs = endMs;

@@ -6,7 +6,7 @@ import type {
   SubscriptionPurchase,
   VoidedPurchase,
 } from '../../../libs/stores/google/play-resources.js';
-import { type FakePlayProduct, money, rfc3339 } from './google-values.js';
+import { type FakePlayProduct, microsOf, money, rfc3339 } from './google-values.js';
 import { FakePlaySubscription, type PlaySubscriptionOptions } from './fake-play-subscription.js';
 
 const DAY_MS = 86_400_000;
@@ -17,6 +17,8 @@ export const playProducts = {
   yearly: { id: 'pro', basePlanId: 'yearly', priceMicros: 79_990_000, periodMs: 365 * DAY_MS },
   basic: { id: 'basic', basePlanId: 'monthly', priceMicros: 4_990_000, periodMs: 30 * DAY_MS },
   plus: { id: 'plus', basePlanId: 'monthly', priceMicros: 12_990_000, periodMs: 30 * DAY_MS },
+  hifi: { id: 'hifi', basePlanId: 'monthly', priceMicros: 3_000_000, periodMs: 30 * DAY_MS },
+  podcasts: { id: 'podcasts', basePlanId: 'monthly', priceMicros: 1_500_000, periodMs: 30 * DAY_MS },
   coins: { id: 'coins_100', priceMicros: 990_000 },
   lifetime: { id: 'pro_lifetime', priceMicros: 199_000_000 },
 } satisfies Record<string, FakePlayProduct>;
@@ -126,8 +128,7 @@ export class FakePlay {
 
   /** An order given back, wholly or a share of it. */
   refundOrder(order: Order, share = 1): void {
-    const total = Number(order.total?.units ?? 0) * 1_000_000 + (order.total?.nanos ?? 0) / 1_000;
-    const back = money(Math.round(total * share));
+    const back = money(Math.round(microsOf(order.total) * share));
     if (share === 1) {
       order.state = 'REFUNDED';
       order.orderHistory = {

@@ -13,6 +13,11 @@ export function rfc3339(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** Micros of what Google writes. */
+export function microsOf({ units = '0', nanos = 0 }: NonNullable<Order['total']> = {}): number {
+  return Number(units) * 1_000_000 + nanos / 1_000;
+}
+
 /** Micros as Google writes them: zero parts are left out. */
 export function money(micros: number): NonNullable<Order['total']> {
   const units = Math.trunc(micros / 1_000_000);

@@ -1,0 +1,83 @@
+import type { AddOnFact, ChainFacts } from './facts.model.js';
+import { chargedPrice, inOrder, keyed, type KeyedPeriod, revocationOf, withKnownPrices } from './periods.js';
+import type { Price } from './words.js';
+
+/** What one charge paid for an add-on. */
+export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews'> {
+  /** When the store said so. */
+  saidAtMs: number;
+}
+
+const none: readonly KeyedAddOn[] = [];
+
+type Product = Pick<KeyedPeriod, 'storeProductId' | 'planId'>;
+
+/** One text for a product and its plan. */
+export function productName({ storeProductId, planId }: Product): string {
+  return planId === null ? storeProductId : `${storeProductId}:${planId}`;
+}
+
+/** All add-ons of a chain by start, with the best known prices; none ends before it starts. */
+export function orderedAddOns(
+  { addOns, periods, prices }: ChainFacts,
+  all: readonly KeyedPeriod[],
+): readonly KeyedAddOn[] {
+  if (!addOns || all.length === 0) return none;
+  const ordered: KeyedAddOn[] = [];
+  for (const [key, { at, value }] of Object.entries(addOns)) {
+    const { chargeKey, renews } = value;
+    // What was an add-on once and is what the chain itself sells since then was charged for once.
+    if (periods[chargeKey]?.value.storeProductId === value.storeProductId) continue;
+    const period = keyed(key, value, prices?.[key]?.value ?? value.price);
+    ordered.push({ ...period, chargeKey, renews, saidAtMs: at });
+  }
+  return withKnownPrices(ordered.sort(inOrder));
+}
+
+/** Products of add-ons, each with what was paid for it; what was given back before it began does not count. */
+export function addOnsByProduct(facts: ChainFacts, addOns: readonly KeyedAddOn[]): KeyedAddOn[][] {
+  const byProduct = new Map<string, KeyedAddOn[]>();
+  for (const addOn of addOns) {
+    const name = productName(addOn);
+    byProduct.set(name, [...(byProduct.get(name) ?? []), addOn]);
+  }
+  return [...byProduct.values()].map((own) =>
+    own.filter(({ chargeKey, startMs }, index) => {
+      const revocation = index === 0 ? null : revocationOf(facts, chargeKey);
+      return revocation === null || revocation.revokedAtMs >= startMs;
+    }),
+  );
+}
+
+/** The parts of several prices that are known, in the currency of the first of them. */
+export function sumOf(prices: readonly Price[]): Price {
+  const known = prices.filter(({ amountMicros }) => amountMicros !== null);
+  const [first] = known;
+  if (!first) return prices[0] ?? { amountMicros: null, currency: null, source: 'unknown' };
+  // Nothing paid may be in no currency.
+  const priced = known.find(({ currency }) => currency !== null) ?? first;
+  const same = known.filter(({ currency }) => currency === priced.currency);
+  const amountMicros = same.reduce((sum, price) => sum + (price.amountMicros ?? 0), 0);
+  return { ...priced, amountMicros };
+}
+
+/** What was charged for a period and the add-ons that were paid for together with it. */
+export function chargedTogether(period: KeyedPeriod, addOns: readonly KeyedAddOn[]): Price {
+  const together = addOns.filter(({ chargeKey }) => chargeKey === period.key);
+  const own = chargedPrice(period);
+  return together.length === 0 ? own : sumOf([own, ...together.map(chargedPrice)]);
+}
+
+/** Add-ons by a charge that paid for no period of the chain. */
+export function chargedAlone(
+  { periods }: ChainFacts,
+  addOns: readonly KeyedAddOn[],
+): ReadonlyMap<string, KeyedAddOn[]> {
+  const alone = new Map<string, KeyedAddOn[]>();
+  for (const addOn of addOns) {
+    const { chargeKey } = addOn;
+    if (Object.hasOwn(periods, chargeKey)) continue;
+    alone.set(chargeKey, [...(alone.get(chargeKey) ?? []), addOn]);
+  }
+  return alone;
+}

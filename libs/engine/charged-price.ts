@@ -1,0 +1,14 @@
+import { chargedAlone, chargedTogether, orderedAddOns, sumOf } from './add-ons.js';
+import type { ChainFacts } from './facts.model.js';
+import { chargedPrice, orderedPeriods } from './periods.js';
+import type { Price } from './words.js';
+
+/** Everything that one charge of a chain paid for; null for a charge that is none of it. */
+export function chargedPriceOf(facts: ChainFacts, chargeKey: string): Price | null {
+  const all = orderedPeriods(facts);
+  const addOns = orderedAddOns(facts, all);
+  const period = all.find(({ key }) => key === chargeKey);
+  if (period) return chargedTogether(period, addOns);
+  const alone = chargedAlone(facts, addOns).get(chargeKey);
+  return alone ? sumOf(alone.map(chargedPrice)) : null;
+}

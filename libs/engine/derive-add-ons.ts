@@ -1,0 +1,103 @@
+import { addOnsByProduct, type KeyedAddOn, productName } from './add-ons.js';
+import { accessEnd, type ChainView } from './chain-view.js';
+import type { AddOnState, ChainState } from './model.js';
+import { type KeyedPeriod, revocationOf } from './periods.js';
+
+/** A store may date a period a little ahead of our clock. */
+const START_TOLERANCE_MS = 5 * 60_000;
+/** Stores do not end all items at the very same moment. */
+export const END_TOLERANCE_MS = 60_000;
+
+function byName(a: KeyedAddOn, b: KeyedAddOn): number {
+  return productName(a) < productName(b) ? -1 : 1;
+}
+
+/** End of the access that an add-on gives: its own, grace included, or that of the whole chain. Null: never. */
+export function addOnEnd({ facts, cutAtMs }: ChainView, addOn: KeyedAddOn): number | null {
+  const told = facts.ends?.[addOn.key];
+  const grace = told?.grace?.value ?? null;
+  const paid = addOn.endMs === null || grace === null ? addOn.endMs : Math.max(addOn.endMs, grace);
+  const revokedAtMs = revocationOf(facts, addOn.chargeKey)?.revokedAtMs ?? null;
+  const ends = [paid, told?.expired?.value ?? null, revokedAtMs, cutAtMs].filter((end) => end !== null);
+  return ends.length === 0 ? null : Math.max(addOn.startMs, Math.min(...ends));
+}
+
+/**
+ * The add-ons that belong to a period as of `nowMs`, one for each product; of a period that is over, those that it
+ * ended with.
+ */
+export function addOnsAt(view: ChainView, { key, startMs }: KeyedPeriod, nowMs: number): KeyedAddOn[] {
+  if (view.addOns.length === 0) return [];
+  const index = view.counting.findIndex((period) => period.key === key);
+  const next = index === -1 ? undefined : view.counting[index + 1];
+  const endMs = next?.startMs ?? accessEnd(view) ?? Infinity;
+  const momentMs = Math.max(startMs, Math.min(nowMs, endMs - END_TOLERANCE_MS));
+  return addOnsByProduct(view.facts, view.addOns)
+    .flatMap((own) => own.findLast((one) => one.chargeKey === key || one.startMs <= momentMs) ?? [])
+    .filter((addOn) => (addOnEnd(view, addOn) ?? Infinity) > momentMs)
+    .sort(byName);
+}
+
+/** Names of the add-ons that the running period has, also of those whose own renewal may only be late. */
+export function bundleOf(view: ChainView, nowMs: number): string[] {
+  const { latest, renewal } = view;
+  return addOnsByProduct(view.facts, view.addOns)
+    .flatMap((own) => own.at(-1) ?? [])
+    .filter((addOn) => {
+      const endMs = addOnEnd(view, addOn) ?? Infinity;
+      if (endMs > Math.max(nowMs, latest.startMs)) return true;
+      if (latest.endMs !== null && endMs >= latest.endMs - END_TOLERANCE_MS) return true;
+      const seenAtMs = Math.max(addOn.saidAtMs, renewal.atMs ?? 0);
+      return addOn.renews && endMs > latest.startMs + END_TOLERANCE_MS && seenAtMs < endMs;
+    })
+    .map(productName)
+    .sort();
+}
+
+/** Of what was paid for one product: the running part, and the last. */
+export function runningAddOn(
+  own: readonly KeyedAddOn[],
+  nowMs: number,
+): { current: KeyedAddOn; latest: KeyedAddOn } {
+  const latest = own.at(-1) as KeyedAddOn;
+  const begun = own.findLast(({ startMs }) => startMs <= nowMs + START_TOLERANCE_MS);
+  return { current: begun ?? own[0] ?? latest, latest };
+}
+
+/** State of each add-on of a chain at `nowMs`, by name; `chain` is the state of the chain itself. */
+export function addOnStates(view: ChainView, chain: Omit<ChainState, 'addOns'>, nowMs: number): AddOnState[] {
+  if (view.addOns.length === 0) return [];
+  const bundle = new Set(addOnsAt(view, view.latest, nowMs).map(productName));
+  return addOnsByProduct(view.facts, view.addOns)
+    .map((own): AddOnState => {
+      const { current, latest } = runningAddOn(own, nowMs);
+      const endsAtMs = addOnEnd(view, latest);
+      const grace = view.facts.ends?.[latest.key]?.grace?.value ?? null;
+      return {
+        storeProductId: current.storeProductId,
+        planId: current.planId,
+        givesAccess: !view.pending && view.cut === null && (endsAtMs === null || nowMs < endsAtMs),
+        pendingPayment: view.pending,
+        startedAtMs: own[0]?.startMs ?? current.startMs,
+        periodStartedAtMs: current.startMs,
+        periodEndsAtMs: current.endMs,
+        accessEndsAtMs: endsAtMs,
+        graceEndsAtMs: view.inTrouble ? grace : null,
+        billingIssueAtMs: chain.billingIssueAtMs,
+        unsubscribeAtMs: chain.unsubscribeAtMs ?? (latest.renews ? null : latest.saidAtMs),
+        refundedAtMs: revocationOf(view.facts, latest.chargeKey)?.revokedAtMs ?? chain.refundedAtMs,
+        autoResumeAtMs: chain.autoResumeAtMs,
+        periodType: current.kind,
+        ownership: current.ownership,
+        price: current.price,
+        latestStoreTransactionId: latest.storeTransactionId,
+        isInBundle: bundle.has(productName(current)),
+      };
+    })
+    .sort((a, b) => (productName(a) < productName(b) ? -1 : 1));
+}
+
+/** Moments at which the clock alone changes the state of an add-on. */
+export function addOnMoments(view: ChainView): (number | null)[] {
+  return view.addOns.flatMap((addOn) => [addOn.startMs - START_TOLERANCE_MS, addOnEnd(view, addOn)]);
+}

@@ -1,0 +1,164 @@
+import type { AddOnFact, ChainFacts, EndFacts, PeriodFact, Price, Register } from '../../engine/index.js';
+import { isOfOtherPurchase, orderFacts, orderNumber, paidFor, refundFact } from './order-facts.js';
+import { toldKind, UNKNOWN_PRICE } from './period-terms.js';
+import { moneyOf, type Order, type SubscriptionItem, timeOf } from './play-resources.js';
+import { type PlayState, stateOf, tellsPaidEnd } from './subscription-state.js';
+import { addOnItems, baseItem, type SubscriptionTold } from './subscription-told.js';
+
+/** The period of the base item that add-ons are sold with. */
+interface Base {
+  key: string;
+  period: PeriodFact;
+  /** The purchase goes on with the one that it names. */
+  isContinued: boolean;
+}
+
+/** What Google says of the add-ons of a subscription. */
+export interface AddOnFacts {
+  addOns: Record<string, Register<AddOnFact>>;
+  ends: Record<string, EndFacts>;
+  /** Of orders that paid for add-ons only. */
+  refunds: ChainFacts['refunds'];
+  /** When a failed charge or a pause suspended all items; null: they go on. Absent: the base item alone tells. */
+  held?: number | null;
+  /** Keys of those of which Google does not tell the start. */
+  guessed: string[];
+}
+
+const seriesOf = (orderId: string): string => orderId.replace(/\.\.\d+$/, '');
+
+/** An order has each product once. */
+function addOnKey(orderId: string, productId: string): string {
+  return `${orderId}+${productId}`;
+}
+
+function isSuspended(state: PlayState): boolean {
+  return state === 'ON_HOLD' || state === 'PAUSED';
+}
+
+/** What an item cost; what the purchase before this one paid for costs nothing. */
+function priceOf(
+  item: SubscriptionItem,
+  orderId: string,
+  order: Order | null,
+  told: SubscriptionTold,
+  base: Base,
+): Price {
+  const paid = order && orderFacts(order, item.productId);
+  const listed = moneyOf(item.autoRenewingPlan?.recurringPrice);
+  const currency = paid?.price?.currency ?? listed?.currency ?? null;
+  const isUnknown = order === null && told.purchase.linkedPurchaseToken !== undefined;
+  const isPaidElsewhere =
+    isOfOtherPurchase(paid, told.token) || (isUnknown && seriesOf(orderId) !== seriesOf(base.key));
+  if (!base.isContinued && isPaidElsewhere) return { amountMicros: 0, currency, source: 'store' };
+  if (paid?.price) return paid.price;
+  const kind = toldKind(item, paid);
+  if (kind === 'trial') return { amountMicros: 0, currency, source: 'store' };
+  // Until the next renewal of the base item only a part of the list price is charged.
+  const isPart = item.offerPhase?.prorationPeriod !== undefined || orderId !== base.key;
+  return listed && kind !== 'intro' && !isPart ? { ...listed, source: 'catalog' } : UNKNOWN_PRICE;
+}
+
+/** Add-ons as orders tell them: those that are gone, and what was paid for the others before. */
+function ordered(told: SubscriptionTold, base: Base): Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> {
+  const { token, purchase, orders, atMs } = told;
+  const listed = new Map(addOnItems(purchase).map((item) => [item.productId, item]));
+  const baseId = baseItem(purchase).productId;
+  const facts: Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> = { addOns: {}, ends: {}, refunds: {} };
+  for (const order of orders) {
+    const { orderId = '', purchaseToken = token, lineItems = [] } = order;
+    if (purchaseToken !== token && !base.isContinued) continue;
+    const { refund } = orderFacts(order);
+    const isOfBase = paidFor(order, baseId);
+    let isRunning = false;
+    for (const { productId = baseId ?? '' } of lineItems) {
+      if (productId === baseId || (isOfBase && lineItems.length === 1)) continue;
+      const { startMs, endMs, kind, price, planId } = orderFacts(order, productId);
+      if (startMs === null || endMs === null) continue;
+      const key = addOnKey(orderId, productId);
+      const item = listed.get(productId);
+      const value: AddOnFact = {
+        ...base.period,
+        chargeKey: orderId,
+        storeProductId: productId,
+        planId,
+        offerCode: null,
+        kind: kind ?? 'normal',
+        isRenewal: orderNumber(orderId) >= 0,
+        startMs,
+        endMs,
+        price: price ?? UNKNOWN_PRICE,
+        storeTransactionId: orderId,
+        renews: item !== undefined,
+      };
+      facts.addOns[key] = { at: startMs, src: 'api', value };
+      const expiryMs = timeOf(item?.expiryTime);
+      isRunning ||= expiryMs !== null && expiryMs > atMs;
+      // Gone before its time, and money was given back: it was taken away then.
+      if (item === undefined && refund && endMs > atMs) {
+        facts.ends[key] = { expired: { at: refund.atMs, src: 'api', value: refund.atMs } };
+      }
+    }
+    if (refund && !isOfBase) {
+      const at = isRunning ? atMs : refund.atMs;
+      facts.refunds[orderId] = { at, src: 'api', value: refundFact(refund, !isRunning) };
+    }
+  }
+  return facts;
+}
+
+/** What Google says of the items that are sold together with the base item. */
+export function addOnFacts(told: SubscriptionTold, base: Base): AddOnFacts {
+  const { purchase, orders, atMs } = told;
+  const state = stateOf(purchase);
+  const facts: AddOnFacts = { ...ordered(told, base), guessed: [] };
+  const items = addOnItems(purchase);
+  const isPaidEnd = tellsPaidEnd(state);
+  if (isPaidEnd && Object.keys(facts.addOns).length + items.length > 0) facts.held = null;
+  if (items.length === 0) return facts;
+  const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
+  const ends = [baseItem(purchase), ...items].flatMap(({ expiryTime }) => timeOf(expiryTime) ?? []);
+  const heldMs = isSuspended(state) ? Math.min(atMs, ...ends) : null;
+  const baseEndMs = timeOf(baseItem(purchase).expiryTime) ?? atMs;
+  if (heldMs !== null && baseEndMs > atMs) facts.held = heldMs;
+  for (const item of items) {
+    const { productId = '', latestSuccessfulOrderId: orderId = base.key } = item;
+    const key = addOnKey(orderId, productId);
+    const found = orders.find((order) => order.orderId === orderId && paidFor(order, productId)) ?? null;
+    const paid = found && orderFacts(found, productId);
+    const isTogether = orderId === base.key;
+    const expiryMs = timeOf(item.expiryTime) ?? atMs;
+    const paidEndMs = paid?.endMs ?? (isTogether ? (base.period.endMs ?? expiryMs) : expiryMs);
+    const endMs = isPaidEnd ? expiryMs : Math.min(paidEndMs, expiryMs);
+    if ((paid?.startMs ?? null) === null) facts.guessed.push(key);
+    const startMs = Math.min(paid?.startMs ?? (isTogether ? base.period.startMs : atMs), endMs);
+    const isHeldOn = state === 'IN_GRACE_PERIOD' || isSuspended(state);
+    const value: AddOnFact = {
+      ...base.period,
+      chargeKey: orderId,
+      storeProductId: productId,
+      planId: item.offerDetails?.basePlanId ?? null,
+      offerCode: item.signupPromotion?.vanityCode?.promotionCode ?? null,
+      kind: toldKind(item, paid) ?? 'normal',
+      isRenewal: orderNumber(orderId) >= 0,
+      startMs,
+      endMs,
+      price: priceOf(item, orderId, found, told, base),
+      storeTransactionId: orderId,
+      renews:
+        (isHeldOn || item.autoRenewingPlan?.autoRenewEnabled === true) &&
+        item.deferredItemRemoval === undefined,
+    };
+    // In other states the end of an item is something else: what was read while it ran is better.
+    const weakAtMs = Math.min(atMs, startMs, base.period.startMs);
+    facts.addOns[key] = isPaidEnd
+      ? { at: atMs, src: 'api', value }
+      : { at: weakAtMs, src: 'notification_hint', value };
+    const register = (end: number | null): Register<number | null> => ({ at: atMs, src: 'api', value: end });
+    if (isPaidEnd) facts.ends[key] = { expired: register(null) };
+    if (state === 'IN_GRACE_PERIOD') facts.ends[key] = { grace: register(expiryMs) };
+    if (heldMs !== null) facts.ends[key] = { expired: register(Math.min(heldMs, expiryMs)) };
+    if (state === 'EXPIRED' && !isReplaced) facts.ends[key] = { expired: register(expiryMs) };
+  }
+  return facts;
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { playProducts } from '../../../test/support/fake-play/fake-play.js';
+import { type Look, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
+import { type Chain, chargedPriceOf } from '../../engine/index.js';
+
+const DAY_MS = 86_400_000;
+const { monthly, yearly, plus, hifi, podcasts } = playProducts;
+
+/** What was charged, by the order. */
+function moneyOf({ facts }: Chain): [string, number | null][] {
+  const addOns = Object.values(facts.addOns ?? {}).map(({ value }) => value.chargeKey);
+  const charges = [...new Set([...Object.keys(facts.periods), ...addOns])].sort();
+  return charges.map((key) => [key, chargedPriceOf(facts, key)?.amountMicros ?? null]);
+}
+
+describe('items of a subscription', () => {
+  const watch = new PlayWatch(Date.UTC(2026, 0, 2));
+  const { clock, play } = watch;
+  const look = (token: string): Promise<Look> => watch.look(token);
+  beforeAll(() => watch.start());
+  afterAll(() => watch.close());
+
+  /** Every look that can be taken at a bundle whose add-ons change, which renews, fails and recovers. */
+  const lived = async (): Promise<{ looks: Look[]; orders: string[] }> => {
+    const bought = play.subscribe(monthly, { addOns: [hifi] });
+    const looks = [await look(bought.token)];
+    clock.advanceMs(10 * DAY_MS);
+    const more = bought.changeAddOns([podcasts]);
+    looks.push(await look(more.token), await look(bought.token));
+    clock.advanceMs(5 * DAY_MS);
+    const fewer = more.changeAddOns([], [hifi]);
+    looks.push(await look(fewer.token));
+    clock.advanceMs(fewer.expiryMs - clock.nowMs());
+    fewer.renew();
+    looks.push(await look(fewer.token), await look(more.token));
+    clock.advanceMs(30 * DAY_MS);
+    fewer.fail(5);
+    looks.push(await look(fewer.token));
+    clock.advanceMs(6 * DAY_MS);
+    fewer.hold();
+    looks.push(await look(fewer.token));
+    clock.advanceMs(DAY_MS);
+    fewer.recover();
+    looks.push(await look(fewer.token));
+    const orders = [bought.baseOrderId, more.baseOrderId, fewer.baseOrderId, `${fewer.baseOrderId}..0`];
+    return { looks, orders };
+  };
+
+  it('are one life, heard in whatever order and however often', async () => {
+    const { looks, orders } = await lived();
+    const nowMs = clock.nowMs();
+    const inOrder = record(looks);
+    const [chain] = inOrder.chains;
+    expect(inOrder.chains).toHaveLength(1);
+    expect(moneyOf(chain as Chain)).toEqual(
+      [
+        [orders[0], 12_990_000],
+        [orders[1], 1_000_000],
+        [orders[2], 11_490_000],
+        [orders[3], 11_490_000],
+      ].sort(),
+    );
+    expect(inOrder.states[0]?.addOns).toMatchObject([
+      { storeProductId: 'hifi', givesAccess: false, isInBundle: false },
+      { storeProductId: 'podcasts', givesAccess: true, isInBundle: true },
+    ]);
+    expect(inOrder.events).toEqual([
+      'INITIAL_PURCHASE',
+      'PRODUCT_CHANGE',
+      'RENEWAL',
+      'BILLING_ISSUE',
+      'CANCELLATION',
+      'EXPIRATION',
+      'RENEWAL',
+    ]);
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat()), (random) => {
+        const told = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
+        expect(told.chains.map(({ chainKey }) => chainKey)).toEqual([chain?.chainKey]);
+        expect(told.chains.map(moneyOf)).toEqual(inOrder.chains.map(moneyOf));
+        expect(told.states).toEqual(inOrder.states);
+      }),
+    );
+  });
+
+  it('are told from a plan that takes over later, which begins with no item of its own', async () => {
+    const bought = play.subscribe(monthly, { addOns: [hifi] });
+    const looks = [await look(bought.token)];
+    clock.advanceMs(10 * DAY_MS);
+    const next = bought.replaceLaterBy(plus);
+    looks.push(await look(next.token));
+    const { chains, states } = record(looks);
+    expect(chains).toHaveLength(1);
+    expect(states[0]).toMatchObject({
+      storeProductId: 'pro',
+      autoRenewalStatus: 'will_change_product',
+      autoRenewProductId: 'plus:monthly',
+      addOns: [{ storeProductId: 'hifi', givesAccess: true }],
+    });
+  });
+
+  it('end with the purchase that another one replaced at once', async () => {
+    const bought = play.subscribe(monthly, { addOns: [hifi] });
+    const looks = [await look(bought.token)];
+    clock.advanceMs(10 * DAY_MS);
+    const next = bought.replaceBy(yearly);
+    looks.push(await look(next.token));
+    for (const order of [looks, [...looks].reverse()]) {
+      const { chains, states } = record(order, clock.nowMs());
+      const old = states[chains.findIndex(({ chainKey }) => chainKey === bought.token)];
+      expect(old).toMatchObject({ givesAccess: false, addOns: [{ givesAccess: false }] });
+    }
+  });
+
+  it('are all suspended while one payment fails, also what is paid for longer', async () => {
+    const bought = play.subscribe(monthly, { addOns: [hifi] });
+    const looks = [await look(bought.token)];
+    clock.advanceMs(10 * DAY_MS);
+    const failedMs = clock.nowMs();
+    bought.failAddOn(hifi);
+    looks.push(await look(bought.token));
+    clock.advanceMs(DAY_MS);
+    looks.push(await look(bought.token));
+    expect(record(looks).states[0]).toMatchObject({
+      givesAccess: false,
+      accessEndsAtMs: failedMs,
+      status: 'in_billing_retry',
+      addOns: [{ givesAccess: false, accessEndsAtMs: failedMs }],
+    });
+    bought.giveUpAddOn(hifi);
+    looks.push(await look(bought.token));
+    for (const order of [looks, [...looks].reverse()]) {
+      const { states } = record(order, clock.nowMs());
+      expect(states[0]).toMatchObject({ givesAccess: true, addOns: [{ givesAccess: false }] });
+    }
+  });
+
+  it('are not all taken by a notification about one of them', async () => {
+    const bought = play.subscribe(monthly, { addOns: [hifi] });
+    await look(bought.token);
+    clock.advanceMs(DAY_MS);
+    bought.revokeAddOn(hifi);
+    const hint = { revoked: { orderId: bought.baseOrderId, atMs: clock.nowMs() } };
+    const { states } = record([await watch.look(bought.token, hint)]);
+    expect(states[0]).toMatchObject({ givesAccess: true, addOns: [{ givesAccess: false }] });
+  });
+});
