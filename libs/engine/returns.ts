@@ -6,7 +6,8 @@ export interface Return {
   /** Of a one-time purchase its store transaction id. */
   periodKey: string;
   storeProductId: string;
-  planId: string | null;
+  /** Of a one-time purchase that was made at a price with an id. */
+  planId?: string | null;
   storeTransactionId: string;
   country: string | null;
   /** All in all `part` of `whole` is taken back: the time that was left of a period, the pieces of a purchase. */
@@ -40,8 +41,8 @@ export function chainReturns(before: ChainFacts, after: ChainFacts): Return[] {
     const known = before.periods[key]?.value;
     const [oldPart, oldWhole] = known ? unused(before, key, known) : [0, 1];
     if (part / whole <= oldPart / oldWhole) return [];
-    const { storeProductId, planId, storeTransactionId, country } = period;
-    return [{ periodKey: key, storeProductId, planId, storeTransactionId, country, part, whole }];
+    const { storeProductId, storeTransactionId, country } = period;
+    return [{ periodKey: key, storeProductId, storeTransactionId, country, part, whole }];
   });
 }
 

@@ -235,7 +235,7 @@ export class PurchaseRecorder {
     const nowMs = timeOf(customer, realMs);
     const owner = { customer, appId, seenAs: appUserId };
     const { acknowledge, key } = purchase;
-    if (acknowledge) builder.acknowledge(appId, key, acknowledge);
+    if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
     if (purchase.kind === 'chain') {
       const row = chainOfPurchase(customer.chains, store, purchase);
       if (row ? purchase.firstPostStands : purchase.onlyIfKnown) return;
