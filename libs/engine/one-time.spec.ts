@@ -6,6 +6,7 @@ import {
   noOneTimeFacts,
   type Observation,
   type OneTimeFacts,
+  oneTimeReturns,
 } from './index.js';
 import { day, register } from './testing/life.js';
 
@@ -83,3 +84,23 @@ describe('a one-time purchase, whatever is said of it', () => {
     );
   });
 });
+
+it.each([['price_pack'], [null], [undefined]])(
+  'bought at the price %s, all that is told names it',
+  (planId) => {
+    const { atMs, facts } = bought(day(0), 1, 'store');
+    const { at, src, value } = facts.purchase as NonNullable<OneTimeFacts['purchase']>;
+    const purchase = newOneTimePurchase({
+      id: 'p',
+      store: 'stripe',
+      environment: 'production',
+      purchaseKey: 'k',
+    });
+    const observation = { atMs, facts: { ...facts, purchase: { at, src, value: { ...value, planId } } } };
+    const sold = applyOneTime(purchase, observation);
+    const refund = applyOneTime(sold.purchase, returned(day(1), 1, true));
+    const named = [sold, refund].flatMap(({ state, events, ledger }) => [state, ...events, ...ledger]);
+    const back = oneTimeReturns('k', sold.purchase.facts, refund.purchase.facts);
+    expect([...named, ...back].map((told) => told.planId)).toEqual(Array(7).fill(planId ?? null));
+  },
+);

@@ -46,6 +46,11 @@ type EventPlace = Omit<
   'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
 >;
 
+/** A purchase of an app that its store is to be told of. */
+type Acknowledgement = Pick<NewChore, 'appId' | 'key'> & {
+  detail: NonNullable<VerifiedPurchase['acknowledge']>;
+};
+
 /** A customer who is seen by the change. */
 export interface Sighting {
   customerId: string;
@@ -121,7 +126,7 @@ export class ChangeBuilder {
   }
 
   /** Has the store told that a purchase was recorded, but for consumables: apps tell by consuming them. */
-  acknowledge(appId: string, key: string, detail: NonNullable<VerifiedPurchase['acknowledge']>): void {
+  acknowledge({ appId, key, detail }: Acknowledgement): void {
     const isConsumable = this.catalog.productOf(appId, detail.productId)?.type === 'consumable';
     if (detail.kind === 'product' && isConsumable) return;
     const now = new Date(this.nowMs);

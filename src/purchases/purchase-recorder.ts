@@ -218,7 +218,7 @@ export class PurchaseRecorder {
     const owner = { customer, appId, seenAs: appUserId };
     const { acknowledge, key } = purchase;
     const place = { store, environment };
-    if (acknowledge) builder.acknowledge(appId, key, acknowledge);
+    if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
     if (purchase.firstPostStands && owns(customer, place, purchase)) return;
     if (purchase.kind === 'chain') {
       const row = chainOfPurchase(customer.chains, place, purchase);
