@@ -5,6 +5,7 @@ import {
   PlayCallFailed,
   type StoreAdapter,
   verificationFailure,
+  credentialsHelp,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
@@ -16,7 +17,7 @@ import {
   StoreConnections,
 } from '../stores/store-connections.js';
 import { Play } from './play.js';
-import { credentialsHelp, storeError } from './play-errors.js';
+import { storeError } from './play-errors.js';
 
 const DAY_MS = 86_400_000;
 const MAX_DEFERRAL_MS = 366 * DAY_MS;

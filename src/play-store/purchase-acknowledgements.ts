@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
-import { type Acknowledgement, PlayCallFailed } from '../../libs/stores/index.js';
+import { type Acknowledgement, credentialsHelp, PlayCallFailed } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -10,7 +10,6 @@ import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { Play } from './play.js';
-import { credentialsHelp } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,7 +2,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { noChainFacts, noOneTimeFacts, type OneTimeFacts } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
-import { PlayCallFailed, type VerifiedPurchase, type VoidedPurchase } from '../../libs/stores/index.js';
+import {
+  credentialsHelp,
+  PlayCallFailed,
+  type VerifiedPurchase,
+  type VoidedPurchase,
+} from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -14,7 +19,6 @@ import { StoreChores } from '../store-chores/store-chores.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Play } from './play.js';
-import { credentialsHelp } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10 * MINUTE_MS;

@@ -375,7 +375,8 @@ describe('Google Play', () => {
       const refused = await world.post(user, token);
       expect([refused.status, refused.body.code]).toEqual([503, 7107]);
       const since = world.clock.nowMs();
-      expect((await healthOf()).credentials_error).toEqual({ since, message: expect.any(String) });
+      const message = expect.stringContaining('"View financial data') as string;
+      expect((await healthOf()).credentials_error).toEqual({ since, message });
       for (let hour = 0; hour < 3; hour++) {
         world.clock.advanceMs(60 * MINUTE_MS);
         await world.chores();
@@ -386,6 +387,14 @@ describe('Google Play', () => {
       await world.chores();
       expect((await healthOf()).credentials_error).toBeNull();
       expect((await world.post(user, token)).status).toBe(200);
+    });
+
+    it('are not what is wrong when something else answers in the place of Google', async () => {
+      const { token } = world.play.subscribe(monthly);
+      world.google.interfere = () => ({ status: 403, body: '<html>Forbidden</html>' });
+      const answer = await world.post(somebody(), token);
+      expect([answer.status, answer.body.code]).toEqual([503, 7101]);
+      expect((await healthOf()).credentials_error).toBeNull();
     });
 
     it('an access token that ends before its time is fetched again', async () => {

@@ -15,7 +15,7 @@ import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
-import { PlayCallFailed } from './play-errors.js';
+import { neverPaid, PlayCallFailed } from './play-errors.js';
 import type { Order, ProductPurchase, SubscriptionPurchase } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
@@ -141,7 +141,7 @@ export class GooglePlay implements StoreAdapter {
     const state = stateOf(purchase);
     if (state === 'PENDING') return notPaidYet;
     if (state === 'OTHER' || baseItem(purchase).productId === undefined) {
-      throw new PlayCallFailed('refused', 'The purchase was not paid and never will be.');
+      throw neverPaid();
     }
     const paidWith = (key: string, found: SubscriptionPurchase): Promise<Order[]> =>
       this.orders(api, ordersOf(key, found));
@@ -193,6 +193,8 @@ export class GooglePlay implements StoreAdapter {
     const state = productState(purchase);
     if (state === 'PENDING') return notPaidYet;
     if (items.length === 0) throw new PlayCallFailed('refused', 'Nothing was bought.');
+    // What was paid and taken back says when it was paid.
+    if (state === 'CANCELLED' && purchase.purchaseCompletionTime === undefined) throw neverPaid();
     const [order = null] = orderId === undefined ? [] : await this.orders(api, [orderId]);
     const told = { token, purchase, order, atMs, context };
     const isOwed = state === 'PURCHASED' && purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';

@@ -62,9 +62,10 @@ function tokenRefusal(body: unknown): string | null {
 function failureOf(status: number, said: Said | null): PlayFailure {
   const reason = said?.reason ?? '';
   if (status === 429 || (status === 403 && quotaReasons.has(reason))) return 'quota';
+  // Without Google's own words it is a proxy that answers, not Google: nothing is final, nor about the credentials.
+  if (said === null) return 'unavailable';
   if (status === 401 || status === 403) return 'credentials';
-  // Without Google's own words it is a proxy that answers, not Google: nothing is final.
-  if (said === null || status >= 500 || status === 409 || status === 408) return 'unavailable';
+  if (status >= 500 || status === 409 || status === 408) return 'unavailable';
   if (status === 410) return 'gone';
   if (status === 404) {
     return reason === 'applicationNotFound' || /no application was found/i.test(said.message)
@@ -93,3 +94,25 @@ export function callFailure(status: number, body: unknown, retryAfter: string | 
   const waitMs = retryAfterOf(retryAfter) ?? (failure === 'quota' ? QUOTA_MS : null);
   return new PlayCallFailed(failure, message, said?.reason ?? null, waitMs);
 }
+
+/** What helps against credentials that Google refuses, in front of its own words. */
+export function credentialsHelp({ failure, reason, message }: PlayCallFailed): string {
+  if (failure === 'package') {
+    return `Google Play knows no app of that package_name, or none that the service account may see. ${message}`;
+  }
+  if (failure !== 'credentials' || reason === null) return message;
+  if (reason === 'invalid_grant') {
+    return `The key of the service account was deleted, or the account disabled: make a new key. ${message}`;
+  }
+  if (reason === 'accessNotConfigured' || reason === 'SERVICE_DISABLED') {
+    return `The Google Play Android Developer API is not turned on in the service account's project. ${message}`;
+  }
+  return (
+    'The service account lacks permissions in the Play Console: "View app information", "View financial data, ' +
+    'orders, and cancellation survey responses" and "Manage orders and subscriptions". New ones take up to 36 ' +
+    `hours. ${message}`
+  );
+}
+
+export const neverPaid = (): PlayCallFailed =>
+  new PlayCallFailed('refused', 'The purchase was not paid and never will be.');

@@ -1,10 +1,11 @@
 import type { VerificationFailure } from '../contract.js';
-import type { PlayCallFailed } from './play-errors.js';
+import { credentialsHelp, type PlayCallFailed } from './play-errors.js';
 
 const codes = { unavailable: 7101, quota: 7229, package: 7230 } as const;
 
 /** What a failed call means for a receipt. */
-export function verificationFailure({ failure, message, retryAfterMs }: PlayCallFailed): VerificationFailure {
+export function verificationFailure(failed: PlayCallFailed): VerificationFailure {
+  const { failure, message, retryAfterMs } = failed;
   switch (failure) {
     case 'unknown':
     case 'refused':
@@ -12,7 +13,7 @@ export function verificationFailure({ failure, message, retryAfterMs }: PlayCall
     case 'gone':
       return { failure: 'permanent', isOver: true, code: 7103, message };
     case 'credentials':
-      return { failure, code: 7107, message };
+      return { failure, code: 7107, message: credentialsHelp(failed) };
     case 'unavailable':
     case 'quota':
     case 'package':

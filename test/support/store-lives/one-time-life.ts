@@ -52,8 +52,6 @@ export interface OneTimeLife extends OneTimeEnd {
   answer?: Partial<Record<OneTimeStore, number>>;
   /** Stores without such lives, and why. */
   not?: Partial<Record<OneTimeStore, string>>;
-  /** Stores whose adapter does not lead the life to its end yet, and what is wrong. */
-  failing?: Partial<Record<OneTimeStore, string>>;
 }
 
 /** A store that sells once. */

@@ -234,6 +234,5 @@ export const oneTimeLives: OneTimeLife[] = [
     ...nothing,
     answer: { play_store: 400, stripe: 503 },
     not: noPending,
-    failing: { play_store: 'is recorded as bought and refunded' },
   },
 ];

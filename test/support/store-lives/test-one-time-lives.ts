@@ -113,7 +113,7 @@ export function testOneTimeLives<Life, Sent>(
     });
 
     describe.each(told)('told %s', (way) => {
-      const leadsToItsEnd = async (life: OneTimeLife): Promise<void> => {
+      it.each(lives)('$name', async (life) => {
         const user = await live(worldOf(), driver, life, way);
         const { purchases, unlocked, gems, gross, events } = life;
         const end = await endOf(worldOf(), driver, user);
@@ -122,11 +122,7 @@ export function testOneTimeLives<Life, Sent>(
         const all = (list: string[]): string[] =>
           way === 'as it happens' ? list : list.filter((type) => type === 'NON_RENEWING_PURCHASE');
         expect(all(end.events)).toEqual(all(events));
-      };
-      const isFailing = ({ failing }: OneTimeLife): boolean => failing?.[store] !== undefined;
-      it.each(lives.filter((life) => !isFailing(life)))('$name', leadsToItsEnd);
-      const failing = lives.filter(isFailing);
-      if (failing.length > 0) it.failing.each(failing)('$name', leadsToItsEnd);
+      });
     });
   });
 }
