@@ -150,6 +150,14 @@ describe('what operators see', () => {
     }
   });
 
+  it('are alerts for processes that are gone and for receipts that fail', () => {
+    const exprOf = (name: string) => alertRules().find(({ alert }) => alert === name)?.expr ?? '';
+    expect(exprOf('TenureDown')).toContain('absent(up{');
+    // It counts what the routes count.
+    has(/^tenure_http_requests_total\{api="v1",method="POST",route="\/v1\/receipts",status="200"\} [1-9]/m);
+    expect(exprOf('TenureReceiptsFailing')).toContain('{method="POST",route="/v1/receipts",status=~"5.."}');
+  });
+
   it('is a dashboard whose panels parse, on metrics and labels that exist, and lie side by side', () => {
     const panels = dashboardPanels();
     const used = new Set<string>();
