@@ -77,7 +77,7 @@ function checkProxy(settings, environments) {
       env: { PATH: `${process.env.PATH}:/usr/sbin` },
     });
     if (error?.code === 'ENOENT') process.stdout.write('no haproxy here: its settings are not checked\n');
-    else check(status === 0, `haproxy takes its settings ${stderr}`);
+    else check(status === 0, `haproxy takes its settings${status === 0 ? '' : `: ${stderr}`}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
