@@ -49,13 +49,14 @@ export async function startTlsDatabase() {
     folder,
     url: url(own.certificate),
     wrongUrl: url(other.certificate),
-    /** Whether all others that are connected use TLS. */
-    async isEncrypted() {
+    /** How others are connected: `true` with TLS. Those that are only about to be do not count. */
+    async connections() {
       const { rows } = await client.query(
-        'SELECT bool_and(ssl) AS all FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)' +
-          " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+        'SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)' +
+          " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND usename IS NOT NULL" +
+          " AND state IS DISTINCT FROM 'starting'",
       );
-      return rows[0].all === true;
+      return rows.map(({ ssl }) => ssl);
     },
     async stop() {
       await client.end();
