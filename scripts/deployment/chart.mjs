@@ -22,14 +22,16 @@ const options = [
   'worker.autoscaling.oldestDueSeconds.enabled',
 ];
 
-const set = (values) => Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+export const set = (values) =>
+  Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
 const existing = set({ 'secret.existing': 'tenure' });
 const everything = set({
   ...Object.fromEntries(options.map((name) => [name, true])),
   ...Object.fromEntries(replicas.map((url, index) => [`secret.databaseReplicaUrls[${index}]`, url])),
 });
 
-function render(values, from = chart) {
+/** Objects that the chart makes with `values` (arguments of Helm). */
+export function render(values, from = chart) {
   const text = execFileSync(helm, ['template', 'shop', from, '--namespace', 'apps', ...values], {
     encoding: 'utf8',
     // Helm tells of the link to docker/grafana each time.
@@ -39,7 +41,7 @@ function render(values, from = chart) {
 }
 
 /** Problems of an object by the schema of its kind; none for kinds that Kubernetes itself does not know. */
-function problemsOf(object) {
+export function problemsOf(object) {
   const [group, version = group] = object.apiVersion.split('/');
   if (group === 'monitoring.coreos.com') return [];
   const path = group === version ? version : `${group}/${version}`;

@@ -42,6 +42,15 @@ export const settings = {
     default: '0.0.0.0',
     parse: text(255),
   }),
+  metricsPort: setting<number | null>({
+    variable: 'SERVICE_METRICS_PORT',
+    description:
+      'TCP port of its own for `/metrics`, which `PORT` then answers with 404: figures stay inside whatever stands in front. ' +
+      '0 takes a free one.',
+    default: null,
+    defaultNote: '`/metrics` at `PORT`',
+    parse: integer(0, 65535),
+  }),
   role: setting<'all' | 'api' | 'worker'>({
     variable: 'SERVICE_ROLE',
     description:

@@ -45,6 +45,14 @@ describe('configuration', () => {
     ]);
   });
 
+  it('has metrics at a port of their own only where that is another one', () => {
+    expect(loadConfig({}).metricsPort).toBeNull();
+    expect(loadConfig({ SERVICE_METRICS_PORT: '9464' }).metricsPort).toBe(9464);
+    expect(problemsOf({ PORT: '80', SERVICE_METRICS_PORT: '80' })).toEqual([
+      'SERVICE_METRICS_PORT must not be PORT',
+    ]);
+  });
+
   it('asks for the URL of exchange rates when they are to be fetched', () => {
     const missing = 'SERVICE_FX_URL is required when SERVICE_FX_PROVIDER is http';
     expect(problemsOf({ SERVICE_FX_PROVIDER: 'http' })).toEqual([missing]);

@@ -7,6 +7,7 @@ export class Config {
   readonly production!: boolean;
   readonly port!: number;
   readonly host!: string;
+  readonly metricsPort!: number | null;
   readonly role!: 'all' | 'api' | 'worker';
   readonly workers!: number;
   readonly publicUrl!: string | null;
@@ -131,6 +132,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (!problems.some((problem) => problem.startsWith(fxUrl.variable))) {
       problems.push(`${fxUrl.variable} is required when ${fxProvider.variable} is http`);
     }
+  }
+  if (values.metricsPort === values.port && values.port !== 0) {
+    problems.push(`${settings.metricsPort.variable} must not be ${settings.port.variable}`);
   }
   if (values.production === true) problems.push(...productionProblems(values as SettingValues));
   if (problems.length > 0) throw new ConfigError(problems);

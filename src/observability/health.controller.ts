@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Header, Inject, NotFoundException } from '@nestjs/common';
 import {
   ApiExcludeEndpoint,
   ApiOkResponse,
@@ -14,6 +14,7 @@ import { statement } from '../database/statement.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { ProcessMetrics } from './cluster-metrics.js';
+import { METRICS_TYPE } from './metrics-server.js';
 import { Readiness } from './readiness.js';
 
 class ServerInfoDto {
@@ -82,8 +83,9 @@ export class HealthController {
   @Get('metrics')
   @Anonymous()
   @ApiExcludeEndpoint()
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  @Header('Content-Type', METRICS_TYPE)
   metrics(): Promise<string> {
+    if (this.config.metricsPort !== null) throw new NotFoundException();
     return this.processMetrics.text();
   }
 }

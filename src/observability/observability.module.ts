@@ -23,7 +23,7 @@ export class ObservabilityModule {
         { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
         { provide: HttpMetrics, useFactory: () => new HttpMetrics(registry) },
       ],
-      exports: [Log, Registry, HttpMetrics, Readiness],
+      exports: [Log, Registry, HttpMetrics, ProcessMetrics, Readiness],
     };
   }
 }

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../libs/kernel/index.js';
 import { createApplication } from '../application.js';
 import type { Config } from '../config/config.js';
+import { ProcessMetrics } from '../observability/cluster-metrics.js';
 import type { Log } from '../observability/log.js';
+import { serveMetrics } from '../observability/metrics-server.js';
 import { Readiness } from '../observability/readiness.js';
 import { startTracing } from '../observability/tracing.js';
 import { announce } from './announce.js';
@@ -20,6 +22,8 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
   const stopTracing = config.otlpEndpoint === null ? null : await startTracing();
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);
+  const { metricsPort, host } = config;
+  if (metricsPort !== null) await serveMetrics(metricsPort, host, () => app.get(ProcessMetrics).text());
   onStopSignal(log, async (signal) => {
     app.get(Readiness).leave();
     // Whoever presses Ctrl-C has no load balancer that needs to notice.

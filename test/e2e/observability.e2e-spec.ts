@@ -1,8 +1,11 @@
+import type { AddressInfo } from 'node:net';
 import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
 import { Database } from '../../src/database/database.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
 import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
+import { ProcessMetrics } from '../../src/observability/cluster-metrics.js';
+import { serveMetrics } from '../../src/observability/metrics-server.js';
 import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
 import { SilentApps } from '../../src/stores/silent-apps.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
@@ -101,6 +104,39 @@ describe('what operators see', () => {
     has(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
 
+  it('can be told at a port of their own, and then not where clients call', async () => {
+    const own = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      env: { SERVICE_METRICS_PORT: '0' },
+    });
+    const told = await serveMetrics(0, '127.0.0.1', () => own.app.get(ProcessMetrics).text());
+    const inside = `http://127.0.0.1:${(told.address() as AddressInfo).port}`;
+    const { status, headers, text } = await own.http.get('/metrics');
+    expect([status, headers['content-type'], text]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+      expect.stringContaining('There is no route GET /metrics'),
+    ]);
+    const answer = await fetch(`${inside}/metrics`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(await answer.text()).toContain('\ntenure_http_requests_in_flight 0\n');
+    expect((await fetch(`${inside}/readyz`)).status).toBe(404);
+    told.closeAllConnections();
+    told.close();
+    await own.close();
+  });
+
+  it('says that it cannot tell when the other processes do not answer', async () => {
+    const told = await serveMetrics(0, '127.0.0.1', () => Promise.reject(new Error('no answer')));
+    const { status } = await fetch(`http://127.0.0.1:${(told.address() as AddressInfo).port}/metrics`);
+    expect(status).toBe(503);
+    told.closeAllConnections();
+    told.close();
+  });
+
   it('are alert rules that parse, on metrics and labels that exist', () => {
     const rules = alertRules();
     expect(rules.length).toBeGreaterThan(15);
@@ -112,6 +148,14 @@ describe('what operators see', () => {
       expect(['warning', 'critical']).toContain(labels.severity);
       expect(annotations.summary && annotations.description).toBeTruthy();
     }
+  });
+
+  it('are alerts for processes that are gone and for receipts that fail', () => {
+    const exprOf = (name: string) => alertRules().find(({ alert }) => alert === name)?.expr ?? '';
+    expect(exprOf('TenureDown')).toContain('absent(up{');
+    // It counts what the routes count.
+    has(/^tenure_http_requests_total\{api="v1",method="POST",route="\/v1\/receipts",status="200"\} [1-9]/m);
+    expect(exprOf('TenureReceiptsFailing')).toContain('{method="POST",route="/v1/receipts",status=~"5.."}');
   });
 
   it('is a dashboard whose panels parse, on metrics and labels that exist, and lie side by side', () => {

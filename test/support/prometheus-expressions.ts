@@ -5,6 +5,8 @@ import { parse as parseYaml } from 'yaml';
 const folder = new URL('../../docker/grafana/', import.meta.url);
 /** Labels that Prometheus adds by itself. */
 const OF_PROMETHEUS = ['instance', 'job', 'le'];
+/** Metrics that it adds for each target. */
+const OF_TARGETS = ['up'];
 
 export interface AlertRule {
   alert: string;
@@ -60,6 +62,7 @@ export function readExpression(text: string): Expression {
 export function unknownIn({ metrics, labels }: Expression, exposed: string): string[] {
   const samples = exposed.split('\n').filter((line) => metrics.some((name) => line.startsWith(`${name}{`)));
   const unknown = metrics.filter((name) => {
+    if (OF_TARGETS.includes(name)) return false;
     const base = name.replace(/_(bucket|sum|count)$/, '');
     return !new RegExp(`^# TYPE (${name}|${base}) `, 'm').test(exposed);
   });

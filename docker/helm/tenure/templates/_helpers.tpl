@@ -22,8 +22,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ .Values.serviceAccount.name | default (include "tenure.fullname" .) }}
 {{- end }}
 
-{{- define "tenure.secretName" -}}
-{{ .Values.secret.existing | default (include "tenure.fullname" .) }}
+{{- define "tenure.metricsService" -}}
+{{ include "tenure.fullname" . }}-metrics
 {{- end }}
 
 {{- define "tenure.image" -}}
@@ -46,24 +46,102 @@ capabilities:
   drop: [ALL]
 {{- end }}
 
+{{- /* Variables by their names: one of `environment` stands in place of the chart's own. */}}
+{{- define "tenure.variables" -}}
+{{- $variables := dict
+  "PORT" "8787"
+  "SERVICE_METRICS_PORT" "9464"
+  "SERVICE_DEMO" "false"
+  "SERVICE_TRUST_PROXY" "1"
+  "SERVICE_DRAIN_MS" "5000"
+  "SERVICE_SHUTDOWN_GRACE_MS" "10000"
+  "SERVICE_PUBLIC_URL" .Values.publicUrl
+-}}
+{{- range $name, $value := .Values.environment -}}
+{{- /* Numbers of a values file are floats here, and a million would read 1e+06. */ -}}
+{{- if and (kindIs "float64" $value) (eq $value (floor $value)) }}{{ $value = int64 $value }}{{ end -}}
+{{- $_ := set $variables $name (toString $value) -}}
+{{- end -}}
+{{- toYaml $variables -}}
+{{- end }}
+
 {{- define "tenure.environment" -}}
-- name: PORT
-  value: "8787"
-- name: SERVICE_DEMO
-  value: "false"
-- name: SERVICE_TRUST_PROXY
-  value: "1"
-- name: SERVICE_PUBLIC_URL
-  value: {{ .Values.publicUrl | quote }}
-{{- range $name, $value := .Values.environment }}
+{{- range $name, $value := include "tenure.variables" . | fromYaml }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- /* Seconds: draining, then the requests and webhook attempts under way, then what is left to close. */}}
+{{- define "tenure.terminationGracePeriodSeconds" -}}
+{{- $variables := include "tenure.variables" . | fromYaml -}}
+{{- $ms := add (int $variables.SERVICE_DRAIN_MS) (int $variables.SERVICE_SHUTDOWN_GRACE_MS) -}}
+{{ add 15 (div (add $ms 999) 1000) }}
+{{- end }}
+
+{{- /* Keys of the chart's own secret: nothing where all of them come from files or from an existing one. */}}
+{{- define "tenure.secretData" -}}
+{{- with .Values.secret }}
+{{- if not .existing }}
+{{- if not (hasKey $.Values.environment "DATABASE_URL_FILE") }}
+DATABASE_URL: {{ required "secret.existing, or secret.databaseUrl" .databaseUrl | quote }}
+{{- end }}
+{{- if not (hasKey $.Values.environment "SERVICE_ENCRYPTION_KEY_FILE") }}
+SERVICE_ENCRYPTION_KEY: {{ required "secret.existing, or secret.encryptionKey (openssl rand -base64 32)" .encryptionKey | quote }}
+{{- end }}
+{{- with .signingKey }}
+SERVICE_SIGNING_KEY: {{ . | quote }}
+{{- end }}
+{{- with .databaseReplicaUrls }}
+SERVICE_DATABASE_REPLICA_URLS: {{ join "," . | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* (dict "root" $ "name" …): the secret's variables; `name` is that of the chart's own. */}}
+{{- define "tenure.secretVariables" -}}
+{{- $name := .root.Values.secret.existing | default (ternary .name "" (ne (include "tenure.secretData" .root) "")) -}}
+{{- if $name -}}
+envFrom:
+  - secretRef:
+      name: {{ $name }}
+{{- end }}
+{{- end }}
+
+{{- /* What runs before an install cannot use what the install makes. */}}
+{{- define "tenure.beforeMigration" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: "-10"
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}
+
+{{- /* Where pods run and what they mount, for the specification of every pod. */}}
+{{- define "tenure.placement" -}}
+{{- range $name := list "nodeSelector" "tolerations" "affinity" }}
+{{- with index $.Values $name }}
+{{ $name }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- with .Values.extraVolumes }}
+volumes:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "tenure.mounts" -}}
+{{- with .Values.extraVolumeMounts }}
+volumeMounts:
+  {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
 {{- /* One deployment: (dict "root" $ "role" "api" "values" .Values.api). */}}
 {{- define "tenure.deployment" -}}
 {{- $root := .root -}}
+{{- $variables := include "tenure.variables" $root | fromYaml -}}
+{{- $secretData := include "tenure.secretData" $root -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -88,9 +166,15 @@ spec:
       labels:
         {{- include "tenure.labels" $root | nindent 8 }}
         app.kubernetes.io/component: {{ .role }}
-      {{- with $root.Values.podAnnotations }}
+      {{- if or $root.Values.podAnnotations $secretData }}
       annotations:
+        {{- with $secretData }}
+        # Another key, and pods start anew.
+        checksum/secret: {{ sha256sum . }}
+        {{- end }}
+        {{- with $root.Values.podAnnotations }}
         {{- toYaml . | nindent 8 }}
+        {{- end }}
       {{- end }}
     spec:
       serviceAccountName: {{ include "tenure.serviceAccountName" $root }}
@@ -99,8 +183,7 @@ spec:
       imagePullSecrets:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-      # Draining, then the requests and webhook attempts under way.
-      terminationGracePeriodSeconds: 40
+      terminationGracePeriodSeconds: {{ include "tenure.terminationGracePeriodSeconds" $root }}
       securityContext:
         {{- include "tenure.podSecurity" $root | nindent 8 }}
       topologySpreadConstraints:
@@ -119,16 +202,15 @@ spec:
             {{- include "tenure.containerSecurity" $root | nindent 12 }}
           ports:
             - name: http
-              containerPort: 8787
+              containerPort: {{ $variables.PORT }}
+            - name: metrics
+              containerPort: {{ required "environment.SERVICE_METRICS_PORT" $variables.SERVICE_METRICS_PORT }}
           env:
             - name: SERVICE_ROLE
               value: {{ .role }}
-            - name: SERVICE_DRAIN_MS
-              value: "5000"
-            {{- include "tenure.environment" $root | nindent 12 }}
-          envFrom:
-            - secretRef:
-                name: {{ include "tenure.secretName" $root }}
+            {{- include "tenure.environment" $root | trim | nindent 12 }}
+          {{- include "tenure.secretVariables" (dict "root" $root "name" (include "tenure.fullname" $root)) | nindent 10 }}
+          {{- include "tenure.mounts" $root | nindent 10 }}
           startupProbe:
             httpGet: { path: /healthz, port: http }
             periodSeconds: 2
@@ -145,18 +227,7 @@ spec:
             failureThreshold: 2
           resources:
             {{- toYaml .values.resources | nindent 12 }}
-      {{- with $root.Values.nodeSelector }}
-      nodeSelector:
-        {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with $root.Values.tolerations }}
-      tolerations:
-        {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with $root.Values.affinity }}
-      affinity:
-        {{- toYaml . | nindent 8 }}
-      {{- end }}
+      {{- include "tenure.placement" $root | nindent 6 }}
 {{- end }}
 
 {{- /* One autoscaler and disruption budget: the same dict. */}}
@@ -185,15 +256,25 @@ spec:
           averageUtilization: {{ .values.autoscaling.targetCPUUtilizationPercentage }}
     {{- with .values.autoscaling.oldestDueSeconds }}
     {{- if .enabled }}
+    {{- $labels := .matchLabels | default (dict "service" (include "tenure.metricsService" $root)) }}
+    {{- range $name, $target := .targets }}
     - type: External
       external:
         metric:
-          name: {{ .metric }}
+          name: {{ $name }}
+          selector:
+            matchLabels:
+              {{- toYaml $labels | nindent 14 }}
         target:
           type: Value
-          value: {{ .target | quote }}
+          value: {{ $target | quote }}
     {{- end }}
     {{- end }}
+    {{- end }}
+  {{- with .values.autoscaling.behavior }}
+  behavior:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 ---
 {{- end }}
 apiVersion: policy/v1

@@ -1,0 +1,18 @@
+import { check } from './check.mjs';
+
+/** Variables that are not the server's: of Node.js and of OpenTelemetry. */
+const FOREIGN = /^(NODE_|OTEL_)/;
+
+/**
+ * What the server makes of an environment.
+ * @throws Error when it has variables that the server does not know, or does not take
+ */
+export async function assertAccepted(environment) {
+  const { loadConfig } = await import('../../dist/src/config/config.js');
+  const { settings } = await import('../../dist/src/config/config.schema.js');
+  const known = new Set(Object.values(settings).map(({ variable }) => variable));
+  const names = Object.keys(environment);
+  const unknown = names.filter((name) => !FOREIGN.test(name) && !known.has(name.replace(/_FILE$/, '')));
+  check(unknown.length === 0, `the server knows ${names.length} variables ${unknown.join(', ')}`);
+  return loadConfig(environment);
+}
