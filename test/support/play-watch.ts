@@ -78,7 +78,7 @@ export class PlayWatch {
     const breaker = new CircuitBreaker(() => this.clock.nowMs());
     const { url } = this.server;
     const clients = new GoogleClients({ api: url, token: `${url}/token` }, breaker);
-    this.google = new GooglePlay(app, { clients, nowMs: () => this.clock.nowMs(), deadlineMs: 5_000 });
+    this.google = new GooglePlay(app, { clients, nowMs: () => this.clock.nowMs(), deadlineMs: 60_000 });
   }
 
   close(): Promise<void> {
