@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { gaugeReading } from '../observability/gauge-reading.js';
 import { DueWorkRepository } from './due-work.repository.js';
 
 /** What operators watch of due work: how much is done, and whether anything waits. */
@@ -23,17 +24,14 @@ export class DueWorkMetrics {
     this.processed(0, 0);
     new Gauge({
       name: 'tenure_due_work_oldest_seconds',
+      aggregator: 'max',
       help: 'How long the subscription that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
         const nowMs = clock.nowMs();
-        try {
-          const [oldest] = await repository.projects(new Date(nowMs));
-          this.set(oldest ? (nowMs - oldest.dueAtMs) / 1000 : 0);
-        } catch {
-          // The other metrics are wanted most of all while the database is away.
-          this.set(Number.NaN);
-        }
+        const projects = await gaugeReading(() => repository.projects(new Date(nowMs)));
+        const dueAtMs = projects?.[0]?.dueAtMs ?? nowMs;
+        this.set(projects ? (nowMs - dueAtMs) / 1000 : Number.NaN);
       },
     });
   }

@@ -3,6 +3,7 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
+import { gaugeReading } from '../observability/gauge-reading.js';
 import { type JobEvent, jobEvents } from './job-events.js';
 import { oldestDue } from './oldest-due.sql.js';
 
@@ -33,11 +34,20 @@ export class JobMetrics implements OnApplicationShutdown {
       labelNames: ['queue'],
       registers: [registry],
       async collect() {
-        for (const [queue, statement] of Object.entries(oldestDue)) {
-          const rows = await database.query<{ dueAt: Date | null }>(statement, []).catch(() => null);
-          const dueAt = rows?.[0]?.dueAt;
-          const ageMs = dueAt ? Math.max(0, clock.nowMs() - dueAt.getTime()) : 0;
-          this.set({ queue }, rows ? ageMs / 1000 : Number.NaN);
+        const queues = Object.entries(oldestDue);
+        const read = async (): Promise<(Date | null)[]> => {
+          const found: (Date | null)[] = [];
+          for (const [, statement] of queues) {
+            const [row] = await database.query<{ dueAt: Date | null }>(statement, []);
+            found.push(row?.dueAt ?? null);
+          }
+          return found;
+        };
+        const oldest = await gaugeReading(read);
+        const nowMs = clock.nowMs();
+        for (const [index, [queue]] of queues.entries()) {
+          const dueAtMs = oldest?.[index]?.getTime() ?? nowMs;
+          this.set({ queue }, oldest ? Math.max(0, nowMs - dueAtMs) / 1000 : Number.NaN);
         }
       },
     });

@@ -10,6 +10,9 @@ import { onStopSignal } from './signals.js';
 /** A process that dies at once must not be started again in a tight loop. */
 const RESTART_AFTER_MS = 1000;
 
+/** For workers to end by themselves at their own bound. */
+const LATER_THAN_WORKERS_MS = 2_000;
+
 /** Set for the worker that tells the person at the terminal where the server is. */
 export const ANNOUNCES = 'TENURE_ANNOUNCES';
 
@@ -53,7 +56,8 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
   });
   answerWorkersMetrics();
   for (let index = 0; index < config.workers; index++) start(index, true);
-  onStopSignal(log, async () => {
+  const withinMs = config.drainMs + config.shutdownGraceMs + LATER_THAN_WORKERS_MS;
+  onStopSignal(log, { withinMs }, async () => {
     stopping = true;
     const ended = [...workers.values()].map(
       (worker) => new Promise((resolve) => worker.once('exit', resolve)),

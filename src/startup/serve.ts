@@ -20,7 +20,7 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
   const stopTracing = config.otlpEndpoint === null ? null : await startTracing();
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);
-  onStopSignal(log, async (signal) => {
+  onStopSignal(log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
     app.get(Readiness).leave();
     // Whoever presses Ctrl-C has no load balancer that needs to notice.
     if (signal === 'SIGTERM') await sleep(config.drainMs);

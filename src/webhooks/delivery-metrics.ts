@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { gaugeReading } from '../observability/gauge-reading.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
@@ -70,13 +71,10 @@ export class DeliveryMetrics {
       help: 'How long the delivery that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
-        try {
-          const dueAt = await deliveries.oldestDue();
-          this.set(dueAt ? Math.max(0, (clock.nowMs() - dueAt.getTime()) / 1000) : 0);
-        } catch {
-          // The other metrics are wanted most of all while the database is away.
-          this.set(Number.NaN);
-        }
+        const oldest = await gaugeReading(async () => ({ dueAt: await deliveries.oldestDue() }));
+        const nowMs = clock.nowMs();
+        const dueAtMs = oldest?.dueAt?.getTime() ?? nowMs;
+        this.set(oldest ? Math.max(0, nowMs - dueAtMs) / 1000 : Number.NaN);
       },
     });
     new Gauge({
@@ -86,10 +84,9 @@ export class DeliveryMetrics {
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        const unknown = { open: Number.NaN, halfOpen: Number.NaN };
-        const { open, halfOpen } = await circuits.count(new Date(clock.nowMs())).catch(() => unknown);
-        this.set({ state: 'open' }, open);
-        this.set({ state: 'half_open' }, halfOpen);
+        const counts = await gaugeReading(() => circuits.count(new Date(clock.nowMs())));
+        this.set({ state: 'open' }, counts?.open ?? Number.NaN);
+        this.set({ state: 'half_open' }, counts?.halfOpen ?? Number.NaN);
       },
     });
   }
