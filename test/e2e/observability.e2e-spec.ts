@@ -1,5 +1,6 @@
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { Registry } from 'prom-client';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { alertRules, dashboardPanels, readExpression, unknownIn } from '../support/prometheus-expressions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -52,6 +53,21 @@ describe('what operators see', () => {
     for (const queue of ['notifications', 'copies', 'refreshes', 'chores']) {
       has(new RegExp(`^tenure_store_queue_oldest_due_seconds\\{queue="${queue}"\\} 0$`, 'm'));
     }
+  });
+
+  it('are summed over the processes of a port only where that means something', () => {
+    // Ages, delays and states are the same or another's for each process: a sum or an average hides them.
+    const summable =
+      /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_requests_in_flight)$/;
+    const gauges = server.app
+      .get(Registry)
+      .getMetricsAsArray()
+      .filter(({ type }: { type: unknown }) => type === 'gauge');
+    expect(gauges.map(({ name }) => name)).toContain('tenure_due_work_oldest_seconds');
+    const wrong = gauges.filter(
+      ({ name, aggregator }) => ['sum', 'average'].includes(aggregator) && !summable.test(name),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
   it('is a queue for stores that nobody works on, by its age', async () => {
