@@ -8,13 +8,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Also for a free connection of the pool. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Locks of a process that is gone without a word are held for so long. */
-const IDLE_IN_TRANSACTION = '60s';
+/** Least time (ms) for which the locks of a process that is gone without a word are held. */
+const MIN_IDLE_IN_TRANSACTION_MS = 10_000;
 /** How soon the server ends a statement whose asker has gone. */
 const CHECK_CONNECTION = '5s';
 /** For each new connection of the server, but not through a pooler: its connections are everybody's. */
 const SESSION = `SELECT set_config(name, value, false) FROM (VALUES
-    ('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION}', true),
+    ('idle_in_transaction_session_timeout', $2, true),
     ('client_connection_check_interval', '${CHECK_CONNECTION}', version() ~ 'linux')) AS s (name, value, known)
   WHERE known AND pg_backend_pid() = $1`;
 
@@ -35,14 +35,19 @@ export function boundedConnections(limitMs: number) {
   return { Client: BoundedClient, limitMs, peers: new Set<BoundedClient>() };
 }
 
-async function setSession(client: pg.Client): Promise<void> {
-  const { processID } = client as pg.Client & { processID: number };
-  await client.query(SESSION, [processID]);
+/** Between two statements of a transaction this process does nothing that takes as long as an answer may. */
+function setSession(limitMs: number) {
+  const idleMs = Math.max(2 * limitMs, MIN_IDLE_IN_TRANSACTION_MS);
+  return async (client: pg.Client): Promise<void> => {
+    const { processID } = client as pg.Client & { processID: number };
+    await client.query(SESSION, [processID, `${idleMs}ms`]);
+  };
 }
 
 /** Options of the one TypeORM data source. The schema only changes through migrations. */
 export function dataSourceOptions({ url, poolSize, limitMs }: DataSourceSettings): PostgresOptions {
-  const ofServer = limitMs === undefined ? {} : { ...boundedConnections(limitMs), onConnect: setSession };
+  const ofServer =
+    limitMs === undefined ? {} : { ...boundedConnections(limitMs), onConnect: setSession(limitMs) };
   return {
     type: 'postgres',
     url,

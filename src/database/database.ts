@@ -60,7 +60,12 @@ const DATABASE = { 'db.system.name': 'postgresql' };
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
 const beginSnapshot = statement('database.begin_snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = statement('database.commit', 'COMMIT');
-const readOnly = statement('database.read_only', 'SET TRANSACTION READ ONLY');
+/** What only reads keeps nobody waiting, and may itself wait for a slow reader. */
+const readOnly = statement(
+  'database.read_only',
+  `SELECT set_config('transaction_read_only', 'on', true),
+     set_config('idle_in_transaction_session_timeout', '0', true)`,
+);
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
 /** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */

@@ -111,7 +111,7 @@ describe('a database that falls silent', () => {
     // A pooler has settings of its own.
     if (server.config.directDatabaseUrl !== null) return;
     const [row] = await server.dataSource.query('SHOW idle_in_transaction_session_timeout');
-    expect(row).toEqual({ idle_in_transaction_session_timeout: '1min' });
+    expect(row).toEqual({ idle_in_transaction_session_timeout: '10s' });
   });
 
   it('does not keep a process that is told to stop', async () => {
