@@ -44,9 +44,26 @@ class Questions<Answer> {
   }
 }
 
+/** Leaves out what a process could not tell (NaN) where another one could: NaN in a maximum is NaN. */
+function known(all: Metrics[]): Metrics[] {
+  const keyOf = (name: string, { labels }: { labels: object }): string => name + JSON.stringify(labels);
+  const told = new Set<string>();
+  for (const { name, values } of all.flat()) {
+    for (const sample of values) if (!Number.isNaN(sample.value)) told.add(keyOf(name, sample));
+  }
+  const isKept = (name: string, sample: Metrics[number]['values'][number]): boolean =>
+    !Number.isNaN(sample.value) || !told.has(keyOf(name, sample));
+  return all.map((metrics) =>
+    metrics.map((metric) => ({
+      ...metric,
+      values: metric.values.filter((sample) => isKept(metric.name, sample)),
+    })),
+  );
+}
+
 /** Adds metrics up, each in the way that it names. */
 function merged(all: Metrics[]): Registry {
-  return AggregatorRegistry.aggregate(all.map((metrics) => metrics.map((metric) => ({ ...metric }))));
+  return AggregatorRegistry.aggregate(known(all));
 }
 
 /** What only grows: of a process that is gone it still counts. */
