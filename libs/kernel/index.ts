@@ -13,3 +13,4 @@ export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js'
 export { alpha2Country } from './country.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { isoSeconds, isoSecondsOrNull, utcDay } from './time.js';
+export { within } from './within.js';

@@ -105,7 +105,8 @@ export const settings = {
   replicaWaitMs: setting({
     variable: 'SERVICE_DATABASE_REPLICA_WAIT_MS',
     description:
-      'How long (ms) a read waits for a replica to catch up with the moment of the request before it goes to `DATABASE_URL`.',
+      'How long (ms) a read waits for a replica to catch up with the moment of the request before it goes to `DATABASE_URL`. ' +
+      'One that does not answer at all is passed over 100 ms later.',
     default: 100,
     parse: integer(0, 10_000),
   }),
@@ -120,6 +121,14 @@ export const settings = {
     description: 'Most connections one process opens to PostgreSQL.',
     default: 20,
     parse: integer(2, 500),
+  }),
+  databaseTimeoutMs: setting({
+    variable: 'SERVICE_DATABASE_TIMEOUT_MS',
+    description:
+      'How long (ms) the answer to a statement may take. Then its connection is given up, and the request answered with ' +
+      '503 and `Retry-After`. Migrations, commands and background work on many rows may take longer.',
+    default: 10_000,
+    parse: integer(100, 300_000),
   }),
   namedStatements: setting({
     variable: 'SERVICE_DATABASE_NAMED_STATEMENTS',

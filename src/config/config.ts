@@ -17,6 +17,7 @@ export class Config {
   readonly replicaWaitMs!: number;
   readonly dataDir!: string;
   readonly databasePoolSize!: number;
+  readonly databaseTimeoutMs!: number;
   readonly namedStatements!: boolean;
   readonly encryptionKey!: Buffer | null;
   readonly otherEncryptionKey!: Buffer | null;

@@ -1,10 +1,10 @@
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 
 /**
  * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
  * its record of having changed hands, without the name of the one who is gone.
  */
-export const eraseCustomer = statement(
+export const eraseCustomer = longStatement(
   'erasure.customer',
   `WITH chains AS (
      DELETE FROM subscriptions WHERE project_id = $1 AND customer_id = $2 RETURNING id
@@ -52,7 +52,7 @@ export const eraseCustomer = statement(
 );
 
 /** Transfers are in two histories: the other side keeps its own, without this customer's ids and attributes. */
-export const leaveTransfers = statement(
+export const leaveTransfers = longStatement(
   'erasure.leave_transfers',
   `UPDATE events SET
      body = (body::jsonb || CASE WHEN customer_id = $2
@@ -83,7 +83,7 @@ export const leavePurchases = statement(
  * At most $3 events of a customer, with their deliveries: one that has lost its event could never be sent. The
  * first delivery is of the time of its event; replays of another.
  */
-export const eraseEvents = statement(
+export const eraseEvents = longStatement(
   'erasure.events',
   `WITH doomed AS (
      SELECT created_at, id FROM events WHERE project_id = $1 AND customer_id = $2 LIMIT $3

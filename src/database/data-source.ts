@@ -1,19 +1,53 @@
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { BoundedClient } from './bounded-client.js';
 import { migrations } from './migrations/index.js';
 
 // bigint columns hold micros and counters far below 2^53; as text they would be added as strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Also for a free connection of the pool. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Least time (ms) for which the locks of a process that is gone without a word are held. */
+const MIN_IDLE_IN_TRANSACTION_MS = 10_000;
+/** How soon the server ends a statement whose asker has gone. */
+const CHECK_CONNECTION = '5s';
+/** For each new connection of the server, but not through a pooler: its connections are everybody's. */
+const SESSION = `SELECT set_config(name, value, false) FROM (VALUES
+    ('idle_in_transaction_session_timeout', $2, true),
+    ('client_connection_check_interval', '${CHECK_CONNECTION}', version() ~ 'linux')) AS s (name, value, known)
+  WHERE known AND pg_backend_pid() = $1`;
+
+/** Of every connection to PostgreSQL: the system finds out (within half a minute) when the host at its end is gone. */
+export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 export interface DataSourceSettings {
   url: string;
   poolSize: number;
+  /** Most time (ms) that the answer to a statement may take. Default: any, for migrations and commands. */
+  limitMs?: number;
+}
+
+/** What a pool makes connections of that do not wait for a silent server. */
+export function boundedConnections(limitMs: number) {
+  return { Client: BoundedClient, limitMs, peers: new Set<BoundedClient>() };
+}
+
+/** Between two statements of a transaction this process does nothing that takes as long as an answer may. */
+function setSession(limitMs: number) {
+  const idleMs = Math.max(2 * limitMs, MIN_IDLE_IN_TRANSACTION_MS);
+  return async (client: pg.Client): Promise<void> => {
+    const { processID } = client as pg.Client & { processID: number };
+    await client.query(SESSION, [processID, `${idleMs}ms`]);
+  };
 }
 
 /** Options of the one TypeORM data source. The schema only changes through migrations. */
-export function dataSourceOptions({ url, poolSize }: DataSourceSettings): PostgresOptions {
+export function dataSourceOptions({ url, poolSize, limitMs }: DataSourceSettings): PostgresOptions {
+  const ofServer =
+    limitMs === undefined ? {} : { ...boundedConnections(limitMs), onConnect: setSession(limitMs) };
   return {
     type: 'postgres',
     url,
@@ -23,7 +57,7 @@ export function dataSourceOptions({ url, poolSize }: DataSourceSettings): Postgr
     synchronize: false,
     logging: false,
     applicationName: 'tenure',
-    connectTimeoutMS: 10_000,
-    extra: { idleTimeoutMillis: 60_000, keepAlive: true },
+    connectTimeoutMS: Math.min(limitMs ?? CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS),
+    extra: { idleTimeoutMillis: 60_000, ...keptAlive, ...ofServer },
   };
 }

@@ -25,8 +25,8 @@ export function violatedUnique(error: unknown): string | null {
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 const CONNECTION_MESSAGES = /connection terminated|client has encountered a connection error|not queryable/i;
 
-/** Shutting down, crashed, starting up, no connection left. */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300']);
+/** Shutting down, crashed, starting up, no connection left, ended while its transaction was idle. */
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 
 /** The server at the other end of this connection does not lead any more: it takes no writes. */
 export function isDemoted(error: unknown): boolean {

@@ -21,7 +21,11 @@ export class DatabaseModule {
             if (config.databaseUrl === null)
               throw new Error('The database must be started before the application');
             return {
-              ...dataSourceOptions({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
+              ...dataSourceOptions({
+                url: config.databaseUrl,
+                poolSize: config.databasePoolSize,
+                limitMs: config.databaseTimeoutMs,
+              }),
               autoLoadEntities: true,
               retryAttempts: 5,
               retryDelay: 1000,

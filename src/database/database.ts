@@ -4,7 +4,14 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { traced } from '../observability/tracing.js';
-import { ConcurrentChange, isDemoted, isRetryable, violatedUnique } from './database-errors.js';
+import type { BoundedQuery } from './bounded-client.js';
+import {
+  ConcurrentChange,
+  isConnectionLoss,
+  isDemoted,
+  isRetryable,
+  violatedUnique,
+} from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
 import { Replicas } from './replicas.js';
 import { type Statement, statement } from './statement.js';
@@ -53,7 +60,12 @@ const DATABASE = { 'db.system.name': 'postgresql' };
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
 const beginSnapshot = statement('database.begin_snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = statement('database.commit', 'COMMIT');
-const readOnly = statement('database.read_only', 'SET TRANSACTION READ ONLY');
+/** What only reads keeps nobody waiting, and may itself wait for a slow reader. */
+const readOnly = statement(
+  'database.read_only',
+  `SELECT set_config('transaction_read_only', 'on', true),
+     set_config('idle_in_transaction_session_timeout', '0', true)`,
+);
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
 /** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */
@@ -146,14 +158,18 @@ export class Database implements Executor {
    * Runs `work` in one READ COMMITTED transaction and commits it. On deadlock, serialization failure or
    * a lost connection the whole of `work` runs again (up to 6 times, 20 when somebody else changed what it had
    * found; with growing random pauses), so it must have no effect outside the transaction; use `afterCommit` for those.
+   * A database that took as long to be lost as a statement may take is not asked again.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const startedAt = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.runOnce(work, options);
       } catch (error) {
         const retry =
           isRetryable(error) || (options.retryUniqueViolation === true && violatedUnique(error) !== null);
+        const isOverdue = performance.now() - startedAt >= this.config.databaseTimeoutMs;
+        if (isOverdue && isConnectionLoss(error)) throw error;
         const attempts = error instanceof ConcurrentChange ? MAX_ATTEMPTS_AFTER_CHANGES : MAX_ATTEMPTS;
         if (!retry || attempt >= attempts) throw error;
         await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 10 * 2 ** attempt));
@@ -196,8 +212,8 @@ export class Database implements Executor {
     }
   }
 
-  private prepared({ name, text }: Statement, values: unknown[]): pg.QueryConfig {
-    return this.config.namedStatements ? { name, text, values } : { text, values };
+  private prepared({ name, text, limitMs }: Statement, values: unknown[]): BoundedQuery {
+    return this.config.namedStatements ? { name, text, values, limitMs } : { text, values, limitMs };
   }
 
   private get pool(): pg.Pool {

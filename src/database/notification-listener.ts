@@ -2,10 +2,13 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import pg from 'pg';
 import { Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
+import { BoundedClient } from './bounded-client.js';
+import { keptAlive } from './data-source.js';
 
 type Handler = (payload: string) => void;
 
 const RECONNECT_MS = 1_000;
+const CONNECT_WITHIN_MS = 10_000;
 
 /** A pooler tells a number of its own as that of the backend; through it, notifications do not arrive. */
 async function isPooled(client: pg.Client): Promise<boolean> {
@@ -23,6 +26,7 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
   private readonly handlers = new Map<string, Set<Handler>>();
   private client: pg.Client | null = null;
   private reconnectTimer: NodeJS.Timeout | null = null;
+  private heartbeat: NodeJS.Timeout | null = null;
   private stopped = false;
 
   constructor(
@@ -57,18 +61,27 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.reconnectTimer) clearTimeout(this.reconnectTimer);
+    if (this.heartbeat) clearInterval(this.heartbeat);
     await this.client?.end().catch(() => undefined);
     this.client = null;
   }
 
   private async connect(): Promise<void> {
-    const client = new pg.Client({
+    const client: pg.Client = new BoundedClient({
       connectionString: this.config.directDatabaseUrl ?? this.config.databaseUrl ?? undefined,
       application_name: 'tenure-listen',
-      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      limitMs: this.config.databaseTimeoutMs,
+      ...keptAlive,
     });
+    let isLost = false;
     const lost = (error?: Error): void => {
-      if (this.client === client) this.client = null;
+      if (isLost) return;
+      isLost = true;
+      if (this.client === client) {
+        this.client = null;
+        if (this.heartbeat) clearInterval(this.heartbeat);
+      }
       if (this.stopped || this.reconnectTimer) return;
       this.log.warn(
         { err: error },
@@ -98,9 +111,17 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
       }
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
       this.client = client;
+      this.heartbeat = this.keepAsking(client);
       for (const handlers of this.handlers.values()) for (const handler of handlers) handler('');
     } catch (error) {
       lost(error as Error);
+      void client.end();
     }
+  }
+
+  /** A connection that nobody sends anything on looks the same when it is silent for good. */
+  private keepAsking(client: pg.Client): NodeJS.Timeout {
+    const ask = (): void => void client.query('SELECT 1').catch(() => undefined);
+    return setInterval(ask, this.config.databaseTimeoutMs).unref();
   }
 }

@@ -3,12 +3,20 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { within } from '../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
+import { gaugeReading } from '../observability/gauge-reading.js';
 import { Log } from '../observability/log.js';
 import { Batcher } from './batcher.js';
 import { type Position, POSITION } from './replica-position.js';
+import type { BoundedQuery } from './bounded-client.js';
+import { boundedConnections, keptAlive } from './data-source.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** For the questions that decide whether a server may be read from. */
+const ANSWER_TIMEOUT_MS = 2_000;
+/** A server that need not be waited for has to answer all the same. */
+const ANSWER_WITHIN_MS = 100;
 /** How long a replica that cannot be reached is left alone, and one that is behind. */
 const REST_MS = { down: 5_000, behind: 1_000 };
 const FIRST_PAUSE_MS = 2;
@@ -91,10 +99,11 @@ export class Replicas implements OnApplicationShutdown {
     const usable = this.replicas.filter(({ restsUntil }) => restsUntil <= startedAt);
     const first = this.turn++ % Math.max(usable.length, 1);
     const ordered = [...usable.slice(first), ...usable.slice(0, first)];
-    const position = ordered.length > 0 ? await this.positions.submit(null) : null;
+    const patienceMs = Math.max(this.config.replicaWaitMs, ANSWER_WITHIN_MS);
+    const position = ordered.length > 0 ? await within(this.positions.submit(null), patienceMs, null) : null;
     for (const replica of ordered) {
       if (position === null) break;
-      const client = await this.caughtUp(replica, position, startedAt + this.config.replicaWaitMs);
+      const client = await this.inTime(replica, position, startedAt + this.config.replicaWaitMs);
       if (client === null) continue;
       this.reads.inc({ result: 'replica' });
       this.waits.observe((performance.now() - startedAt) / 1000);
@@ -120,11 +129,29 @@ export class Replicas implements OnApplicationShutdown {
       application_name: 'tenure-replica',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
-      keepAlive: true,
+      ...keptAlive,
+      ...boundedConnections(this.config.databaseTimeoutMs),
     });
     // An idle connection that breaks is none of anybody's reads.
     pool.on('error', () => undefined);
     return pool;
+  }
+
+  /** As `caughtUp`; a replica that says nothing at all is down. */
+  private async inTime(
+    replica: Replica,
+    position: Position,
+    deadline: number,
+  ): Promise<pg.PoolClient | null> {
+    const asked = this.caughtUp(replica, position, deadline);
+    const isLate = Symbol();
+    const leftMs = Math.max(deadline - performance.now(), 0);
+    const client = await within(asked, leftMs + ANSWER_WITHIN_MS, isLate);
+    if (typeof client !== 'symbol') return client;
+    this.rest(replica, 'down');
+    // A connection that took long is there for the next read.
+    void asked.then((late) => late?.release());
+    return null;
   }
 
   private async caughtUp(
@@ -136,11 +163,11 @@ export class Replicas implements OnApplicationShutdown {
     try {
       client = await replica.pool.connect();
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
-        const { rows } = await client.query<{ caught_up: boolean | null }>(PROGRESS, [
-          position,
-          system,
-          database,
-        ]);
+        const { rows } = await client.query<{ caught_up: boolean | null }>({
+          text: PROGRESS,
+          values: [position, system, database],
+          limitMs: ANSWER_TIMEOUT_MS,
+        } as BoundedQuery);
         const isCaughtUp = rows[0]?.caught_up ?? null;
         if (isCaughtUp === true) return client;
         if (isCaughtUp === null) throw new Error('it is no replica of the database');
@@ -175,7 +202,10 @@ export class Replicas implements OnApplicationShutdown {
       labelNames: ['replica'],
       registers: [registry],
       async collect() {
-        const lags = replicas.map(({ pool }) => pool.query<{ seconds: number }>(LAG).catch(() => null));
+        const question: BoundedQuery = { text: LAG, limitMs: ANSWER_TIMEOUT_MS };
+        const lags = replicas.map(({ pool }) =>
+          gaugeReading(() => pool.query<{ seconds: number }>(question)),
+        );
         (await Promise.all(lags)).forEach((answer, index) =>
           this.set({ replica: index + 1 }, answer?.rows[0]?.seconds ?? Number.NaN),
         );

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 
 /** The right to carry out the one request of a key, until somebody else takes it over. */
 export interface IdempotencyClaim {
@@ -65,7 +65,7 @@ const release = statement(
    WHERE tenant_id = $1 AND key = $2 AND claim_id = $3 AND carried_out_in IS NOT NULL`,
 );
 
-const deleteExpired = statement(
+const deleteExpired = longStatement(
   'idempotency_keys.delete_expired',
   `DELETE FROM idempotency_keys k USING (
      SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= $1

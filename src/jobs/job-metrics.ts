@@ -3,7 +3,7 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
-import { dueAgeSeconds } from './due-age.js';
+import { dueAgesSeconds } from './due-age.js';
 import { type JobEvent, jobEvents } from './job-events.js';
 import { oldestDue } from './oldest-due.sql.js';
 
@@ -34,10 +34,13 @@ export class JobMetrics implements OnApplicationShutdown {
       labelNames: ['queue'],
       registers: [registry],
       async collect() {
-        for (const [queue, statement] of Object.entries(oldestDue)) {
-          const oldest = async (): Promise<Date | null> =>
-            (await database.query<{ dueAt: Date | null }>(statement, []))[0]?.dueAt ?? null;
-          this.set({ queue }, await dueAgeSeconds(clock, oldest));
+        const readings = Object.values(oldestDue).map(
+          (statement) => async (): Promise<Date | null> =>
+            (await database.query<{ dueAt: Date | null }>(statement, []))[0]?.dueAt ?? null,
+        );
+        const ages = await dueAgesSeconds(clock, readings);
+        for (const [index, queue] of Object.keys(oldestDue).entries()) {
+          this.set({ queue }, ages[index] ?? Number.NaN);
         }
       },
     });

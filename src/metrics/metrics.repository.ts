@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { utcDay } from '../../libs/kernel/index.js';
 import { Database, type Reader } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 import type { MetricEnvironment } from './metric-periods.js';
 import { type Bucket, startOfDay, type Window } from './metric-series.js';
 
@@ -59,7 +59,7 @@ const seenBetween = statement(
    WHERE project_id = $1 AND day >= $2::date AND day <= $3::date`,
 );
 
-const prune = statement(
+const prune = longStatement(
   'metrics.prune_customer_days',
   'DELETE FROM customer_days WHERE project_id IN (SELECT id FROM projects) AND day < $1::date',
 );

@@ -1,8 +1,8 @@
 import { epochMs } from '../database/epoch-ms.js';
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 
 /** Projects with marks, found by stepping through the index from one to the next. Deleted ones are left alone. */
-export const registerProjects = statement(
+export const registerProjects = longStatement(
   'metrics.register_projects',
   `WITH RECURSIVE marked AS (
      (SELECT c.project_id FROM metric_changes c ORDER BY c.project_id LIMIT 1)

@@ -7,6 +7,7 @@ import {
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
+import { within } from '../../libs/kernel/index.js';
 import { Anonymous } from '../auth/access.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -30,7 +31,10 @@ class HealthDto {
   status: 'ok';
 }
 
-const ping = statement('health.ping', 'SELECT 1');
+/** Probes of load balancers wait for two seconds and the like. */
+const ANSWER_WITHIN_MS = 1_500;
+
+const ping = statement('health.ping', 'SELECT 1', ANSWER_WITHIN_MS);
 
 @ApiTags('Server')
 @Controller()
@@ -72,11 +76,10 @@ export class HealthController {
   async ready(): Promise<HealthDto> {
     if (this.readiness.isLeaving)
       throw new ApiError('overloaded', 'This process is about to stop.', { retryAfterS: 1 });
-    try {
-      await this.database.query(ping, []);
-    } catch {
+    // It may also wait for a connection.
+    const answer = this.database.query(ping, []).catch(() => null);
+    if ((await within(answer, ANSWER_WITHIN_MS, null)) === null)
       throw new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
-    }
     return { status: 'ok' };
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { gaugeReading } from '../observability/gauge-reading.js';
 import { monthsAhead } from './months.js';
 import { partitionedTables } from './partitioned-tables.js';
 import { PartitionsRepository } from './partitions.repository.js';
@@ -21,7 +22,7 @@ export class PartitionMetrics {
       labelNames: ['table'],
       registers: [registry],
       async collect() {
-        const all = await repository.partitionsOf(partitionedTables).catch(() => null);
+        const all = await gaugeReading(() => repository.partitionsOf(partitionedTables));
         for (const table of partitionedTables) {
           const partitions = all?.get(table);
           this.set({ table: table.name }, partitions ? monthsAhead(partitions, clock.nowMs()) : Number.NaN);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable } from './partitioned-tables.js';
 
@@ -28,14 +28,14 @@ const tryLock = statement('partitions.try_lock', 'SELECT pg_try_advisory_xact_lo
 const exists = statement('partitions.exists', 'SELECT to_regclass($1) IS NOT NULL AS exists');
 
 const hasRows = ({ name, column }: PartitionedTable) =>
-  statement(
+  longStatement(
     `partitions.has_rows.${name}`,
     `SELECT EXISTS (SELECT 1 FROM ${name}_default WHERE ${column} >= $1 AND ${column} < $2) AS "hasRows"`,
   );
 
 /** Of each project by its index; rows that somebody is at are left for the next time. */
 const deleteOld = ({ column }: PartitionedTable, partition: string) =>
-  statement(
+  longStatement(
     `partitions.delete_old.${partition}`,
     `WITH old AS MATERIALIZED (
        SELECT head.ctid FROM projects p CROSS JOIN LATERAL (
@@ -78,12 +78,10 @@ export class PartitionsRepository {
     return this.change(async (tx) => {
       const [found] = await tx.query<{ exists: boolean }>(exists, [partition]);
       if (found?.exists) return;
-      await tx.manager.query(
-        `CREATE TABLE ${partition} (LIKE ${name} INCLUDING ALL) WITH (fillfactor = ${fillfactor})`,
-      );
-      await tx.manager.query(
-        `ALTER TABLE ${name} ATTACH PARTITION ${partition} FOR VALUES FROM ('${from}') TO ('${to}')`,
-      );
+      const made = `CREATE TABLE ${partition} (LIKE ${name} INCLUDING ALL) WITH (fillfactor = ${fillfactor})`;
+      const attached = `ALTER TABLE ${name} ATTACH PARTITION ${partition} FOR VALUES FROM ('${from}') TO ('${to}')`;
+      await tx.query(longStatement(`partitions.create.${partition}`, made), []);
+      await tx.query(longStatement(`partitions.attach.${partition}`, attached), []);
     });
   }
 
@@ -93,13 +91,13 @@ export class PartitionsRepository {
    */
   drop(partition: string): Promise<boolean> {
     return this.change(async (tx) => {
-      await tx.manager.query(`DROP TABLE IF EXISTS ${partition}`);
+      await tx.query(longStatement(`partitions.drop.${partition}`, `DROP TABLE IF EXISTS ${partition}`), []);
     });
   }
 
   /** Statistics of the whole table, which autovacuum only keeps of its partitions. */
   async analyze({ name }: PartitionedTable): Promise<void> {
-    await this.database.query(statement(`partitions.analyze.${name}`, `ANALYZE ${name}`), []);
+    await this.database.query(longStatement(`partitions.analyze.${name}`, `ANALYZE ${name}`), []);
   }
 
   /** Deletes at most `limit` rows of before a time from one partition; gives how many there were. */

@@ -9,7 +9,7 @@ import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import type { StoreUrls } from '../customers/management-url.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
-import { isConnectionLoss } from '../database/database-errors.js';
+import { isConnectionLoss, isPoolExhausted } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { owns } from './customer-purchases.js';
@@ -104,7 +104,7 @@ export class PostedPurchasesService {
       });
     } catch (error) {
       // One connection each would keep a database from coming back.
-      if (isConnectionLoss(error)) throw error;
+      if (isConnectionLoss(error) || isPoolExhausted(error)) throw error;
       return items.map(() => null);
     }
   }

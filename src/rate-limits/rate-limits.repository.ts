@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 
 /** What is counted: a bucket of a tenant, or of nobody yet (an empty tenant). */
 export interface Bucket {
@@ -40,7 +40,7 @@ const uncount = statement(
    WHERE tenant_id = $1 AND bucket = $2 AND resets_at = $3 AND hits > 0`,
 );
 
-const deleteEnded = statement(
+const deleteEnded = longStatement(
   'rate_limits.delete_ended',
   `DELETE FROM rate_limits r USING (
      SELECT tenant_id, bucket FROM rate_limits WHERE resets_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED

@@ -3,12 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import { answerWorkersMetrics } from '../observability/cluster-metrics.js';
+import { WorkersMetrics } from '../observability/cluster-metrics.js';
 import type { Log } from '../observability/log.js';
 import { onStopSignal } from './signals.js';
 
 /** A process that dies at once must not be started again in a tight loop. */
 const RESTART_AFTER_MS = 1000;
+/** Before any process has served, what ends them is not going to pass. */
+const MAX_FAILED_STARTS = 3;
+/** For workers to end by themselves at their own bound. */
+const LATER_THAN_WORKERS_MS = 2_000;
 
 /** Set for the worker that tells the person at the terminal where the server is. */
 export const ANNOUNCES = 'TENURE_ANNOUNCES';
@@ -28,38 +32,68 @@ function environmentOf(config: Config, index: number, isFirstStart: boolean): No
   };
 }
 
+/** Ends with the process. */
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve) => worker.once('exit', () => resolve()));
+}
+
 /**
  * Runs `config.workers` processes that share the port, and starts one again that dies. The first of them runs the
- * background jobs. Node shares the connections out.
+ * background jobs. Node shares the connections out. When a process dies again and again before any has served, all of
+ * it ends with 1, as a single process would.
  */
 export function runWorkers(config: Config, log: Log, afterStop: () => Promise<void>): void {
   let stopping = false;
+  let hasServed = false;
   const workers = new Map<number, Worker>();
-  const start = (index: number, isFirstStart: boolean): void => {
-    const worker = cluster.fork(environmentOf(config, index, isFirstStart));
+  const metrics = new WorkersMetrics();
+  const killAll = (signal: NodeJS.Signals): void => {
+    for (const worker of workers.values()) worker.process.kill(signal);
+  };
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    const ends = [...workers.values()].map(ended);
+    killAll('SIGTERM');
+    await Promise.all(ends);
+    await afterStop();
+  };
+  const giveUp = async (): Promise<void> => {
+    stopping = true;
+    log.error({}, 'the server cannot start: its processes end before they serve');
+    killAll('SIGKILL');
+    await afterStop().catch((error: unknown) => log.error({ err: error }, 'the shutdown failed'));
+    process.exit(1);
+  };
+  const start = (index: number, failures = 0): void => {
+    const worker = cluster.fork(environmentOf(config, index, failures === 0));
     workers.set(index, worker);
+    worker.once('listening', () => {
+      hasServed = true;
+      metrics.add(worker);
+    });
+    worker.on('message', (message: unknown) => metrics.receive(worker, message));
     worker.once('exit', (code, signal) => {
       workers.delete(index);
+      metrics.remove(worker);
       if (stopping) return;
+      if (!hasServed && failures + 1 >= MAX_FAILED_STARTS) {
+        void giveUp();
+        return;
+      }
       log.error({ worker: index, code, signal }, 'a worker process ended; it is started again');
-      void sleep(RESTART_AFTER_MS, undefined, { ref: false }).then(() => {
-        if (!stopping) start(index, false);
+      // With none of them left it is all that keeps this process.
+      void sleep(RESTART_AFTER_MS).then(() => {
+        if (!stopping) start(index, failures + 1);
       });
     });
   };
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('../main.js', import.meta.url)),
     execArgv: ['--enable-source-maps'],
+    // JSON has no NaN, which is what gauges are without the database.
+    serialization: 'advanced',
   });
-  answerWorkersMetrics();
-  for (let index = 0; index < config.workers; index++) start(index, true);
-  onStopSignal(log, async () => {
-    stopping = true;
-    const ended = [...workers.values()].map(
-      (worker) => new Promise((resolve) => worker.once('exit', resolve)),
-    );
-    for (const worker of workers.values()) worker.process.kill('SIGTERM');
-    await Promise.all(ended);
-    await afterStop();
-  });
+  for (let index = 0; index < config.workers; index++) start(index);
+  const withinMs = config.drainMs + config.shutdownGraceMs + LATER_THAN_WORKERS_MS;
+  onStopSignal(log, { withinMs, onOverdue: () => killAll('SIGKILL') }, stop);
 }

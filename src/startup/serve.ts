@@ -24,7 +24,7 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
   const server = await app.listen(config.port, config.host);
   const { metricsPort, host } = config;
   if (metricsPort !== null) await serveMetrics(metricsPort, host, () => app.get(ProcessMetrics).text());
-  onStopSignal(log, async (signal) => {
+  onStopSignal(log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
     app.get(Readiness).leave();
     // Whoever presses Ctrl-C has no load balancer that needs to notice.
     if (signal === 'SIGTERM') await sleep(config.drainMs);

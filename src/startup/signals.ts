@@ -1,12 +1,34 @@
 import type { Log } from '../observability/log.js';
 
-/** Runs `stop` once, at the first signal that asks for it, and then ends the process. */
-export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise<void>): void {
+/** What shutting down takes besides draining and the grace for requests: connections, the last lines of the log. */
+const MARGIN_MS = 10_000;
+
+interface StopOptions {
+  /** How long (ms) `stop` may take by its own settings. */
+  withinMs: number;
+  /** Comes before the end of a process whose `stop` is not done in time. */
+  onOverdue?: () => void;
+}
+
+/**
+ * Runs `stop` once, at the first signal that asks for it, and then ends the process: with 0, or with 1 when `stop` failed
+ * or took ten seconds more than it may.
+ */
+export function onStopSignal(
+  log: Log,
+  { withinMs, onOverdue }: StopOptions,
+  stop: (signal: NodeJS.Signals) => Promise<void>,
+): void {
   let stopping = false;
   const begin = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error({}, 'the shutdown took too long; the process ends with work under way');
+      onOverdue?.();
+      process.exit(1);
+    }, withinMs + MARGIN_MS).unref();
     await stop(signal);
     log.info({}, 'stopped');
     process.exit(0);

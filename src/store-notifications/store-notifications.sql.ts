@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../jobs/app-queues.sql.js';
 
 const table = 'store_notifications';
@@ -140,7 +140,7 @@ export const health = statement(
 );
 
 /** Finished notifications of before $1, a batch of $2. */
-export const removeOld = statement(
+export const removeOld = longStatement(
   'store_notifications.remove_old',
   `WITH old AS (
      SELECT head.project_id, head.id FROM apps a CROSS JOIN LATERAL (

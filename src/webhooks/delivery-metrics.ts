@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { dueAgeSeconds } from '../jobs/due-age.js';
+import { gaugeReading } from '../observability/gauge-reading.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
@@ -81,10 +82,9 @@ export class DeliveryMetrics {
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        const unknown = { open: Number.NaN, halfOpen: Number.NaN };
-        const { open, halfOpen } = await circuits.count(new Date(clock.nowMs())).catch(() => unknown);
-        this.set({ state: 'open' }, open);
-        this.set({ state: 'half_open' }, halfOpen);
+        const counts = await gaugeReading(() => circuits.count(new Date(clock.nowMs())));
+        this.set({ state: 'open' }, counts?.open ?? Number.NaN);
+        this.set({ state: 'half_open' }, counts?.halfOpen ?? Number.NaN);
       },
     });
   }

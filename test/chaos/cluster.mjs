@@ -24,6 +24,10 @@ export class Cluster {
     return this.#folder;
   }
 
+  get port() {
+    return this.#server.port;
+  }
+
   /** Makes an empty database; gives its address. */
   async createDatabase(name) {
     const client = new pg.Client({ connectionString: this.#server.url });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,6 +19,15 @@ async function freePort() {
   return port;
 }
 
+/** The processes of a server that has several. */
+function workersOf(member) {
+  if (member.environment.SERVICE_WORKERS === undefined) return [];
+  return execFileSync('pgrep', ['-P', String(member.process.pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+}
+
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
 /** Server processes on one database, which can be stopped, killed and started again. */
@@ -27,7 +36,13 @@ export class Fleet {
 
   constructor(size, environment) {
     this.#environment = environment;
-    this.members = Array.from({ length: size }, () => ({ url: '', port: 0, process: null, ready: false }));
+    this.members = Array.from({ length: size }, () => ({
+      url: '',
+      port: 0,
+      process: null,
+      ready: false,
+      environment: {},
+    }));
   }
 
   /** Moments (epoch ms) at which a process was killed. */
@@ -45,14 +60,22 @@ export class Fleet {
     await Promise.all(this.members.map((member) => this.launch(member)));
   }
 
-  /** `kill -9` of a process that serves, but of the last one; ends when it is back. */
+  /**
+   * `kill -9` of a server, but of the last one that serves, or of one of its processes, which it starts again by
+   * itself. Ends when the server is back.
+   */
   async killOne() {
     const candidates = this.members.filter(({ ready }) => ready);
     if (candidates.length < 2) return;
     const member = pick(candidates);
+    this.kills.push(Date.now());
+    const workers = workersOf(member);
+    if (workers.length > 0 && Math.random() < 0.5) {
+      process.kill(pick(workers), 'SIGKILL');
+      return;
+    }
     member.ready = false;
     const gone = once(member.process, 'exit');
-    this.kills.push(Date.now());
     member.process.kill('SIGKILL');
     await gone;
     await this.launch(member);
@@ -113,7 +136,7 @@ export class Fleet {
   async launch(member) {
     member.process = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...this.#environment, PORT: String(member.port) },
+      env: { ...process.env, ...this.#environment, ...member.environment, PORT: String(member.port) },
     });
     const until = Date.now() + START_LIMIT_MS;
     while (Date.now() < until && member.process.exitCode === null) {

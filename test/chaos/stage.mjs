@@ -4,12 +4,19 @@ import { Fleet } from './fleet.mjs';
 
 /**
  * What a run happens on: server processes on a database of their own, with a project. `sql` asks the database
- * directly, and connects again when it was away.
+ * directly, and connects again when it was away; the servers do by `port` where it is given. The last of them has two
+ * processes where `hasWorkers` is set.
  */
-export async function openStage(cluster, name, { size = 3, environment = {} } = {}) {
+export async function openStage(
+  cluster,
+  name,
+  { size = 3, environment = {}, port = cluster.port, hasWorkers = false } = {},
+) {
   const databaseUrl = await cluster.createDatabase(`run_${name}`);
+  const ofServers = new URL(databaseUrl);
+  ofServers.port = port;
   const fleet = new Fleet(size, {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: ofServers.href,
     SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
     SERVICE_DEMO: 'false',
@@ -17,6 +24,7 @@ export async function openStage(cluster, name, { size = 3, environment = {} } = 
     SERVICE_LOG_LEVEL: 'fatal',
     ...environment,
   });
+  if (hasWorkers) fleet.members.at(-1).environment.SERVICE_WORKERS = '2';
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   sql.on('error', () => undefined);
   const close = async () => {

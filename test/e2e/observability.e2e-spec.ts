@@ -9,6 +9,7 @@ import { serveMetrics } from '../../src/observability/metrics-server.js';
 import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
 import { SilentApps } from '../../src/stores/silent-apps.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { Registry } from 'prom-client';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { alertRules, dashboardPanels, readExpression, unknownIn } from '../support/prometheus-expressions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -83,6 +84,21 @@ describe('what operators see', () => {
         expect(text).toContain(`tenure_job_duration_seconds_count{job="${job}",result="${result}"} 1\n`);
       }
     }
+  });
+
+  it('are summed over the processes of a port only where that means something', () => {
+    // Ages, delays and states are the same or another's for each process: a sum or an average hides them.
+    const summable =
+      /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_requests_in_flight)$/;
+    const gauges = server.app
+      .get(Registry)
+      .getMetricsAsArray()
+      .filter(({ type }: { type: unknown }) => type === 'gauge');
+    expect(gauges.map(({ name }) => name)).toContain('tenure_due_work_oldest_seconds');
+    const wrong = gauges.filter(
+      ({ name, aggregator }) => ['sum', 'average'].includes(aggregator) && !summable.test(name),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
   it('is a queue for stores that nobody works on, by its age', async () => {

@@ -9,6 +9,7 @@ import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestDatabase } from '../support/database/index.js';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '../support/database/streaming-replica.js';
+import { startFreezingProxy } from '../support/freezing-proxy.mjs';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 type Query = (this: pg.Client, command: unknown, ...rest: unknown[]) => unknown;
@@ -300,6 +301,46 @@ describe('read replicas', () => {
       performance.now = now;
       await started.close();
       replica = await connectReplica();
+    }
+  });
+
+  it('may say nothing, at once or half-way: the primary answers, and the process ends when it is told to', async () => {
+    const proxy = await startFreezingProxy(database.replica.port);
+    const url = new URL(database.replica.url);
+    url.port = String(proxy.port);
+    const silent = await serverWith(url.toString(), {
+      SERVICE_DATABASE_REPLICA_WAIT_MS: '1000',
+      SERVICE_DATABASE_TIMEOUT_MS: '500',
+    });
+    const now = performance.now.bind(performance);
+    let restedMs = 0;
+    performance.now = () => now() + restedMs;
+    const prototype = pg.Client.prototype as unknown as { query: Query };
+    const original = prototype.query;
+    try {
+      const client = silent.http.withKey(key);
+      const overview = async (): Promise<void> =>
+        expect((await client.get(`${store.path}/metrics/overview`)).status).toBe(200);
+      proxy.silence();
+      await overview();
+      expect(await metricsOf(silent)).toContain('tenure_replica_lag_seconds{replica="1"} Nan');
+      expect(await readsBy(silent)).toEqual({ replica: 0, behind: 0, down: 1 });
+      proxy.speak();
+      restedMs += 10_000;
+      await overview();
+      expect(await readsBy(silent)).toEqual({ replica: 1, behind: 0, down: 1 });
+      prototype.query = function (command, ...rest) {
+        const isRead = (command as { name?: string }).name === 'metrics.new_customers';
+        if (this.port === proxy.port && isRead) proxy.silence();
+        return original.call(this, command, ...rest);
+      };
+      await overview();
+      expect(await readsBy(silent)).toEqual({ replica: 2, behind: 0, down: 2 });
+    } finally {
+      performance.now = now;
+      prototype.query = original;
+      await silent.close();
+      proxy.close();
     }
   });
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { type Statement, statement } from '../../database/statement.js';
+import { longStatement, type Statement, statement } from '../../database/statement.js';
 import type { HeldItem } from '../../jobs/leased-work.js';
 import { deletionOrder, type ProjectTable, projectTables } from './project-tables.js';
 
@@ -48,7 +48,7 @@ const byIndex = statement(
  * partitioned table the same place may be taken in every partition.
  */
 const deleteRows = (table: string): Statement =>
-  statement(
+  longStatement(
     `projects.purge.${table}`,
     `WITH found AS MATERIALIZED (SELECT ctid FROM ${table} WHERE project_id = $1 LIMIT $2),
      gone AS (DELETE FROM ${table} WHERE project_id = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM found)))

@@ -1,14 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startFreezingProxy } from '../../support/freezing-proxy.mjs';
 import { isReady } from '../fleet.mjs';
 import { percentile, receiptOf, steadily, Tally } from '../load.mjs';
 import { checkEvents, few, readBackAll, untilSettled } from '../receipt-checks.mjs';
 import { openShop, openStage, stock } from '../stage.mjs';
 
-export const about = 'PostgreSQL stopped in immediate mode, as by a crash, under receipts at 100/s';
+export const about =
+  'PostgreSQL stopped in immediate mode, as by a crash, and its connections fallen silent, under receipts at 100/s';
 export const limitS = 900;
 
 const RECEIPTS_PER_S = 100;
 const READY_WITHIN_MS = 5_000;
+/** Of the servers: how long they wait for an answer of PostgreSQL. */
+const PATIENCE_MS = 3_000;
+/** Draining (0 s), the grace for requests (10 s) and the margin (10 s) are the bound of a process. */
+const EXIT_WITHIN_MS = 25_000;
 /** All of them wait while it is away. */
 const MAX_WAITING_FOR_DATABASE = 500;
 const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };
@@ -37,7 +43,12 @@ async function untilServing(fleet, headers, round) {
 
 export async function run({ cluster, short, log }) {
   const stops = short ? 2 : 20;
-  const stage = await openStage(cluster, 'database');
+  const silences = short ? 2 : 10;
+  const proxy = await startFreezingProxy(cluster.port);
+  const stage = await openStage(cluster, 'database', {
+    port: proxy.port,
+    environment: { SERVICE_DATABASE_TIMEOUT_MS: String(PATIENCE_MS) },
+  });
   const { fleet, sql } = stage;
   try {
     const { appId, headers } = await openShop(stage, 'Chaos');
@@ -77,19 +88,38 @@ export async function run({ cluster, short, log }) {
       readyMs.push(await untilServing(fleet, headers, round));
       if ((round + 1) % 5 === 0) log(`  ${round + 1} stops`);
     }
+    const silentMs = [];
+    for (let round = 0; round < silences; round++) {
+      await pause(1_000 + Math.random() * 2_000);
+      proxy.freeze();
+      silentMs.push(await untilServing(fleet, headers, stops + round));
+    }
     isOver = true;
     const { sent, rate } = await selling;
     const settledS = await untilSettled(sql, 150);
     const refused = answers.keys().filter((status) => status >= 400 && status < 500);
     const worst = Math.max(...readyMs);
+    const worstSilent = Math.max(...silentMs);
+    const wrong = [
+      ...(await readBackAll(fleet, headers, acknowledged)),
+      ...(await checkEvents(sql, acknowledged)),
+    ];
+    proxy.silence();
+    const exits = await Promise.all(fleet.members.map((member) => fleet.terminate(member)));
+    const slowest = Math.max(...exits.map(({ ms }) => ms));
     return {
       problems: [
         ...(refused.length > 0 ? [`receipts were refused for good: ${answers}`] : []),
         ...(withoutRetryAfter.of(503) > 0 ? ['a 503 came without Retry-After'] : []),
         ...(worst > READY_WITHIN_MS ? [`served ${Math.round(worst)} ms after the database was back`] : []),
+        ...(worstSilent > PATIENCE_MS + READY_WITHIN_MS
+          ? [`served ${Math.round(worstSilent)} ms after connections fell silent`]
+          : []),
+        ...(slowest > EXIT_WITHIN_MS
+          ? [`a process took ${Math.round(slowest)} ms to end without a database`]
+          : []),
         ...(unanswered.length > 0 ? [`receipts that nobody took: ${few(unanswered)}`] : []),
-        ...(await readBackAll(fleet, headers, acknowledged)),
-        ...(await checkEvents(sql, acknowledged)),
+        ...wrong,
       ],
       figures: {
         'stops of PostgreSQL': stops,
@@ -97,10 +127,14 @@ export async function run({ cluster, short, log }) {
         'receipts acknowledged': acknowledged.length,
         'answers on the way': `${answers}`,
         'all 3 serve again after': `${percentile(readyMs, 0.5).toFixed(0)} ms in the middle, ${worst.toFixed(0)} ms at worst (limit ${READY_WITHIN_MS} ms)`,
+        'silences of its connections': silences,
+        'all 3 serve again after a silence': `${percentile(silentMs, 0.5).toFixed(0)} ms in the middle, ${worstSilent.toFixed(0)} ms at worst (limit ${PATIENCE_MS + READY_WITHIN_MS} ms)`,
+        'exit while it is silent': `${slowest.toFixed(0)} ms at worst (limit ${EXIT_WITHIN_MS} ms)`,
         'settled after': `${settledS.toFixed(1)} s`,
       },
     };
   } finally {
     await stage.close();
+    proxy.close();
   }
 }

@@ -14,7 +14,10 @@ const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };
 
 export async function run({ cluster, short }) {
   const stops = short ? 2 : 9;
-  const stage = await openStage(cluster, 'drain', { environment: { SERVICE_DRAIN_MS: String(DRAIN_MS) } });
+  const stage = await openStage(cluster, 'drain', {
+    environment: { SERVICE_DRAIN_MS: String(DRAIN_MS) },
+    hasWorkers: true,
+  });
   const { fleet, sql } = stage;
   const proxy = await startProxy(fleet.members);
   try {

@@ -6,7 +6,8 @@ import { checkEvents, checkPreparedAnswers, few, readBackAll, untilSettled } fro
 import { openChaosWebhooks, openShop, openStage, stock } from '../stage.mjs';
 import { checkChaos } from '../webhook-checks.mjs';
 
-export const about = '3 processes, receipts at 100/s, random kill -9; each killed process is started again';
+export const about =
+  '3 servers, one of two processes, receipts at 100/s, random kill -9; each killed process is started again';
 export const limitS = 1_200;
 
 const RECEIPTS_PER_S = 100;
@@ -32,6 +33,7 @@ export async function run({ cluster, short, log, kills = null }) {
   const receiver = await startReceiver(() => pause(Math.random() * 150).then(() => 200));
   const stage = await openStage(cluster, 'kills', {
     environment: short ? { SERVICE_WEBHOOK_LEASE_MS: '15000' } : {},
+    hasWorkers: true,
   });
   const { fleet, world, sql, post } = stage;
   try {

@@ -1,0 +1,158 @@
+import { Database } from '../../src/database/database.js';
+import { isConnectionLoss } from '../../src/database/database-errors.js';
+import { NotificationListener } from '../../src/database/notification-listener.js';
+import { longStatement, statement } from '../../src/database/statement.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
+import { type FreezingProxy, startFreezingProxy } from '../support/freezing-proxy.mjs';
+import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+
+/** Far above what a statement takes here, far below what a test may take. */
+const LIMIT_MS = 1_000;
+
+/** An address that leads through a proxy. */
+async function through(address: string): Promise<{ proxy: FreezingProxy; url: string }> {
+  const url = new URL(address);
+  const proxy = await startFreezingProxy(Number(url.port), url.hostname);
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return { proxy, url: url.toString() };
+}
+
+const metricsOf = async ({ baseUrl }: TestServer): Promise<string> =>
+  (await fetch(`${baseUrl}/metrics`)).text();
+
+describe('a database that falls silent', () => {
+  let database: TestDatabase;
+  let proxy: FreezingProxy;
+  let server: TestServer;
+  let store: TestStore;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const settings = databaseSettings(database.url);
+    const primary = await through(settings.DATABASE_URL ?? '');
+    proxy = primary.proxy;
+    server = await startTestServer({
+      databaseUrl: database.url,
+      env: {
+        ...settings,
+        DATABASE_URL: primary.url,
+        SERVICE_DATABASE_TIMEOUT_MS: String(LIMIT_MS),
+        SERVICE_ROLE: 'api',
+      },
+    });
+    store = await createTestStore(server);
+    // Several connections, which then are idle.
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.sdk.get(`/v1/subscribers/${id}`)));
+  });
+
+  afterEach(async () => {
+    await server.close();
+    proxy.close();
+    await database.drop();
+  });
+
+  const buy = (customer: string) =>
+    store.sdk.post('/v1/receipts', {
+      app_user_id: customer,
+      fetch_token: `test_${TEST_START_MS}_${customer}`,
+      product_id: 'pro_monthly',
+      currency: 'USD',
+    });
+
+  it('makes receipts wait, and sells on new connections after one of them was given up', async () => {
+    proxy.freeze();
+    const refused = await buy('grace');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    // No other idle connection costs a request as much.
+    const taken = await buy('grace');
+    expect([taken.status, Object.keys(taken.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
+    const bought = await server.dataSource.query('SELECT count(*)::int AS count FROM subscriptions');
+    expect(bought).toEqual([{ count: 1 }]);
+  });
+
+  it('is no reason to refuse many receipts at once for good', async () => {
+    proxy.freeze();
+    const customers = Array.from({ length: 12 }, (_, index) => `buyer-${index}`);
+    const first = await Promise.all(customers.map(buy));
+    expect(first.filter(({ status }) => status !== 503 && status !== 200)).toEqual([]);
+    expect((await Promise.all(customers.map(buy))).map(({ status }) => status)).toEqual(
+      customers.map(() => 200),
+    );
+    const bought = await server.dataSource.query('SELECT count(*)::int AS count FROM subscriptions');
+    expect(bought).toEqual([{ count: 12 }]);
+  });
+
+  it('is told by /readyz and leaves out what /metrics would ask it for', async () => {
+    proxy.silence();
+    const [probe, metrics] = await Promise.all([server.http.get('/readyz'), metricsOf(server)]);
+    expect([probe.status, probe.headers['retry-after']]).toEqual([503, '1']);
+    expect(metrics).toMatch(/^tenure_due_work_oldest_seconds Nan$/m);
+    expect(metrics).toMatch(/^tenure_store_queue_oldest_due_seconds\{queue="chores"\} Nan$/m);
+    expect(metrics).toMatch(/^tenure_http_requests_total\{/m);
+    expect((await server.http.get('/healthz')).status).toBe(200);
+    proxy.speak();
+    for (;;) if ((await server.http.get('/readyz')).status === 200) break;
+    expect(await metricsOf(server)).toMatch(/^tenure_due_work_oldest_seconds 0$/m);
+  });
+
+  it('is not what takes long and was given more time', async () => {
+    const asked = server.app.get(Database);
+    const sleep = `SELECT pg_sleep(${(1.5 * LIMIT_MS) / 1000}), 'awake' AS state`;
+    const failed = await asked.query(statement('test.slow', sleep), []).catch((error: unknown) => error);
+    expect(isConnectionLoss(failed)).toBe(true);
+    expect(await asked.query(longStatement('test.long', `${sleep} `), [])).toMatchObject([
+      { state: 'awake' },
+    ]);
+  });
+
+  it('does not keep what a lost process had locked: the server ends its transactions', async () => {
+    // A pooler has settings of its own.
+    if (server.config.directDatabaseUrl !== null) return;
+    const [row] = await server.dataSource.query('SHOW idle_in_transaction_session_timeout');
+    expect(row).toEqual({ idle_in_transaction_session_timeout: '10s' });
+  });
+
+  it('does not keep a process that is told to stop', async () => {
+    proxy.silence();
+    const waiting = buy('late').catch(() => null);
+    await server.http.get('/readyz');
+    // `server.close` waits for everything.
+    await waiting;
+  });
+});
+
+describe('a notification connection that falls silent', () => {
+  it('is made anew, and caches do without it meanwhile', async () => {
+    const database = await createTestDatabase();
+    const { proxy, url } = await through(database.url);
+    const server = await startTestServer({
+      databaseUrl: database.url,
+      env: {
+        ...databaseSettings(database.url),
+        SERVICE_DATABASE_DIRECT_URL: url,
+        SERVICE_DATABASE_TIMEOUT_MS: '200',
+        SERVICE_ROLE: 'api',
+      },
+    });
+    try {
+      const listener = server.app.get(NotificationListener);
+      const heard: string[] = [];
+      listener.on('silence_test', (payload) => heard.push(payload));
+      expect(listener.connected).toBe(true);
+      proxy.freeze();
+      while (listener.connected) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (!listener.connected) await new Promise((resolve) => setTimeout(resolve, 10));
+      // Anything may have changed meanwhile.
+      expect(heard).toEqual(['']);
+      await server.dataSource.query(`SELECT pg_notify('silence_test', 'again')`);
+      while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(heard).toEqual(['', 'again']);
+    } finally {
+      await server.close();
+      proxy.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+
+/** Until something is so; the test's own limit is the only one. */
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await pause(50);
+}
+
+function workersOf(primary: ChildProcess): number[] {
+  const lines = execFileSync('pgrep', ['-P', String(primary.pid)], { encoding: 'utf8' });
+  return lines.trim().split('\n').map(Number);
+}
+
+describe('several processes that share a port', () => {
+  let database: TestDatabase;
+  let port: number;
+  let primary: ChildProcess | null = null;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterEach(async () => {
+    if (!primary || primary.exitCode !== null) return;
+    const gone = once(primary, 'exit');
+    primary.kill('SIGTERM');
+    await gone;
+  });
+
+  afterAll(() => database.drop());
+
+  /** `node dist/src/main.js` with two workers on a port. */
+  function launch(onPort: number): ChildProcess {
+    primary = spawn(process.execPath, [MAIN], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        ...databaseSettings(database.url),
+        SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+        SERVICE_DEMO: 'false',
+        SERVICE_LOG_LEVEL: 'silent',
+        SERVICE_WORKERS: '2',
+        PORT: String(onPort),
+      },
+    });
+    return primary;
+  }
+
+  /** On a connection of its own, which any of the processes may get. */
+  async function get(path: string): Promise<{ status: number; text: string }> {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** What all of them tell: how many they are, and how many health checks they have answered. */
+  async function figures(): Promise<{ processes: number; checks: number }> {
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    const sample = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+    return {
+      processes: sample('tenure_processes'),
+      checks: sample('tenure_http_requests_total\\{.*route="/v1/health",status="200"\\}'),
+    };
+  }
+
+  /** Before, nothing listens, or not all of them do. */
+  const untilAllServe = () =>
+    until(() =>
+      figures().then(
+        ({ processes }) => processes === 2,
+        () => false,
+      ),
+    );
+
+  it('count on when one of them dies, and answer while it starts again', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    ({ port } = probe.address() as AddressInfo);
+    probe.close();
+    const started = launch(port);
+    await untilAllServe();
+    for (let n = 0; n < 20; n++) expect((await get('/v1/health')).status).toBe(200);
+    expect(await figures()).toEqual({ processes: 2, checks: 20 });
+    const [first] = workersOf(started);
+    process.kill(first as number, 'SIGKILL');
+    await until(() => !workersOf(started).includes(first as number));
+    expect(await figures()).toEqual({ processes: 1, checks: 20 });
+    await until(() => workersOf(started).length === 2);
+    // The new one does not serve yet.
+    expect(await figures()).toEqual({ processes: 1, checks: 20 });
+    await untilAllServe();
+    expect(await figures()).toEqual({ processes: 2, checks: 20 });
+    expect((await get('/v1/health')).status).toBe(200);
+    expect(await figures()).toEqual({ processes: 2, checks: 21 });
+  }, 120_000);
+
+  it('end when none of them can start', async () => {
+    const holder = createServer().listen(0, '0.0.0.0');
+    await once(holder, 'listening');
+    const started = launch((holder.address() as AddressInfo).port);
+    const [code] = (await once(started, 'exit')) as [number];
+    expect(code).toBe(1);
+    holder.close();
+  }, 120_000);
+});
