@@ -197,6 +197,15 @@ export const settings = {
     default: 500,
     parse: integer(1, 100_000),
   }),
+  maxBodyBytesInFlight: setting({
+    variable: 'SERVICE_MAX_BODY_BYTES_IN_FLIGHT',
+    description:
+      'How many bytes of bodies over 64 KiB one process holds at a time. More such bodies are answered with 503 and ' +
+      '`Retry-After` before they are read. Parsed, they take a few times as much memory.',
+    default: 64 * 1024 * 1024,
+    // One receipt of the largest size must fit.
+    parse: integer(10 * 1024 * 1024, 100 * 1024 * 1024 * 1024),
+  }),
   drainMs: setting({
     variable: 'SERVICE_DRAIN_MS',
     description:

@@ -28,6 +28,7 @@ export class Config {
   readonly otlpEndpoint!: string | null;
   readonly slowRequestMs!: number;
   readonly maxRequestsInFlight!: number;
+  readonly maxBodyBytesInFlight!: number;
   readonly drainMs!: number;
   readonly shutdownGraceMs!: number;
   readonly fxProvider!: 'static' | 'http' | 'none';
