@@ -79,6 +79,25 @@ describe('configuration', () => {
     expect(loadConfig({ PORT: '' }).port).toBe(8787);
   });
 
+  it('traces as the standard variables say', () => {
+    const protocolOf = (env: NodeJS.ProcessEnv) => loadConfig(env).tracesProtocol;
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    expect(protocolOf({})).toBeNull();
+    expect(protocolOf(endpoint)).toBe('http/protobuf');
+    expect(protocolOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector/x' })).toBe('http/protobuf');
+    expect(protocolOf({ OTEL_TRACES_EXPORTER: 'otlp' })).toBe('http/protobuf');
+    expect(protocolOf({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })).toBe('http/json');
+    const both = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' };
+    expect(protocolOf({ ...endpoint, ...both })).toBe('http/json');
+    for (const off of [{ OTEL_SDK_DISABLED: 'TRUE' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
+      expect(protocolOf({ ...endpoint, ...off, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBeNull();
+    }
+    expect(protocolOf({ ...endpoint, OTEL_SDK_DISABLED: '1' })).toBe('http/protobuf');
+    expect(problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json: traces are not sent by grpc',
+    ]);
+  });
+
   describe('in production', () => {
     const sound = {
       NODE_ENV: 'production',

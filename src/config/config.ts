@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, settings, type SettingValues } from './config.schema.js';
+import { type OtlpProtocol, type Setting, settings, type SettingValues } from './config.schema.js';
 import { productionProblems } from './production-rules.js';
 
 /** The validated configuration. Injected as a class; nothing else reads `process.env`. */
@@ -26,6 +26,11 @@ export class Config {
   readonly trustProxy!: number;
   readonly logLevel!: string;
   readonly otlpEndpoint!: string | null;
+  readonly otlpTracesEndpoint!: string | null;
+  readonly otlpProtocol!: OtlpProtocol;
+  readonly otlpTracesProtocol!: OtlpProtocol | null;
+  readonly tracesExporter!: 'otlp' | 'none' | null;
+  readonly otelDisabled!: boolean;
   readonly slowRequestMs!: number;
   readonly maxRequestsInFlight!: number;
   readonly maxBodyBytesInFlight!: number;
@@ -63,6 +68,14 @@ export class Config {
   /** Whether background jobs run in this process. */
   get runsJobs(): boolean {
     return this.role !== 'api';
+  }
+
+  /** How traces are written; null: there are none. */
+  get tracesProtocol(): OtlpProtocol | null {
+    const { otelDisabled, tracesExporter, otlpEndpoint, otlpTracesEndpoint } = this;
+    if (otelDisabled || tracesExporter === 'none') return null;
+    if (tracesExporter === null && otlpEndpoint === null && otlpTracesEndpoint === null) return null;
+    return this.otlpTracesProtocol ?? this.otlpProtocol;
   }
 
   /** Address under which clients reach the server, without a trailing slash. */
@@ -133,7 +146,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       problems.push(`${fxUrl.variable} is required when ${fxProvider.variable} is http`);
     }
   }
+  const config = new Config(values as SettingValues);
+  if (config.tracesProtocol === 'grpc') {
+    const { otlpProtocol, otlpTracesProtocol } = settings;
+    const { variable } = config.otlpTracesProtocol === null ? otlpProtocol : otlpTracesProtocol;
+    problems.push(`${variable} must be http/protobuf or http/json: traces are not sent by grpc`);
+  }
   if (values.production === true) problems.push(...productionProblems(values as SettingValues));
   if (problems.length > 0) throw new ConfigError(problems);
-  return new Config(values as SettingValues);
+  return config;
 }
