@@ -31,7 +31,7 @@ export const settings = {
       'meant for trials. docs/security.md has the list.',
     default: false,
     defaultNote: 'not production',
-    parse: (value) => value === 'production',
+    parse: (value) => value.toLowerCase() === 'production',
   }),
   port: setting({
     variable: 'PORT',
@@ -70,7 +70,8 @@ export const settings = {
   }),
   databaseUrl: setting<string | null>({
     variable: 'DATABASE_URL',
-    description: 'PostgreSQL 15 or later. Unset: an embedded PostgreSQL runs in `SERVICE_DATA_DIR`.',
+    description:
+      'PostgreSQL 15 or later; required in production. Unset: an embedded PostgreSQL runs in `SERVICE_DATA_DIR`.',
     secret: true,
     default: null,
     defaultNote: 'embedded PostgreSQL',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from './config.js';
@@ -150,6 +150,38 @@ describe('configuration', () => {
     it('asks for what is missing, beside what is wrong', () => {
       const env = { SERVICE_ENCRYPTION_KEY: undefined, SERVICE_PUBLIC_URL: undefined, PORT: 'x' };
       expect(variablesOf(env)).toEqual(['PORT', 'SERVICE_ENCRYPTION_KEY', 'SERVICE_PUBLIC_URL']);
+    });
+
+    it.each([
+      ['README.md', /^Set `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
+      ['docs/self-hosting.md', /^2\. `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
+    ])('starts with exactly what %s tells to set', (file, part) => {
+      const [text = ''] = part.exec(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) ?? [];
+      const told = [...text.matchAll(/`([A-Z_]+)(?:=(\w+))?`/g)];
+      const values: Record<string, string> = sound;
+      const env = Object.fromEntries(told.map(([, name = '', value]) => [name, value ?? values[name]]));
+      expect(Object.keys(env).length).toBeGreaterThanOrEqual(5);
+      expect(problemsOf(env)).toEqual([]);
+      expect(loadConfig(env).production).toBe(true);
+    });
+
+    it('needs a database of its own, also when somebody writes Production', () => {
+      for (const NODE_ENV of ['production', 'Production', 'PRODUCTION']) {
+        expect(variablesOf({ NODE_ENV, DATABASE_URL: undefined })).toEqual(['DATABASE_URL']);
+      }
+      expect(variablesOf({ DATABASE_URL: 'mysql://x' })).toEqual(['DATABASE_URL']);
+    });
+
+    it.each([
+      'postgres://tenure:12345678@db/tenure',
+      'postgres://tenure:postgres1@db/tenure',
+      'postgres://tenure@db/tenure?password=tenure',
+      'postgres://tenure:qFh3vXw8Lr@db/tenure?password=p%61ssword',
+      'postgres://tenure:p%61ssword@db/tenure',
+      'postgres://tenure:pass%word@db/tenure',
+      'postgres://db/purchases?user=billing&password=Billing2026',
+    ])('takes no password that can be guessed: %s', (url) => {
+      expect(variablesOf({ DATABASE_URL: url })).toEqual(['DATABASE_URL']);
     });
 
     it('lets a weak key be rotated away', () => {

@@ -152,7 +152,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     const { variable } = config.otlpTracesProtocol === null ? otlpProtocol : otlpTracesProtocol;
     problems.push(`${variable} must be http/protobuf or http/json: traces are not sent by grpc`);
   }
-  if (values.production === true) problems.push(...productionProblems(values as SettingValues));
+  if (values.production === true) {
+    const told = new Set(problems.map((problem) => problem.split(' ')[0]));
+    // What was set but could not be read is not missing.
+    const more = productionProblems(values as SettingValues);
+    problems.push(...more.filter((problem) => !told.has(problem.split(' ')[0])));
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
