@@ -1,28 +1,11 @@
 import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+import { setting } from './setting.js';
+import { traceSettings } from './trace-settings.js';
 
 /**
  * Every setting of the server, in one table. It is read once at start (`loadConfig`), and
  * docs/configuration.md is generated from it.
  */
-export interface Setting<T> {
-  /** Environment variable. A secret can also come from the file named by `<variable>_FILE`. */
-  readonly variable: string;
-  readonly description: string;
-  readonly secret?: boolean;
-  /** How the default reads in the documentation, when it is not a plain value. */
-  readonly defaultNote?: string;
-  readonly default: T;
-  /** Throws an Error whose message says what is expected. */
-  readonly parse: (text: string) => T;
-}
-
-function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
-
-/** `grpc` is standard, but not spoken here. */
-export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
-
 export const settings = {
   production: setting({
     variable: 'NODE_ENV',
@@ -180,47 +163,7 @@ export const settings = {
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
-  otlpEndpoint: setting<string | null>({
-    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    description:
-      'Sends OpenTelemetry traces there, by OTLP over HTTP. The other standard variables of exporter, sampler, batches and ' +
-      'resource (`OTEL_…`) are heeded, too.',
-    default: null,
-    parse: callableUrl,
-  }),
-  otlpTracesEndpoint: setting<string | null>({
-    variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    description: 'The whole address for traces, with its path; before `OTEL_EXPORTER_OTLP_ENDPOINT`.',
-    default: null,
-    parse: callableUrl,
-  }),
-  otlpProtocol: setting<OtlpProtocol>({
-    variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
-    description: '`http/protobuf` or `http/json`.',
-    default: 'http/protobuf',
-    parse: oneOf('http/protobuf', 'http/json', 'grpc'),
-  }),
-  otlpTracesProtocol: setting<OtlpProtocol | null>({
-    variable: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-    description: 'The same for traces.',
-    default: null,
-    defaultNote: '`OTEL_EXPORTER_OTLP_PROTOCOL`',
-    parse: oneOf('http/protobuf', 'http/json', 'grpc'),
-  }),
-  tracesExporter: setting<'otlp' | 'none' | null>({
-    variable: 'OTEL_TRACES_EXPORTER',
-    description: '`none`: no traces; `otlp`: traces also without an endpoint, to `http://localhost:4318`.',
-    default: null,
-    defaultNote: '`otlp` with an endpoint',
-    parse: oneOf('otlp', 'none'),
-  }),
-  otelDisabled: setting({
-    variable: 'OTEL_SDK_DISABLED',
-    description: '`true`: no traces, whatever the other variables say.',
-    default: false,
-    // Any other value means false, as the standard has it.
-    parse: (value) => value.toLowerCase() === 'true',
-  }),
+  ...traceSettings,
   slowRequestMs: setting({
     variable: 'SERVICE_SLOW_REQUEST_MS',
     description: 'SDK requests that take longer (ms) are logged; all other requests are always logged.',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type OtlpProtocol, type Setting, settings, type SettingValues } from './config.schema.js';
+import { settings, type SettingValues } from './config.schema.js';
 import { productionProblems } from './production-rules.js';
+import type { Setting } from './setting.js';
+import type { OtlpProtocol } from './trace-settings.js';
 
 /** The validated configuration. Injected as a class; nothing else reads `process.env`. */
 export class Config {

@@ -9,7 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { OtlpProtocol } from '../config/config.schema.js';
+import type { OtlpProtocol } from '../config/trace-settings.js';
 
 /* Before `startTracing` every span is one that records nothing. */
 let tracer = trace.getTracer('tenure');
