@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Clock } from '../libs/kernel/index.js';
 import { AppModule } from './app.module.js';
+import { RequestCredentials } from './auth/request-credentials.js';
 import type { Config } from './config/config.js';
 import { Admission } from './http/admission.js';
 import { AnswerSigning } from './http/answer-signing.js';
@@ -27,16 +28,18 @@ export async function createApplication(config: Config, clock: Clock, log: Log):
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );
   app.set('trust proxy', config.trustProxy);
+  const credentials = app.get(RequestCredentials);
   app.use(
     requestPipeline(clock, config, log, {
       metrics: app.get(HttpMetrics),
       signing: app.get(AnswerSigning),
       readiness: app.get(Readiness),
       admission: app.get(Admission),
+      routes: app.get(RouteTable),
+      authenticate: (request) => credentials.cachedKey(request) ?? credentials.principalOf(request),
     }),
   );
   const document = buildOpenApi(app);
-  app.get(RouteTable).fill(document.paths);
   serveOpenApi(app, document);
   await app.init();
   return { app, document };

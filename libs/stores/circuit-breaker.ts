@@ -15,6 +15,15 @@ export class CircuitOpen extends Error {
   }
 }
 
+type StatusOf = (outcome: unknown) => number | undefined;
+
+/** Runs a call that is let through, to watch it. `circuit` begins with the address of the store. */
+export type WatchCall = <Answer>(
+  circuit: string,
+  call: () => Promise<Answer>,
+  statusOf: StatusOf,
+) => Promise<Answer>;
+
 interface Circuit {
   failures: number;
   failedAtMs: number;
@@ -32,21 +41,20 @@ interface Circuit {
 export class CircuitBreaker {
   private readonly circuits = new Map<string, Circuit>();
 
-  constructor(private readonly nowMs: () => number) {}
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly watch: WatchCall = (_, call) => call(),
+  ) {}
 
   /**
    * Makes a call. `statusOf` gives the HTTP status of what it returned or threw: without one there was no answer.
    * @throws CircuitOpen at once while the store is left alone; else what the call throws
    */
-  async run<Answer>(
-    key: string,
-    call: () => Promise<Answer>,
-    statusOf: (outcome: unknown) => number | undefined,
-  ): Promise<Answer> {
+  async run<Answer>(key: string, call: () => Promise<Answer>, statusOf: StatusOf): Promise<Answer> {
     const waitMs = this.enter(key);
     if (waitMs > 0) throw new CircuitOpen(waitMs);
     try {
-      const answer = await call();
+      const answer = await this.watch(key, call, statusOf);
       this.told(key, statusOf(answer));
       return answer;
     } catch (error) {

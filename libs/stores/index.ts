@@ -37,7 +37,7 @@ export {
   environmentOf,
   type InAppPurchaseKey,
 } from './apple/apple-app.js';
-export { CircuitBreaker } from './circuit-breaker.js';
+export { CircuitBreaker, type WatchCall } from './circuit-breaker.js';
 export { AppStore } from './apple/app-store.js';
 export type { AppleServices } from './apple/apple-services.js';
 export { AppleVerifier } from './apple/apple-verifier.js';

@@ -4,7 +4,6 @@ import {
   AMAZON_RECEIPTS_URL,
   type AmazonServices,
   AmazonStore,
-  CircuitBreaker,
   type StoreAdapter,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
@@ -19,6 +18,7 @@ import {
   StoreConnections,
 } from '../stores/store-connections.js';
 import { verificationError } from '../stores/verification-error.js';
+import { storeCircuits } from '../stores/store-circuits.js';
 
 /** Whoever posts a receipt waits no longer than this for Amazon. */
 const DEADLINE_MS = 8_000;
@@ -42,7 +42,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     this.services = {
       url: (config.testStores ? config.amazonReceiptsUrl : null) ?? AMAZON_RECEIPTS_URL,
       deadlineMs: DEADLINE_MS,
-      breaker: new CircuitBreaker(() => clock.nowMs()),
+      breaker: storeCircuits(clock),
     };
   }
 

@@ -11,7 +11,6 @@ import {
   AppleServerApi,
   type AppleServices,
   AppleVerifier,
-  CircuitBreaker,
   type InAppPurchaseKey,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
@@ -19,6 +18,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
+import { storeCircuits } from '../stores/store-circuits.js';
 
 /** Whoever posts a receipt waits no longer than this for Apple. */
 const DEADLINE_MS = 8_000;
@@ -59,7 +59,7 @@ export class Apple {
     if (config.testStores && config.appleSandboxApiUrl) urls.Sandbox = config.appleSandboxApiUrl;
     this.services = {
       verifier,
-      api: { urls, nowMs, breaker: new CircuitBreaker(nowMs) },
+      api: { urls, nowMs, breaker: storeCircuits(clock) },
       deadlineMs: DEADLINE_MS,
     };
     this.background = { ...this.services, deadlineMs: BACKGROUND_DEADLINE_MS };

@@ -1,14 +1,19 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { Inject, Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ACCESS_RULE } from './access.js';
+import { RouteTable } from '../http/route-table.js';
+import { ACCESS_RULE, type AccessRule } from './access.js';
 
-/** Refuses to start while a route does not say who may call it. */
+const pathsOf = (target: object): string[] =>
+  [(Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined) ?? ''].flat();
+
+/** Refuses to start while a route does not say who may call it; tells the table of routes what all of them say. */
 @Injectable()
 export class AccessAudit implements OnModuleInit {
   constructor(
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(RouteTable) private readonly routes: RouteTable,
   ) {}
 
   onModuleInit(): void {
@@ -16,12 +21,24 @@ export class AccessAudit implements OnModuleInit {
       const prototype = Object.getPrototypeOf(instance) as Record<string, object>;
       return this.scanner
         .getAllMethodNames(prototype)
-        .filter((name) => {
-          const handler = prototype[name] ?? {};
-          return Reflect.hasMetadata(PATH_METADATA, handler) && !Reflect.hasMetadata(ACCESS_RULE, handler);
-        })
+        .filter((name) => Reflect.hasMetadata(PATH_METADATA, prototype[name] ?? {}))
+        .filter((name) => !this.tell(prototype.constructor ?? {}, prototype[name] ?? {}))
         .map((name) => `${prototype.constructor?.name ?? '?'}.${name}`);
     });
     if (open.length > 0) throw new Error(`Routes without an access rule: ${open.join(', ')}`);
+  }
+
+  /** False for a route without a rule. */
+  private tell(controller: object, handler: object): boolean {
+    const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
+    if (rule === undefined) return false;
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+    for (const prefix of pathsOf(controller)) {
+      for (const path of pathsOf(handler)) {
+        const pattern = `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+        this.routes.add({ method, pattern, isOpen: rule.credentials.length === 0 });
+      }
+    }
+    return true;
   }
 }

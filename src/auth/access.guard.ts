@@ -3,22 +3,16 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
-import { type ApiRequest, apiFormat } from '../http/request.js';
+import type { ApiRequest } from '../http/request.js';
 import { ApiRateLimits } from '../rate-limits/api-rate-limits.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { AuthRepository } from './auth.repository.js';
-import { Authenticator } from './authenticator.js';
 import { type Permission, type PermissionSet, rolePermissions } from './permissions.js';
 import type { Principal, SecretKeyPrincipal, SessionPrincipal } from './principal.js';
-import { assertSameOrigin } from './same-origin.js';
+import { RequestCredentials } from './request-credentials.js';
 
 const NOTE_EVERY_MS = 60_000;
-
-function unauthenticated(message: string): ApiError {
-  return new ApiError('unauthenticated', message);
-}
 
 /** Public clients look for the word "scope" and a name in backquotes. */
 function lacking(who: string, permission: Permission): ApiError {
@@ -36,10 +30,9 @@ export class AccessGuard implements CanActivate {
 
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(RequestCredentials) private readonly credentials: RequestCredentials,
     @Inject(AuthRepository) private readonly repository: AuthRepository,
     @Inject(ApiRateLimits) private readonly rateLimits: ApiRateLimits,
-    @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -47,24 +40,22 @@ export class AccessGuard implements CanActivate {
     const rule = this.reflector.get<AccessRule>(ACCESS_RULE, context.getHandler());
     if (rule.credentials.length === 0) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    const authorization = this.authorization(request);
-    const cached = authorization === null ? undefined : this.authenticator.cachedKey(authorization);
+    const cached = this.credentials.cachedKey(request);
     // The hot SDK routes end here, without a promise.
     if (cached?.kind === 'public_key' && rule.credentials.includes('public_key')) {
       request.principal = cached;
       return true;
     }
-    return this.check(context, rule, authorization, cached);
+    return this.check(context, rule, cached);
   }
 
   private async check(
     context: ExecutionContext,
     rule: AccessRule,
-    authorization: string | null,
     cached: Principal | undefined,
   ): Promise<true> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    const principal = cached ?? (await this.authenticate(request, authorization));
+    const principal = cached ?? (await this.credentials.principalOf(request));
     this.assertKind(principal, rule);
     if (principal.kind === 'session') await this.assertMember(request, principal, rule);
     if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
@@ -75,27 +66,6 @@ export class AccessGuard implements CanActivate {
       await this.rateLimits.count(limit, request, response, principal);
     }
     return true;
-  }
-
-  /** The SDK routes also take the bare key; REST v2 asks for the word Bearer. */
-  private authorization(request: ApiRequest): string | null {
-    const header = request.headers.authorization;
-    if (header === undefined) return null;
-    if (header.includes(' ') || apiFormat(request) !== 'v1') return header;
-    return `Bearer ${header}`;
-  }
-
-  private async authenticate(request: ApiRequest, authorization: string | null): Promise<Principal> {
-    if (authorization !== null) {
-      const principal = await this.authenticator.key(authorization);
-      if (!principal)
-        throw unauthenticated('The API key is not known. Send it as `Authorization: Bearer <key>`.');
-      return principal;
-    }
-    const session = apiFormat(request) === 'v1' ? null : await this.authenticator.session(request);
-    if (!session) throw unauthenticated('The request carries no credential, or the session has ended.');
-    if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request, this.config);
-    return session;
   }
 
   private assertKind(principal: Principal, rule: AccessRule): void {

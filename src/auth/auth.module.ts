@@ -7,6 +7,7 @@ import { AuthRepository } from './auth.repository.js';
 import { Authenticator } from './authenticator.js';
 import { KeyCache } from './key-cache.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
+import { RequestCredentials } from './request-credentials.js';
 import { SessionStrategy } from './session.strategy.js';
 
 /** Credentials, principals and the guard in front of every route. */
@@ -22,8 +23,9 @@ import { SessionStrategy } from './session.strategy.js';
     SecretKeyStrategy,
     SessionStrategy,
     Authenticator,
+    RequestCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [KeyCache],
+  exports: [KeyCache, RequestCredentials],
 })
 export class AuthModule {}

@@ -1,8 +1,11 @@
 import { DataSource } from 'typeorm';
 import { type Config, loadConfig } from '../config/config.js';
+import { settings } from '../config/config.schema.js';
 import { dataSourceOptions } from '../database/data-source.js';
+import { isConnectionLoss, sqlState } from '../database/database-errors.js';
 import { provideDatabase } from '../database/provide-database.js';
 import { Log } from '../observability/log.js';
+import { CommandFailed } from './command-failed.js';
 
 /** What commands work with: the configuration of the server, and its database. */
 export interface CommandContext {
@@ -20,21 +23,42 @@ export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
 
+/** An error that people can do something about, in one line; others stay what they are. */
+function plain(error: unknown): unknown {
+  if (sqlState(error) === '42P01')
+    return new CommandFailed('The database has no such table yet: tenure migrate');
+  return isConnectionLoss(error) ? unreachable(error) : error;
+}
+
+function unreachable(error: unknown): CommandFailed {
+  // Of several addresses that were tried only the code is told.
+  const { message, code } = error as NodeJS.ErrnoException;
+  const { variable } = settings.databaseUrl;
+  return new CommandFailed(`The database cannot be reached (${variable}): ${message || code}`);
+}
+
 /**
  * Runs a command on the database that the environment names, or on the embedded one, which must not be in use by a
  * running server.
+ * @throws CommandFailed when there is no database to work on
  */
 export async function withDatabase(run: (context: CommandContext) => Promise<void>): Promise<void> {
   const environment = loadConfig(process.env);
   const log = new Log('warn');
-  const database = await provideDatabase(environment, log);
+  const database = await provideDatabase(environment, log).catch((error: Error) => {
+    throw new CommandFailed(error.message);
+  });
   const dataSource = new DataSource({
     ...dataSourceOptions({ url: database.url, poolSize: 4 }),
     entities: [],
   });
   try {
-    await dataSource.initialize();
+    await dataSource.initialize().catch((error: unknown) => {
+      throw unreachable(error);
+    });
     await run({ config: database.config, dataSource, log });
+  } catch (error) {
+    throw plain(error);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await database.stop();

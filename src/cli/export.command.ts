@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { stdout } from 'node:process';
 import type { EntityManager } from 'typeorm';
 import { CommandFailed } from './command-failed.js';
 import { withDatabase } from './context.js';
+import { written } from './output.js';
 import { quoted, type Table, tablesOf } from './tables.js';
 
 const ROWS_AT_ONCE = 1000;
@@ -40,7 +39,7 @@ async function writeTable(
   for (;;) {
     const lines = await manager.query<{ line: string }[]>(`FETCH ${ROWS_AT_ONCE} FROM rows`);
     const text = lines.map(({ line }) => `${line}\n`).join('');
-    if (text !== '' && !stdout.write(text)) await once(stdout, 'drain');
+    if (text !== '') await written(text);
     if (lines.length < ROWS_AT_ONCE) break;
   }
   await manager.query('CLOSE rows');

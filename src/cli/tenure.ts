@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
+import { isReaderGone, outputFailure } from './output.js';
 
 /**
  * The command line: what people who run a server do beside serving. A command is loaded when it is run: most do not
@@ -57,8 +58,12 @@ program
 
 try {
   await program.parseAsync();
+  const failure = outputFailure();
+  if (failure) throw failure;
 } catch (error) {
-  const isPlain = error instanceof CommandFailed || error instanceof ConfigError;
-  process.stderr.write(`${isPlain ? error.message : String((error as Error).stack)}\n`);
-  process.exitCode = 1;
+  if (!isReaderGone(error)) {
+    const isPlain = error instanceof CommandFailed || error instanceof ConfigError;
+    process.stderr.write(`${isPlain ? error.message : String((error as Error).stack)}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -42,13 +42,22 @@ export function differences(before: DatabaseSums, now: DatabaseSums): string[] {
   });
 }
 
+async function sumsIn(file: string): Promise<DatabaseSums> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as DatabaseSums;
+  } catch (error) {
+    throw new CommandFailed(`${file} is no output of tenure verify: ${(error as Error).message}`);
+  }
+}
+
 /**
  * Prints counts and checksums of everything in the database as JSON; with `against`, a file with such an output,
  * compares instead, and fails when something differs. With `dump` a backup of just these rows is written to that
  * file, whatever is written to the database meanwhile.
  */
-export function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
-  return withDatabase(async ({ dataSource, config }) => {
+export async function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
+  const before = against === undefined ? null : await sumsIn(against);
+  await withDatabase(async ({ dataSource, config }) => {
     const sums = await dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query(`SET LOCAL timezone TO 'UTC'`);
       const found = await sumsOf(manager);
@@ -58,11 +67,11 @@ export function verify({ against, dump: file }: { against?: string; dump?: strin
       }
       return found;
     });
-    if (against === undefined) {
+    if (before === null) {
       print(JSON.stringify(sums, null, 2));
       return;
     }
-    const found = differences(JSON.parse(await readFile(against, 'utf8')) as DatabaseSums, sums);
+    const found = differences(before, sums);
     if (found.length > 0) throw new CommandFailed(found.join('\n'));
     print(`${Object.keys(sums).length} tables hold the same rows.`);
   });

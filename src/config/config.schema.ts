@@ -1,25 +1,11 @@
 import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+import { setting } from './setting.js';
+import { traceSettings } from './trace-settings.js';
 
 /**
  * Every setting of the server, in one table. It is read once at start (`loadConfig`), and
  * docs/configuration.md is generated from it.
  */
-export interface Setting<T> {
-  /** Environment variable. A secret can also come from the file named by `<variable>_FILE`. */
-  readonly variable: string;
-  readonly description: string;
-  readonly secret?: boolean;
-  /** How the default reads in the documentation, when it is not a plain value. */
-  readonly defaultNote?: string;
-  readonly default: T;
-  /** Throws an Error whose message says what is expected. */
-  readonly parse: (text: string) => T;
-}
-
-function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
-}
-
 export const settings = {
   production: setting({
     variable: 'NODE_ENV',
@@ -28,7 +14,7 @@ export const settings = {
       'meant for trials. docs/security.md has the list.',
     default: false,
     defaultNote: 'not production',
-    parse: (value) => value === 'production',
+    parse: (value) => value.toLowerCase() === 'production',
   }),
   port: setting({
     variable: 'PORT',
@@ -76,7 +62,8 @@ export const settings = {
   }),
   databaseUrl: setting<string | null>({
     variable: 'DATABASE_URL',
-    description: 'PostgreSQL 15 or later. Unset: an embedded PostgreSQL runs in `SERVICE_DATA_DIR`.',
+    description:
+      'PostgreSQL 15 or later; required in production. Unset: an embedded PostgreSQL runs in `SERVICE_DATA_DIR`.',
     secret: true,
     default: null,
     defaultNote: 'embedded PostgreSQL',
@@ -194,13 +181,7 @@ export const settings = {
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
-  otlpEndpoint: setting<string | null>({
-    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    description:
-      'Sends OpenTelemetry traces there, by OTLP over HTTP. The other standard `OTEL_…` variables are heeded, too.',
-    default: null,
-    parse: callableUrl,
-  }),
+  ...traceSettings,
   slowRequestMs: setting({
     variable: 'SERVICE_SLOW_REQUEST_MS',
     description: 'SDK requests that take longer (ms) are logged; all other requests are always logged.',
@@ -214,6 +195,15 @@ export const settings = {
       '`Retry-After`; more reads only from twice as many on, health checks and metrics never.',
     default: 500,
     parse: integer(1, 100_000),
+  }),
+  maxBodyBytesInFlight: setting({
+    variable: 'SERVICE_MAX_BODY_BYTES_IN_FLIGHT',
+    description:
+      'How many bytes of bodies over 64 KiB one process holds at a time. More such bodies are answered with 503 and ' +
+      '`Retry-After` before they are read. Parsed, they take a few times as much memory.',
+    default: 64 * 1024 * 1024,
+    // One receipt of the largest size must fit.
+    parse: integer(10 * 1024 * 1024, 100 * 1024 * 1024 * 1024),
   }),
   drainMs: setting({
     variable: 'SERVICE_DRAIN_MS',

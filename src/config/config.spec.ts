@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from './config.js';
@@ -87,6 +87,25 @@ describe('configuration', () => {
     expect(loadConfig({ PORT: '' }).port).toBe(8787);
   });
 
+  it('traces as the standard variables say', () => {
+    const protocolOf = (env: NodeJS.ProcessEnv) => loadConfig(env).tracesProtocol;
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    expect(protocolOf({})).toBeNull();
+    expect(protocolOf(endpoint)).toBe('http/protobuf');
+    expect(protocolOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector/x' })).toBe('http/protobuf');
+    expect(protocolOf({ OTEL_TRACES_EXPORTER: 'otlp' })).toBe('http/protobuf');
+    expect(protocolOf({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })).toBe('http/json');
+    const both = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' };
+    expect(protocolOf({ ...endpoint, ...both })).toBe('http/json');
+    for (const off of [{ OTEL_SDK_DISABLED: 'TRUE' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
+      expect(protocolOf({ ...endpoint, ...off, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBeNull();
+    }
+    expect(protocolOf({ ...endpoint, OTEL_SDK_DISABLED: '1' })).toBe('http/protobuf');
+    expect(problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json: traces are not sent by grpc',
+    ]);
+  });
+
   describe('in production', () => {
     const sound = {
       NODE_ENV: 'production',
@@ -139,6 +158,38 @@ describe('configuration', () => {
     it('asks for what is missing, beside what is wrong', () => {
       const env = { SERVICE_ENCRYPTION_KEY: undefined, SERVICE_PUBLIC_URL: undefined, PORT: 'x' };
       expect(variablesOf(env)).toEqual(['PORT', 'SERVICE_ENCRYPTION_KEY', 'SERVICE_PUBLIC_URL']);
+    });
+
+    it.each([
+      ['README.md', /^Set `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
+      ['docs/self-hosting.md', /^2\. `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
+    ])('starts with exactly what %s tells to set', (file, part) => {
+      const [text = ''] = part.exec(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) ?? [];
+      const told = [...text.matchAll(/`([A-Z_]+)(?:=(\w+))?`/g)];
+      const values: Record<string, string> = sound;
+      const env = Object.fromEntries(told.map(([, name = '', value]) => [name, value ?? values[name]]));
+      expect(Object.keys(env).length).toBeGreaterThanOrEqual(5);
+      expect(problemsOf(env)).toEqual([]);
+      expect(loadConfig(env).production).toBe(true);
+    });
+
+    it('needs a database of its own, also when somebody writes Production', () => {
+      for (const NODE_ENV of ['production', 'Production', 'PRODUCTION']) {
+        expect(variablesOf({ NODE_ENV, DATABASE_URL: undefined })).toEqual(['DATABASE_URL']);
+      }
+      expect(variablesOf({ DATABASE_URL: 'mysql://x' })).toEqual(['DATABASE_URL']);
+    });
+
+    it.each([
+      'postgres://tenure:12345678@db/tenure',
+      'postgres://tenure:postgres1@db/tenure',
+      'postgres://tenure@db/tenure?password=tenure',
+      'postgres://tenure:qFh3vXw8Lr@db/tenure?password=p%61ssword',
+      'postgres://tenure:p%61ssword@db/tenure',
+      'postgres://tenure:pass%word@db/tenure',
+      'postgres://db/purchases?user=billing&password=Billing2026',
+    ])('takes no password that can be guessed: %s', (url) => {
+      expect(variablesOf({ DATABASE_URL: url })).toEqual(['DATABASE_URL']);
     });
 
     it('lets a weak key be rotated away', () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, settings, type SettingValues } from './config.schema.js';
+import { settings, type SettingValues } from './config.schema.js';
 import { productionProblems } from './production-rules.js';
+import type { Setting } from './setting.js';
+import type { OtlpProtocol } from './trace-settings.js';
 
 /** The validated configuration. Injected as a class; nothing else reads `process.env`. */
 export class Config {
@@ -28,8 +30,14 @@ export class Config {
   readonly trustProxy!: number;
   readonly logLevel!: string;
   readonly otlpEndpoint!: string | null;
+  readonly otlpTracesEndpoint!: string | null;
+  readonly otlpProtocol!: OtlpProtocol;
+  readonly otlpTracesProtocol!: OtlpProtocol | null;
+  readonly tracesExporter!: 'otlp' | 'none' | null;
+  readonly otelDisabled!: boolean;
   readonly slowRequestMs!: number;
   readonly maxRequestsInFlight!: number;
+  readonly maxBodyBytesInFlight!: number;
   readonly drainMs!: number;
   readonly shutdownGraceMs!: number;
   readonly fxProvider!: 'static' | 'http' | 'none';
@@ -64,6 +72,14 @@ export class Config {
   /** Whether background jobs run in this process. */
   get runsJobs(): boolean {
     return this.role !== 'api';
+  }
+
+  /** How traces are written; null: there are none. */
+  get tracesProtocol(): OtlpProtocol | null {
+    const { otelDisabled, tracesExporter, otlpEndpoint, otlpTracesEndpoint } = this;
+    if (otelDisabled || tracesExporter === 'none') return null;
+    if (tracesExporter === null && otlpEndpoint === null && otlpTracesEndpoint === null) return null;
+    return this.otlpTracesProtocol ?? this.otlpProtocol;
   }
 
   /** Address under which clients reach the server, without a trailing slash. */
@@ -137,7 +153,18 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (values.metricsPort === values.port && values.port !== 0) {
     problems.push(`${settings.metricsPort.variable} must not be ${settings.port.variable}`);
   }
-  if (values.production === true) problems.push(...productionProblems(values as SettingValues));
+  const config = new Config(values as SettingValues);
+  if (config.tracesProtocol === 'grpc') {
+    const { otlpProtocol, otlpTracesProtocol } = settings;
+    const { variable } = config.otlpTracesProtocol === null ? otlpProtocol : otlpTracesProtocol;
+    problems.push(`${variable} must be http/protobuf or http/json: traces are not sent by grpc`);
+  }
+  if (values.production === true) {
+    const told = new Set(problems.map((problem) => problem.split(' ')[0]));
+    // What was set but could not be read is not missing.
+    const more = productionProblems(values as SettingValues);
+    problems.push(...more.filter((problem) => !told.has(problem.split(' ')[0])));
+  }
   if (problems.length > 0) throw new ConfigError(problems);
-  return new Config(values as SettingValues);
+  return config;
 }

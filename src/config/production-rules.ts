@@ -1,20 +1,8 @@
 import { settings, type SettingValues } from './config.schema.js';
 import { weaknessOf } from './weak-key.js';
+import { isGuessable } from './weak-password.js';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-/** Passwords of examples and images. */
-const KNOWN_PASSWORDS = [
-  'postgres',
-  'password',
-  'changeme',
-  'change-me',
-  'secret',
-  'tenure',
-  'example',
-  'admin',
-];
-const MIN_PASSWORD_LENGTH = 8;
-
 const NEW_KEY = 'make one with: openssl rand -base64 32';
 
 function keyProblems(values: SettingValues): string[] {
@@ -32,26 +20,34 @@ function keyProblems(values: SettingValues): string[] {
   return problems;
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** No password is none that could be guessed: certificates and sockets do without. */
 function hasGuessablePassword(url: string): boolean {
-  const { username, password: encoded } = new URL(url);
-  if (encoded === '') return false;
-  const password = encoded.toLowerCase();
-  return (
-    password.length < MIN_PASSWORD_LENGTH ||
-    password === username.toLowerCase() ||
-    KNOWN_PASSWORDS.includes(password)
-  );
+  const { username, password, pathname, searchParams } = new URL(url);
+  // The driver takes what stands in the query before what stands in front of the host.
+  const passwords = [decoded(password), ...searchParams.getAll('password')];
+  const names = [username, pathname.slice(1)].map(decoded).concat(searchParams.getAll('user'));
+  return passwords.some((text) => text !== '' && isGuessable(text, names));
 }
 
 function databaseProblems({ databaseUrl, directDatabaseUrl, replicaUrls }: SettingValues): string[] {
   const urls = { databaseUrl: [databaseUrl], directDatabaseUrl: [directDatabaseUrl], replicaUrls };
-  return (['databaseUrl', 'directDatabaseUrl', 'replicaUrls'] as const)
+  const { variable } = settings.databaseUrl;
+  const missing = `${variable} is required in production: the embedded PostgreSQL is for trials`;
+  const guessable = (['databaseUrl', 'directDatabaseUrl', 'replicaUrls'] as const)
     .filter((name) => urls[name].some((url) => url !== null && hasGuessablePassword(url)))
     .map(
       (name) =>
-        `${settings[name].variable} has a password that is short, known from examples or the name of the user`,
+        `${settings[name].variable} has a password that is short, of digits, or made of known words or names`,
     );
+  return databaseUrl === null ? [missing, ...guessable] : guessable;
 }
 
 function addressProblems({ publicUrl }: SettingValues): string[] {

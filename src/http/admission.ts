@@ -8,6 +8,8 @@ import { wirePath } from './request.js';
 
 /** Reads are cheap: they are refused when so many times as many requests are under way as make writes be refused. */
 const READS_LAST = 2;
+/** Bodies up to this size are bounded by the number of requests, and never refused for their bytes. */
+export const SMALL_BODY_BYTES = 64 * 1024;
 /** Those who were refused together should not come back together. */
 const MAX_RETRY_AFTER_S = 4;
 const WARN_EVERY_MS = 10_000;
@@ -24,12 +26,14 @@ export const NEVER_REFUSED: ReadonlySet<string> = new Set([
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Bounds the requests that this process works on at a time. More than it can answer would only wait, each in memory,
- * until their clients have given up; a refusal costs next to nothing and says when to come back.
+ * Bounds the requests that this process works on at a time, and the bytes of their large bodies. More than it can answer
+ * would only wait, each in memory, until their clients have given up; a refusal costs next to nothing and says when to
+ * come back.
  */
 @Injectable()
 export class Admission {
   private inFlight = 0;
+  private bodyBytes = 0;
   private refused = 0;
   private warnAtMs = 0;
   private readonly refusals: Counter;
@@ -48,9 +52,18 @@ export class Admission {
         this.set(inFlight());
       },
     });
+    const bodyBytes = (): number => this.bodyBytes;
+    new Gauge({
+      name: 'tenure_http_body_bytes_in_flight',
+      help: 'Bytes of bodies over 64 KiB that are being worked on.',
+      registers: [registry],
+      collect() {
+        this.set(bodyBytes());
+      },
+    });
     this.refusals = new Counter({
       name: 'tenure_http_requests_refused_total',
-      help: 'Requests answered with 503 because too many others were being worked on.',
+      help: 'Requests answered with 503 because too many others, or too large ones, were being worked on.',
       registers: [registry],
     });
   }
@@ -58,13 +71,29 @@ export class Admission {
   /** Counts a request in until its answer has left. False: there is no room, and it was not counted. */
   admit(request: Pick<Request, 'method' | 'originalUrl'>, response: Pick<Response, 'on'>): boolean {
     if (this.inFlight >= this.config.maxRequestsInFlight && !this.isExempt(request)) {
-      this.refusals.inc();
-      this.warn();
-      return false;
+      return this.refuse();
     }
     this.inFlight++;
     response.on('close', this.leave);
     return true;
+  }
+
+  /**
+   * Room for the large body of one request, until its answer has left. The function it gives takes more bytes in;
+   * false: there is no room for them, or nobody waits for the answer any more.
+   */
+  bodyRoom(response: Pick<Response, 'on' | 'closed'>): (bytes: number) => boolean {
+    let held = 0;
+    response.on('close', () => {
+      this.bodyBytes -= held;
+    });
+    return (bytes) => {
+      if (response.closed) return false;
+      if (this.bodyBytes + bytes > this.config.maxBodyBytesInFlight) return this.refuse();
+      this.bodyBytes += bytes;
+      held += bytes;
+      return true;
+    };
   }
 
   /** The answer to a request that was not admitted. */
@@ -73,6 +102,12 @@ export class Admission {
     return new ApiError('overloaded', 'The server has more requests than it can answer now.', {
       retryAfterS,
     });
+  }
+
+  private refuse(): false {
+    this.refusals.inc();
+    this.warn();
+    return false;
   }
 
   private readonly leave = (): void => {
@@ -90,7 +125,7 @@ export class Admission {
     const now = performance.now();
     if (now < this.warnAtMs) return;
     this.log.warn(
-      { refused: this.refused, inFlight: this.inFlight },
+      { refused: this.refused, inFlight: this.inFlight, bodyBytes: this.bodyBytes },
       'more requests than can be answered: some are refused',
     );
     this.refused = 0;

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.js';
 
 /** No body of the API nests deeper than ten levels; what is free (metadata) may go further. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 /** Names that mean something to every object of the language. */
 const RESERVED = ['__proto__', 'constructor'];
 

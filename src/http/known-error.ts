@@ -9,8 +9,16 @@ interface BodyParserError {
   message: string;
 }
 
+/** The same kind of problem, found by our own look at a body before it is parsed. */
+export const TOO_COMPLEX = 'entity.too.complex';
+
 function isBodyParserError(error: unknown): error is BodyParserError {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' && 'status' in error;
+}
+
+/** What the body parser found, by its own name (`entity.too.large`); null for an error of anything else. */
+export function bodyErrorType(error: unknown): string | null {
+  return isBodyParserError(error) ? error.type : null;
 }
 
 function fromBodyParser(error: BodyParserError): ApiError {
@@ -20,6 +28,7 @@ function fromBodyParser(error: BodyParserError): ApiError {
   if (error.type === 'entity.parse.failed') {
     return new ApiError('invalid_request', 'The request body is not valid JSON.');
   }
+  if (error.type === TOO_COMPLEX) return new ApiError('invalid_request', error.message);
   return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
 }
 

@@ -1,4 +1,4 @@
-import express, { type NextFunction, type Response } from 'express';
+import type { NextFunction, Response } from 'express';
 import { type Clock, newId } from '../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import type { HttpMetrics } from '../observability/http-metrics.js';
@@ -8,28 +8,14 @@ import { isTracing, startServerSpan, tracingContext } from '../observability/tra
 import type { Admission } from './admission.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
-import { bodyProblem } from './body-shape.js';
+import { RequestBodies } from './request-body.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
+import type { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { sendError } from './send-error.js';
 
-const MIB = 1024 * 1024;
-/** Purchase SDKs finish a purchase on any 4xx, so receipts take whatever a phone can send. */
-const RECEIPT_LIMIT = 10 * MIB;
-const DEFAULT_LIMIT = MIB;
-/** Stores send a few kilobytes; a route that anybody can post to takes no more than it needs. */
-const NOTIFICATION_LIMIT = MIB / 4;
-
-const anyType = (): boolean => true;
-const receiptJson = express.json({ limit: RECEIPT_LIMIT, type: anyType, strict: false });
-/** Store notifications are kept, checked and forwarded as the bytes they came in. */
-const notificationBytes = express.raw({ limit: NOTIFICATION_LIMIT, type: anyType });
-const sdkJson = express.json({ limit: DEFAULT_LIMIT, type: anyType, strict: false });
-const apiJson = express.json({ limit: DEFAULT_LIMIT, strict: false });
-/** Usage events and diagnostics are not kept: whatever they hold, an error would make the SDK send them for ever. */
-const unread = express.raw({ limit: DEFAULT_LIMIT, type: anyType });
-const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
-
+/** The status, in log and metrics, of a request whose client did not wait for the answer (as nginx has it). */
+const CLIENT_GONE = 499;
 /** An upstream's request id is kept when it is harmless text. */
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
 
@@ -37,12 +23,6 @@ function hasBody(request: ApiRequest): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
-}
-
-function sdkBodyParser(path: string) {
-  if (path === '/v1/receipts') return receiptJson;
-  if (path.startsWith('/v1/notifications/')) return notificationBytes;
-  return UNREAD_PATHS.has(path) ? unread : sdkJson;
 }
 
 function setSdkHeaders(request: ApiRequest, response: Response): void {
@@ -67,6 +47,9 @@ interface PipelineParts {
   signing: AnswerSigning;
   readiness: Readiness;
   admission: Admission;
+  routes: RouteTable;
+  /** Rejects for a request of nobody. */
+  authenticate: (request: ApiRequest) => unknown;
 }
 
 /**
@@ -77,8 +60,15 @@ export function requestPipeline(
   clock: Clock,
   config: Config,
   log: Log,
-  { metrics, signing, readiness, admission }: PipelineParts,
+  { metrics, signing, readiness, admission, routes, authenticate }: PipelineParts,
 ) {
+  const bodies = new RequestBodies({ admission, routes, authenticate, log });
+  const routeOf = ({ route, method, originalUrl }: ApiRequest): string => {
+    const { path } = (route ?? {}) as { path?: unknown };
+    // Most of what is refused never comes to a route.
+    const pattern = typeof path === 'string' ? path : routes.patternOf(method, wirePath({ originalUrl }));
+    return pattern ?? 'unmatched';
+  };
   return (request: ApiRequest, response: Response, proceed: NextFunction): void => {
     request.receivedAtMs = clock.nowMs();
     const startedAt = performance.now();
@@ -93,20 +83,23 @@ export function requestPipeline(
     const format = apiFormat(request);
     const isAdmitted = admission.admit(request, response);
     const trace = isTracing() ? startServerSpan(request.method, request.headers) : null;
-    response.on('finish', () => {
+    response.on('close', () => {
       const durationMs = performance.now() - startedAt;
-      const route = metrics.observe(format, request, response.statusCode, durationMs);
-      trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': response.statusCode });
+      const isGone = request.errored !== null || !response.writableFinished;
+      const status = isGone ? CLIENT_GONE : response.statusCode;
+      const route = routeOf(request);
+      metrics.observe({ api: format, method: request.method, route, status }, durationMs);
+      trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
       trace?.span.updateName(`${request.method} ${route}`).end();
       if (!isAdmitted) return;
       // SDK reads come by the million: only what is slow or wrong is worth a line.
-      if (format === 'v1' && response.statusCode < 500 && durationMs < config.slowRequestMs) return;
+      if (format === 'v1' && status < 500 && durationMs < config.slowRequestMs) return;
       log.info(
         {
           requestId: request.id,
           method: request.method,
           path: wirePath(request),
-          status: response.statusCode,
+          status,
           durationMs: Math.round(durationMs),
         },
         'request',
@@ -128,14 +121,15 @@ export function requestPipeline(
     if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD')
       return next(signing.problemOf(request));
     if (format === 'v1') {
-      const parse = sdkBodyParser(wirePath(request));
-      return parse(request, response, (error?: unknown) => next(error ?? signing.problemOf(request)));
+      return bodies.read(request, response, format, (error?: unknown) =>
+        next(error ?? signing.problemOf(request)),
+      );
     }
     if (request.is('application/json') === false) {
       return next(
         new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
       );
     }
-    return apiJson(request, response, (error?: unknown) => next(error ?? bodyProblem(request.body)));
+    return bodies.read(request, response, format, next);
   };
 }

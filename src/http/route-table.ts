@@ -1,36 +1,81 @@
 import { Injectable } from '@nestjs/common';
 
-interface Route {
+/** A route as its controller declares it. */
+export interface Route {
+  /** `ALL` for any. */
   method: string;
-  pattern: RegExp;
+  /** In Express's notation: `/v1/subscribers/:app_user_id`. */
+  pattern: string;
+  /** Anybody may call it, without a credential. */
+  isOpen: boolean;
 }
 
-function patternOf(path: string): RegExp {
-  const escaped = path
-    .split('/')
-    .map((segment) => {
-      if (segment.startsWith('{') && segment.endsWith('}')) return '[^/]+';
-      return segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    })
-    .join('/');
-  return new RegExp(`^${escaped}/?$`);
+interface Node {
+  /** By the lower-case text of the next segment: paths match in any case. */
+  literals: Map<string, Node>;
+  parameter?: Node;
+  /** Routes that end here. */
+  routes: Route[];
+  /** Routes that take whatever follows (`*name`). */
+  wildcards: Route[];
 }
 
-/** Every documented route, to tell a wrong method (405) from an unknown path (404). Filled at start. */
+const node = (): Node => ({ literals: new Map(), routes: [], wildcards: [] });
+
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/').slice(1);
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
+}
+
+function collect(from: Node, segments: string[], index: number, found: Route[]): void {
+  const segment = segments[index];
+  if (segment === undefined) return void found.push(...from.routes);
+  const literal = from.literals.get(segment.toLowerCase());
+  if (literal) collect(literal, segments, index + 1, found);
+  if (from.parameter && segment !== '') collect(from.parameter, segments, index + 1, found);
+  found.push(...from.wildcards);
+}
+
+/** Every route of the server, to know of a request before Express has routed it. Filled at start. */
 @Injectable()
 export class RouteTable {
-  private routes: Route[] = [];
+  private readonly root = node();
 
-  /** `paths`: the `paths` object of the OpenAPI document. */
-  fill(paths: Record<string, object>): void {
-    this.routes = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => ({ method: method.toUpperCase(), pattern: patternOf(path) })),
-    );
+  add(route: Route): void {
+    let at = this.root;
+    for (const segment of segmentsOf(route.pattern)) {
+      if (segment.startsWith('*')) return void at.wildcards.push(route);
+      if (segment.startsWith(':')) at = at.parameter ??= node();
+      else {
+        const next = at.literals.get(segment.toLowerCase()) ?? node();
+        at.literals.set(segment.toLowerCase(), next);
+        at = next;
+      }
+    }
+    at.routes.push(route);
+  }
+
+  /** The route that answers; literal segments come before parameters. Undefined: none does. */
+  find(method: string, path: string): Route | undefined {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return this.routesOf(path).find((route) => route.method === asked || route.method === 'ALL');
+  }
+
+  /** The pattern that stands for the path whatever the method: one of as many as there are routes. */
+  patternOf(method: string, path: string): string | undefined {
+    return (this.find(method, path) ?? this.routesOf(path)[0])?.pattern;
   }
 
   /** Methods that the path answers, sorted; empty for an unknown path. */
   methodsOf(path: string): string[] {
-    const methods = this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    return [...new Set(methods)].sort();
+    return [...new Set(this.routesOf(path).map(({ method }) => method))].sort();
+  }
+
+  private routesOf(path: string): Route[] {
+    const found: Route[] = [];
+    // `OPTIONS *` asks of the server as a whole.
+    if (path.startsWith('/')) collect(this.root, segmentsOf(path), 0, found);
+    return found;
   }
 }

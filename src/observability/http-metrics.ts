@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ApiFormat, ApiRequest } from '../http/request.js';
+import type { ApiFormat } from '../http/request.js';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface AnsweredRequest {
+  api: ApiFormat;
+  method: string;
+  /** Pattern of the route. */
+  route: string;
+  status: number;
+}
 
 /** Counts and durations of answered requests, by route pattern (never by path: ids would explode it). */
 @Injectable()
@@ -20,19 +28,14 @@ export class HttpMetrics {
     });
     this.requests = new Counter({
       name: 'tenure_http_requests_total',
-      help: 'Answered requests.',
+      help: 'Requests that have ended; status 499: the client did not wait for the answer.',
       labelNames: ['api', 'method', 'route', 'status'],
       registers: [registry],
     });
   }
 
-  /** Gives the pattern of the route. */
-  observe(api: ApiFormat, request: ApiRequest, status: number, durationMs: number): string {
-    const pattern = (request.route as { path?: unknown } | undefined)?.path;
-    const route = typeof pattern === 'string' ? pattern : 'unmatched';
-    const { method } = request;
-    this.duration.observe({ api, method, route }, durationMs / 1000);
-    this.requests.inc({ api, method, route, status });
-    return route;
+  observe({ status, ...route }: AnsweredRequest, durationMs: number): void {
+    this.duration.observe(route, durationMs / 1000);
+    this.requests.inc({ ...route, status });
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Attributes,
   type Context,
@@ -8,9 +9,10 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import type { OtlpProtocol } from '../config/trace-settings.js';
 
 /* Before `startTracing` every span is one that records nothing. */
-const tracer = trace.getTracer('tenure');
+let tracer = trace.getTracer('tenure');
 let isOn = false;
 
 /** Whether spans go anywhere; hot paths do nothing for tracing otherwise. */
@@ -18,27 +20,48 @@ export function isTracing(): boolean {
   return isOn;
 }
 
+/** A collector that does not answer must not keep a process that was told to stop. */
+const STOP_WITHIN_MS = 2000;
+
+async function exporterOf(protocol: OtlpProtocol) {
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
+}
+
 /**
  * Sends spans by OTLP over HTTP, as the standard variables say (`OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`,
- * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Gives what sends the last ones.
+ * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Gives what sends the last ones, for two seconds at
+ * most; false: not all could be sent.
  */
-export async function startTracing(): Promise<() => Promise<void>> {
+export async function startTracing(protocol: OtlpProtocol): Promise<() => Promise<boolean>> {
   const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
   const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
   const named = resourceFromAttributes({ 'service.name': 'tenure' });
   const provider = new NodeTracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
   });
   provider.register();
+  // What was got before keeps to the provider that was first.
+  tracer = provider.getTracer('tenure');
   isOn = true;
   return async () => {
     isOn = false;
-    await provider.shutdown();
+    const waiting = new AbortController();
+    const sent = provider.shutdown().then(
+      () => true,
+      () => false,
+    );
+    const late = sleep(STOP_WITHIN_MS, false, { signal: waiting.signal }).catch(() => false);
+    const isSent = await Promise.race([sent, late]);
+    waiting.abort();
     trace.disable();
     context.disable();
     propagation.disable();
+    return isSent;
   };
 }
 
@@ -70,4 +93,12 @@ export function traced<T>(name: string, attributes: Attributes, work: () => Prom
       span.end();
     }
   });
+}
+
+/** Notes in the span around the work what was answered; undefined: nothing. */
+export function noteStatus(status: number | undefined): void {
+  const span = isOn ? trace.getActiveSpan() : undefined;
+  if (!span || status === undefined) return;
+  span.setAttribute('http.response.status_code', status);
+  if (status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
-  CircuitBreaker,
   GoogleClients,
   GooglePlay,
   type GoogleServices,
@@ -17,6 +16,7 @@ import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
+import { storeCircuits } from '../stores/store-circuits.js';
 
 /** Whoever posts a receipt waits no longer than this for Google. */
 const DEADLINE_MS = 8_000;
@@ -39,7 +39,7 @@ export class Play {
     if (config.testStores && config.googleTokenUrl) urls.token = config.googleTokenUrl;
     if (config.testStores && config.googleCertsUrl) urls.certs = config.googleCertsUrl;
     this.services = {
-      clients: new GoogleClients(urls, new CircuitBreaker(nowMs)),
+      clients: new GoogleClients(urls, storeCircuits(clock)),
       nowMs,
       deadlineMs: DEADLINE_MS,
     };

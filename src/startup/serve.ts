@@ -19,7 +19,7 @@ interface ServeOptions {
 
 /** Serves requests on a migrated database until a signal stops the process. */
 export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
-  const stopTracing = config.otlpEndpoint === null ? null : await startTracing();
+  const stopTracing = config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol);
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);
   const { metricsPort, host } = config;
@@ -30,10 +30,13 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
     if (signal === 'SIGTERM') await sleep(config.drainMs);
     // Requests that do not end by themselves must not keep the process for ever.
     const force = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
-    await app.close();
-    clearTimeout(force);
-    await stopTracing?.();
-    await afterStop?.();
+    try {
+      await app.close();
+    } finally {
+      clearTimeout(force);
+      if ((await stopTracing?.()) === false) log.warn({}, 'the last traces could not be sent');
+      await afterStop?.();
+    }
   });
   if (announces) await announce(app, config);
 }

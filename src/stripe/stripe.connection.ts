@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
-  CircuitBreaker,
   type StoreAdapter,
   StripeApi,
   StripeCallFailed,
@@ -17,6 +16,7 @@ import {
   type StoreConnection,
   StoreConnections,
 } from '../stores/store-connections.js';
+import { storeCircuits } from '../stores/store-circuits.js';
 
 /** Whoever posts a receipt waits no longer than this for Stripe. */
 const DEADLINE_MS = 8_000;
@@ -38,7 +38,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     this.services = {
       url: config.testStores ? config.stripeApiUrl : null,
       deadlineMs: DEADLINE_MS,
-      breaker: new CircuitBreaker(() => clock.nowMs()),
+      breaker: storeCircuits(clock),
     };
   }
 

@@ -63,6 +63,27 @@ describe('a server with more requests than it can answer', () => {
     ]);
   });
 
+  it('counts refusals by the route they were for', async () => {
+    const refusals = async (): Promise<Record<string, number>> => {
+      const { values } = await server.app.get(Registry).getSingleMetric('tenure_http_requests_total')!.get();
+      const refused = values.filter(({ labels }) => labels.status === 503);
+      return Object.fromEntries(refused.map(({ labels, value }) => [labels.route, value]));
+    };
+    const before = await refusals();
+    await whileFull(async () => {
+      const paths = ['/v1/subscribers/somebody/attributes', `/v1/nothing/${'x'.repeat(40)}`];
+      for (const path of [...Array<string>(3).fill('/v1/receipts'), ...paths]) {
+        await fetch(server.baseUrl + path, { method: 'POST', body: '{}' });
+      }
+    });
+    expect(await refusals()).toEqual({
+      ...before,
+      '/v1/receipts': (before['/v1/receipts'] ?? 0) + 3,
+      '/v1/subscribers/:app_user_id/attributes': 1,
+      unmatched: 1,
+    });
+  });
+
   it('answers reads and health checks meanwhile', async () => {
     await post(receipt('reader'));
     await whileFull(async () => {

@@ -67,6 +67,45 @@ describe('the command line', () => {
     expect(wrong.errors).toMatch(/PORT must.*\n.*SERVICE_ROLE must/);
   });
 
+  it.each([
+    ['an address where nothing listens', ['doctor'], /DATABASE_URL.*ECONNREFUSED/],
+    [
+      'a file to compare with that is not there',
+      ['verify', '--against', '/does/not/exist'],
+      /\/does\/not\/exist/,
+    ],
+  ])('says in one line what is wrong with %s', async (_, args, message) => {
+    const found = await tenure(args, { url: 'postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure' });
+    expect([found.status, found.errors.trim().split('\n').length]).toEqual([1, 1]);
+    expect(found.errors).toMatch(message);
+    expect(found.errors).not.toContain('qFh3vXw8Lr');
+  });
+
+  it('says in one line that there is no schema yet, or no folder for the embedded database', async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    const bare = await tenure(['export', '--project', 'proj1'], { url: empty.url });
+    expect([bare.status, bare.errors]).toEqual([1, 'The database has no such table yet: tenure migrate\n']);
+    await empty.drop();
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    const blocked = await tenure(['doctor'], { url: '', env: { SERVICE_DATA_DIR: join(file, 'data') } });
+    expect([blocked.status, blocked.errors.trim().split('\n').length]).toEqual([1, 1]);
+    expect(blocked.errors).toMatch(/cannot be used: ENOTDIR.*DATABASE_URL.*SERVICE_DATA_DIR/);
+  });
+
+  it('ends quietly when nobody reads the rest of an export', async () => {
+    const { projectId } = await createTestStore(server);
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: server.databaseUrl,
+      SERVICE_ENCRYPTION_KEY: OLD_KEY,
+    };
+    const command = `"${process.execPath}" scripts/tenure.mjs export --project ${projectId} | head -n 0; echo "\${PIPESTATUS[0]}"`;
+    const shell = spawn('bash', ['--norc', '--noprofile', '-c', command], { env });
+    const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    expect([output, errors]).toEqual(['0\n', '']);
+  });
+
   it('migrates an empty database, and tells what is to be done before and after', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const url = empty.url;

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
 import { Database } from '../../src/database/database.js';
@@ -48,6 +49,35 @@ describe('what operators see', () => {
     has(/^tenure_http_request_duration_seconds_count\{api="v1",method="POST",route="\/v1\/receipts"\} 1$/m);
     has(/^tenure_http_requests_total\{api="v1",method="GET",route="unmatched",status="404"\} 1$/m);
     expect(exposed).not.toContain(store.projectId);
+  });
+
+  it('are requests that were refused before their route, by its pattern', async () => {
+    await store.sdk.send('POST', '/v1/receipts', '{', { 'content-type': 'application/json' });
+    await fetch(`${server.baseUrl}/v1/receipts`, { method: 'OPTIONS' });
+    await fetch(`${server.baseUrl}/v2/projects/${store.projectId}/apps`, { method: 'DELETE' });
+    const text = await metrics();
+    for (const labels of [
+      'api="v1",method="POST",route="/v1/receipts",status="400"',
+      'api="v1",method="OPTIONS",route="/v1/receipts",status="204"',
+      'api="v2",method="DELETE",route="/v2/projects/:project_id/apps",status="405"',
+    ]) {
+      expect(text).toContain(`tenure_http_requests_total{${labels}} 1\n`);
+    }
+  });
+
+  it('are requests whose client did not wait, with status 499', async () => {
+    const call = httpRequest(`${server.baseUrl}/v1/receipts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${store.publicKey}`, 'content-length': 1000 },
+    });
+    call.on('error', () => undefined);
+    call.write('{');
+    const inFlight = /^tenure_http_requests_in_flight (\d+)$/m;
+    // The scrape is one of them.
+    while (Number(inFlight.exec(await metrics())?.[1]) < 2) await new Promise(setImmediate);
+    call.destroy();
+    const gone = 'tenure_http_requests_total{api="v1",method="POST",route="/v1/receipts",status="499"} 1\n';
+    while (!(await metrics()).includes(gone)) await new Promise(setImmediate);
   });
 
   it('are what the engine wrote and how stores answered', () => {

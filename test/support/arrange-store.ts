@@ -29,7 +29,7 @@ async function created(client: ApiClient, path: string, body: object): Promise<J
  * `pro_monthly` and `pro_yearly` (subscriptions) and `pro_lifetime` (non-consumable) unlock `pro`; `coins_100` is
  * a consumable. The current offering `default` holds a monthly and an annual package.
  */
-export async function createTestStore(server: TestServer, email?: string): Promise<TestStore> {
+export async function createTestStore(server: Pick<TestServer, 'http'>, email?: string): Promise<TestStore> {
   const { session, projectId } = await signUp(server, email ? { email } : {});
   const { client: backend } = await createSecretKey(session, projectId);
   const path = `/v2/projects/${projectId}`;

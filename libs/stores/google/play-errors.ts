@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../kernel/index.js';
+import { storeWords } from '../store-words.js';
 
 /**
  * What an answer of Google means.
@@ -26,7 +27,6 @@ export class PlayCallFailed extends Error {
 
 const QUOTA_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
-const MAX_MESSAGE = 300;
 
 const quotaReasons = new Set([
   'quotaExceeded',
@@ -48,7 +48,8 @@ function saidIn(body: unknown): Said | null {
   const reason = isJsonObject(first) ? first.reason : status;
   return {
     message: typeof message === 'string' ? message : 'no reason',
-    reason: typeof reason === 'string' ? reason : null,
+    // One word of a list, or it is none of Google's.
+    reason: typeof reason === 'string' && /^\w{1,100}$/.test(reason) ? reason : null,
   };
 }
 
@@ -85,12 +86,12 @@ function retryAfterOf(header: string | null): number | null {
 export function callFailure(status: number, body: unknown, retryAfter: string | null): PlayCallFailed {
   const refusal = tokenRefusal(body);
   if (refusal !== null && status < 500 && status !== 429) {
-    const message = `Google does not take the service account: ${refusal}`.slice(0, MAX_MESSAGE);
+    const message = `Google does not take the service account: ${storeWords(refusal)}`;
     return new PlayCallFailed('credentials', message, 'invalid_grant');
   }
   const said = saidIn(body);
   const failure = failureOf(status, said);
-  const message = `Google Play answered ${status}: ${said?.message ?? 'no reason'}`.slice(0, MAX_MESSAGE);
+  const message = `Google Play answered ${status}: ${storeWords(said?.message ?? 'no reason')}`;
   const waitMs = retryAfterOf(retryAfter) ?? (failure === 'quota' ? QUOTA_MS : null);
   return new PlayCallFailed(failure, message, said?.reason ?? null, waitMs);
 }

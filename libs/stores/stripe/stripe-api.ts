@@ -74,6 +74,9 @@ function own<Answer extends { object: string; id: string }>(
   return answer;
 }
 
+/** Where Stripe's client goes by itself. */
+const STRIPE_URL = 'https://api.stripe.com';
+
 /** Stripe's own client within one deadline for all calls. Every failure is a `StripeCallFailed`. */
 export class StripeApi {
   private readonly client: Stripe;
@@ -81,7 +84,7 @@ export class StripeApi {
   constructor({ appId, secretKey }: StripeCaller, { url, deadlineMs, breaker }: StripeServices) {
     const deadline = AbortSignal.timeout(deadlineMs);
     const send: typeof fetch = async (input, init) => {
-      const answer = await storeFetch(breaker, `${url} ${appId}`, input, {
+      const answer = await storeFetch(breaker, `${url ?? STRIPE_URL} ${appId}`, input, {
         ...init,
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       });

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { CircuitOpen } from '../circuit-breaker.js';
+import { storeWords } from '../store-words.js';
 
 /**
  * What an answer of Stripe means. `unknown`: it knows no such object (with that key); `credentials`: it does not
@@ -21,7 +22,6 @@ export class StripeCallFailed extends Error {
 }
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
-const MAX_MESSAGE_LENGTH = 300;
 
 function waitOf({ headers }: Stripe.errors.StripeError): number | null {
   const seconds = Number(headers?.['retry-after'] ?? '');
@@ -51,8 +51,6 @@ export function stripeFailure(error: unknown): StripeCallFailed {
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
     return new StripeCallFailed('unavailable', 'Stripe could not be reached, or gave no readable answer.');
   }
-  const said = error.message
-    .replace(/\b[a-z]{2}_(test|live)_[\w*]+/g, 'the key')
-    .slice(0, MAX_MESSAGE_LENGTH);
+  const said = storeWords(error.message);
   return new StripeCallFailed(kindOf(error), `Stripe answered ${error.statusCode}: ${said}`, waitOf(error));
 }

@@ -1,0 +1,50 @@
+import { setting } from './setting.js';
+import { callableUrl, oneOf } from './setting-values.js';
+
+/** `grpc` is standard, but not spoken here. */
+export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
+
+/** Those of the standard variables of OpenTelemetry that the exporter does not read by itself. */
+export const traceSettings = {
+  otlpEndpoint: setting<string | null>({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    description:
+      'Sends OpenTelemetry traces there, by OTLP over HTTP. The other standard variables of exporter, sampler, batches and ' +
+      'resource (`OTEL_…`) are heeded, too.',
+    default: null,
+    parse: callableUrl,
+  }),
+  otlpTracesEndpoint: setting<string | null>({
+    variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    description: 'The whole address for traces, with its path; before `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+    default: null,
+    parse: callableUrl,
+  }),
+  otlpProtocol: setting<OtlpProtocol>({
+    variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    description: '`http/protobuf` or `http/json`.',
+    default: 'http/protobuf',
+    parse: oneOf('http/protobuf', 'http/json', 'grpc'),
+  }),
+  otlpTracesProtocol: setting<OtlpProtocol | null>({
+    variable: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
+    description: 'The same for traces.',
+    default: null,
+    defaultNote: '`OTEL_EXPORTER_OTLP_PROTOCOL`',
+    parse: oneOf('http/protobuf', 'http/json', 'grpc'),
+  }),
+  tracesExporter: setting<'otlp' | 'none' | null>({
+    variable: 'OTEL_TRACES_EXPORTER',
+    description: '`none`: no traces; `otlp`: traces also without an endpoint, to `http://localhost:4318`.',
+    default: null,
+    defaultNote: '`otlp` with an endpoint',
+    parse: oneOf('otlp', 'none'),
+  }),
+  otelDisabled: setting({
+    variable: 'OTEL_SDK_DISABLED',
+    description: '`true`: no traces, whatever the other variables say.',
+    default: false,
+    // Any other value means false, as the standard has it.
+    parse: (value) => value.toLowerCase() === 'true',
+  }),
+};

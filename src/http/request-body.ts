@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import express, { type NextFunction, type RequestHandler, type Response } from 'express';
+import type { Log } from '../observability/log.js';
+import { type Admission, SMALL_BODY_BYTES } from './admission.js';
+import { ApiError } from './api-error.js';
+import { bodyProblem } from './body-shape.js';
+import { scanJson } from './json-scan.js';
+import { bodyErrorType, TOO_COMPLEX } from './known-error.js';
+import { type ApiFormat, type ApiRequest, wirePath } from './request.js';
+import type { RouteTable } from './route-table.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const RECEIPTS = '/v1/receipts';
+/** A later version of the server may take it; nothing else can. */
+const LARGE_RECEIPT_RETRY_S = 3600;
+const NO_ROOM = 'entity.no.room';
+
+/** Reads bodies of one kind, up to `limit` bytes. */
+interface Reader {
+  limit: number;
+  read: RequestHandler;
+}
+
+const anyType = (): boolean => true;
+
+/** JSON of the SDKs, with or without its content type. What would be costly to parse is not parsed. */
+function sdkJson(limit: number): Reader {
+  const verify = (_: IncomingMessage, __: unknown, bytes: Buffer, charset: string): void => {
+    if (charset !== 'utf-8') throw Object.assign(new Error('JSON is UTF-8'), { type: 'charset.unsupported' });
+    const problem = scanJson(bytes);
+    if (problem !== null) throw Object.assign(new Error(problem), { type: TOO_COMPLEX });
+  };
+  return { limit, read: express.json({ limit, type: anyType, strict: false, verify }) };
+}
+
+function apiJson(limit: number): Reader {
+  return { limit, read: express.json({ limit, strict: false }) };
+}
+
+function bytes(limit: number): Reader {
+  return { limit, read: express.raw({ limit, type: anyType }) };
+}
+
+const receipt = sdkJson(10 * MIB);
+/** Store notifications are kept, checked and forwarded as the bytes they came in; stores send a few kilobytes. */
+const notification = bytes(256 * KIB);
+const sdk = sdkJson(MIB);
+const api = apiJson(MIB);
+/** A route that anybody can post to takes no more than it needs. */
+const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) };
+/** Usage events and diagnostics are not kept: whatever they hold, an error would make the SDK send them for ever. */
+const unread = bytes(MIB);
+const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
+
+function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
+  if (format !== 'v1') return isOpen ? open.other : api;
+  if (path === RECEIPTS) return receipt;
+  if (path.startsWith('/v1/notifications/')) return notification;
+  if (UNREAD_PATHS.has(path)) return unread;
+  return isOpen ? open.v1 : sdk;
+}
+
+/** Bytes that a body will take once it is read; null: nobody knows before. */
+function announcedBytes({ headers }: ApiRequest): number | null {
+  if ('content-encoding' in headers || 'transfer-encoding' in headers) return null;
+  return Number(headers['content-length'] ?? 0);
+}
+
+interface BodyParts {
+  admission: Admission;
+  routes: RouteTable;
+  /** Rejects for a request of nobody. */
+  authenticate: (request: ApiRequest) => unknown;
+  log: Log;
+}
+
+/**
+ * Reads the body of a request into `request.body`. Small ones at once; large ones only for a route that exists, for
+ * somebody who is known, and while there is room. What is not read is dropped as it arrives.
+ */
+export class RequestBodies {
+  constructor(private readonly parts: BodyParts) {}
+
+  read(request: ApiRequest, response: Response, format: ApiFormat, next: NextFunction): void {
+    const path = wirePath(request);
+    const done: NextFunction = (error?: unknown) => {
+      if (error !== undefined) next(this.problem(error, request));
+      else next(format === 'v1' ? undefined : bodyProblem(request.body));
+    };
+    const announced = announcedBytes(request);
+    if (announced !== null && announced <= SMALL_BODY_BYTES) {
+      return void readerOf(path, format, false).read(request, response, done);
+    }
+    const route = this.parts.routes.find(request.method, path);
+    // Nobody will look at it.
+    if (!route) return next();
+    const read = (): void => {
+      const reader = readerOf(path, format, route.isOpen);
+      this.readLarge(request, response, reader, announced, done);
+    };
+    if (route.isOpen) return read();
+    Promise.resolve(this.parts.authenticate(request)).then(read, next);
+  }
+
+  private readLarge(
+    request: ApiRequest,
+    response: Response,
+    { limit, read }: Reader,
+    announced: number | null,
+    done: NextFunction,
+  ): void {
+    const takeIn = this.parts.admission.bodyRoom(response);
+    const isCompressed = 'content-encoding' in request.headers;
+    // What is larger than the limit is not read anyway.
+    const atOnce = announced === null ? (isCompressed ? limit : 0) : announced > limit ? 0 : announced;
+    if (atOnce > 0 && !takeIn(atOnce)) return done(this.parts.admission.refusal());
+    if (announced === null && !isCompressed) followGrowth(request, limit, takeIn);
+    void read(request, response, done);
+  }
+
+  private problem(error: unknown, request: ApiRequest): unknown {
+    const type = bodyErrorType(error);
+    if (type === NO_ROOM) return this.parts.admission.refusal();
+    if (type !== 'entity.too.large' || wirePath(request) !== RECEIPTS) return error;
+    // After any 4xx the phone would finish a purchase that is recorded nowhere.
+    const message = `The receipt is larger than ${receipt.limit} bytes.`;
+    this.parts.log.error({ requestId: request.id }, message);
+    return new ApiError('overloaded', message, { retryAfterS: LARGE_RECEIPT_RETRY_S });
+  }
+}
+
+/** Takes in a body that comes in pieces; ends its reading when there is no more room. */
+function followGrowth(request: ApiRequest, limit: number, takeIn: (bytes: number) => boolean): void {
+  let received = 0;
+  let isOver = false;
+  request.on('data', (piece: Buffer) => {
+    received += piece.length;
+    // From the limit on its reader drops it.
+    isOver ||= received > limit;
+    if (isOver || received <= SMALL_BODY_BYTES || takeIn(piece.length)) return;
+    isOver = true;
+    request.emit('error', Object.assign(new Error('There is no room for the body'), { type: NO_ROOM }));
+  });
+}

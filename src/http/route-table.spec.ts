@@ -1,0 +1,45 @@
+import { RouteTable } from './route-table.js';
+
+const patterns = [
+  ['GET', '/'],
+  ['POST', '/v1/receipts'],
+  ['GET', '/v1/subscribers/:app_user_id'],
+  ['POST', '/v1/subscribers/identify'],
+  ['POST', '/v1/subscribers/:app_user_id/attributes'],
+  ['DELETE', '/v1/subscribers/:app_user_id'],
+  ['GET', '/v1/receipts/amazon/:store_user_id/*receipt_id'],
+] as const;
+
+describe('the table of routes', () => {
+  const table = new RouteTable();
+  for (const [method, pattern] of patterns) table.add({ method, pattern, isOpen: false });
+
+  it.each([
+    ['GET', '/', '/'],
+    ['HEAD', '/v1/subscribers/a%2Fb', '/v1/subscribers/:app_user_id'],
+    ['POST', '/V1/Receipts/', '/v1/receipts'],
+    ['POST', '/v1/subscribers/identify', '/v1/subscribers/identify'],
+    ['GET', '/v1/subscribers/identify', '/v1/subscribers/:app_user_id'],
+    ['POST', '/v1/subscribers/identify/attributes', '/v1/subscribers/:app_user_id/attributes'],
+    ['GET', '/v1/receipts/amazon/user/a/b', '/v1/receipts/amazon/:store_user_id/*receipt_id'],
+  ])('finds what answers %s %s', (method, path, pattern) => {
+    expect(table.find(method, path)?.pattern).toBe(pattern);
+  });
+
+  it.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/subscribers//attributes'],
+    ['GET', '/v1/receipts/amazon/user'],
+    ['GET', '*'],
+  ])('finds nothing that answers %s %s', (method, path) => {
+    expect(table.find(method, path)).toBeUndefined();
+    expect(table.patternOf(method, path)).toBeUndefined();
+    expect(table.methodsOf(path)).toEqual([]);
+  });
+
+  it('knows the pattern of a path that does not answer the method, and which ones it answers', () => {
+    expect(table.patternOf('OPTIONS', '/v1/receipts')).toBe('/v1/receipts');
+    expect(table.find('OPTIONS', '/v1/receipts')).toBeUndefined();
+    expect(table.methodsOf('/v1/subscribers/somebody')).toEqual(['DELETE', 'GET']);
+  });
+});
