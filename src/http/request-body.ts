@@ -100,7 +100,7 @@ export class RequestBodies {
       this.readLarge(request, response, reader, announced, done);
     };
     if (route.isOpen) return read();
-    Promise.resolve(this.parts.authenticate(request)).then(read, next);
+    Promise.resolve(this.parts.authenticate(request)).then(read).catch(next);
   }
 
   private readLarge(
