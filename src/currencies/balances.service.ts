@@ -48,10 +48,11 @@ export class BalancesService {
       .filter(({ currency, balance }) => currency.active || balance > 0);
   }
 
-  /** @throws ApiError 404 for an unknown customer */
+  /** Balances of a customer, by code. @throws ApiError 404 for an unknown customer */
   async ofCustomer(projectId: string, appUserId: string): Promise<Balance[]> {
     await this.customersQuery.get(projectId, appUserId);
-    return this.all(projectId, appUserId);
+    const all = await this.all(projectId, appUserId);
+    return all.sort((a, b) => (a.currency.code < b.currency.code ? -1 : 1));
   }
 
   /**

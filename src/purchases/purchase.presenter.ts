@@ -40,7 +40,7 @@ function entitlementList(
     `${url}/entitlements`,
     [...rows],
     (row) => presentUnlocked(catalog.projectId, row),
-    ({ id }) => id,
+    ({ id }) => [id],
   );
 }
 
