@@ -99,7 +99,7 @@ export class ReceiptsService {
             this.receiptOf(request, fetchToken, { catalog, app }),
             catalog,
             app,
-            body.appUserId,
+            body,
           );
     const verified = await verifyAt(null);
     const atTestClock = async (nowMs: number): Promise<VerifiedPurchase[]> =>
@@ -165,13 +165,13 @@ export class ReceiptsService {
     receipt: PostedReceipt,
     catalog: Catalog,
     app: CatalogApp,
-    appUserId: string,
+    { appUserId, isPriceBeyond }: ReceiptBody,
   ): Promise<(testClockMs: number | null) => Promise<Verified>> {
     const history = await this.historyForTrials(receipt, catalog, app, appUserId);
     const context: Omit<StoreContext, 'nowMs' | 'isTestClock'> = {
       product: (storeIdentifier) => {
         const product = catalog.productOf(app.id, storeIdentifier);
-        return product && { ...product, price: product.testStorePrice };
+        return product && { ...product, price: isPriceBeyond ? null : product.testStorePrice };
       },
       hadProduct: (storeIdentifier) => history.has(storeIdentifier),
     };
