@@ -134,7 +134,7 @@ export class TestClocksService {
     await this.database.transaction(async (tx) => {
       await this.lock(tx, write, id);
       const customerIds = await this.repository.lockCustomers(tx, projectId, id);
-      for (const customerId of customerIds) await this.lifecycle.erase(tx, projectId, customerId);
+      for (const customerId of customerIds) await this.lifecycle.erase(tx, { projectId, customerId });
       await this.repository.remove(tx, projectId, id);
       await this.record(tx, write, 'deleted', id, { customers: customerIds.length });
     });
