@@ -34,6 +34,8 @@ export interface ReceiptRequest {
   body: ReceiptBody;
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device;
+  /** As the device says. */
+  isSandbox: boolean;
   requestId: string;
   attributes: SdkAttributes;
 }
@@ -140,7 +142,7 @@ export class ReceiptsService {
   }
 
   private receiptOf(
-    { body, device }: ReceiptRequest,
+    { body, device, isSandbox }: ReceiptRequest,
     fetchToken: string,
     { catalog, app }: CatalogOfApp,
   ): PostedReceipt {
@@ -156,6 +158,7 @@ export class ReceiptsService {
       price,
       country: alpha2Country(body.storeCountry) ?? device.country,
       presentedOfferingId: body.presentedOfferingId,
+      isSandbox,
     };
   }
 
