@@ -22,6 +22,7 @@ import { ChartsModule } from './charts/charts.module.js';
 import { CollaboratorsModule } from './collaborators/collaborators.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
+import { BalancesModule } from './currencies/balances.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
 import { CustomerExportModule } from './customer-export/customer-export.module.js';
 import { CustomerLifecycleModule } from './customer-lifecycle/customer-lifecycle.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         CatalogModule,
         ReceiptsModule,
         IdentityModule,
+        BalancesModule,
         CurrenciesModule,
         AttributesModule,
         SdkSupportModule,

@@ -1,4 +1,4 @@
 export { commissionBps, type CommissionTerms } from './commission.js';
 export { type FetchedRates, isCurrency, toUsdMicros, type UsdConversion, usdRate } from './fx.js';
-export { divideRounded, microsToMajor, shareMicros } from './micros.js';
+export { divideRounded, MAX_AMOUNT_MICROS, microsToMajor, shareMicros } from './micros.js';
 export { type MonetaryAmount, monetaryAmount } from './monetary-amount.js';

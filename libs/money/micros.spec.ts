@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { microsToMajor, monetaryAmount, shareMicros } from './index.js';
 import { divideRounded } from './micros.js';
 
-const micros = fc.integer({ min: -1e13, max: 1e13 });
+const micros = fc.integer({ min: -1e15, max: 1e15 });
 const bps = fc.integer({ min: 0, max: 10_000 });
 
 describe('micros in units', () => {
@@ -16,7 +16,7 @@ describe('micros in units', () => {
     [-5_000, -0.01],
     [-9_990_000, -9.99],
     [1_234_567_890_000, 1_234_567.89],
-    [1e13, 1e7],
+    [1e15, 1e9],
   ])('%i is %f', (amount, units) => {
     expect(microsToMajor(amount)).toBe(units);
   });
@@ -60,8 +60,8 @@ describe('share of an amount', () => {
     [1, 5000, 1],
     [-1, 5000, -1],
     [1, 4999, 0],
-    [1e13, 10_000, 1e13],
-    [1e13, 1, 1e9],
+    [1e15, 10_000, 1e15],
+    [1e15, 1, 1e11],
   ])('of %i at %i basis points is %i', (amount, share, expected) => {
     expect(shareMicros(amount, share)).toBe(expected);
   });

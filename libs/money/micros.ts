@@ -1,4 +1,6 @@
-/** Integer millionths of a currency unit. The largest amount anywhere is 10^13, far below 2^53. */
+/** Integer millionths of a currency unit. The largest amount anywhere, 10^9 units, is far below 2^53. */
+export const MAX_AMOUNT_MICROS = 1e15;
+
 const MICROS_PER_CENT = 10_000;
 
 const ALL_BPS = 10_000;

@@ -20,6 +20,8 @@ export interface PostedReceipt {
   /** ISO 3166 alpha-2 where known. */
   country: string | null;
   presentedOfferingId: string | null;
+  /** The device bought in the sandbox of the store, as it says. */
+  isSandbox?: boolean;
 }
 
 /** What surrounds a posted receipt. */

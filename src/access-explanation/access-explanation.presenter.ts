@@ -1,6 +1,6 @@
 import type { ExplainedEntitlement } from '../../libs/engine/index.js';
 import { embeddedList } from '../http/lists.js';
-import { presentOwnershipChange } from '../purchases/ownership-change.dto.js';
+import { placeOfOwnershipChange, presentOwnershipChange } from '../purchases/ownership-change.dto.js';
 import type {
   AccessCauseDto,
   AccessExplanationDto,
@@ -64,7 +64,7 @@ export function presentAccessExplanation(explanation: AccessExplanation): Access
       kind,
       id,
       owned,
-      ownership_history: embeddedList(url, changes, presentOwnershipChange, (change) => change.id),
+      ownership_history: embeddedList(url, changes, presentOwnershipChange, placeOfOwnershipChange),
     };
   };
   const all = (owned: boolean, { chains, oneTime }: AccessExplanation['facts']['given']) => [

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } fr
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { CurrentPrincipal } from '../auth/current-principal.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
 import { ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto, DeletedApiKeyDto } from './api-key.dto.js';
@@ -22,7 +23,7 @@ export class ApiKeysController {
   @ApiOkResponse({ type: ApiKeyListDto })
   async list(@Req() request: ApiRequest, @Param('project_id') projectId: string): Promise<ApiKeyListDto> {
     const page = pageRequest(request);
-    return listPage(request, page, await this.keys.page(projectId, page), presentApiKey, (key) => key.id);
+    return listPage(request, page, await this.keys.page(projectId, page), presentApiKey, placeByCreation);
   }
 
   @Post()

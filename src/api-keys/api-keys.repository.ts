@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { type Place, placeByCreation } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -19,10 +20,9 @@ const page = statement(
   `SELECT k.project_id AS "projectId", k.id, k.name, k.prefix, k.permissions, k.created_at AS "createdAt",
           k.last_used_at AS "lastUsedAt"
    FROM api_keys k
-   LEFT JOIN api_keys cursor ON cursor.project_id = $1 AND cursor.id = $2
-   WHERE k.project_id = $1 AND ($2::text IS NULL OR (k.created_at, k.id) > (cursor.created_at, cursor.id))
+   WHERE k.project_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) > ($2, $3::text))
    ORDER BY k.created_at, k.id
-   LIMIT $3`,
+   LIMIT $4`,
 );
 
 /** What lists show of a key. */
@@ -43,12 +43,19 @@ export class ApiKeysRepository {
     return affected === 1;
   }
 
-  exists(executor: Executor, projectId: string, keyId: string): Promise<boolean> {
-    return executor.manager.getRepository(ApiKey).existsBy({ projectId, id: keyId });
+  /** Where a key stands in the list; null when there is none. */
+  async placeOf(executor: Executor, projectId: string, id: string): Promise<Place | null> {
+    const found = await executor.manager.getRepository(ApiKey).findOneBy({ projectId, id });
+    return found && placeByCreation(found);
   }
 
-  /** One page of the keys, oldest first, and one row more to tell that another page follows. */
-  page(executor: Executor, projectId: string, { after, limit }: PageRequest): Promise<ListedApiKey[]> {
-    return executor.query(page, [projectId, after, limit + 1]);
+  /** One page of the keys behind `after`, oldest first, and one row more to tell that another page follows. */
+  page(
+    executor: Executor,
+    projectId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<ListedApiKey[]> {
+    return executor.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
   }
 }

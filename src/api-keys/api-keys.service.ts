@@ -9,7 +9,8 @@ import type { SecretKeyPrincipal, SessionPrincipal } from '../auth/principal.js'
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository, type ListedApiKey } from './api-keys.repository.js';
 import { permissionsOfNewKey } from './key-permissions.js';
@@ -81,10 +82,10 @@ export class ApiKeysService {
    * @throws ApiError 400 when `page.after` is no key of the project.
    */
   async page(projectId: string, page: PageRequest): Promise<ListedApiKey[]> {
-    if (page.after !== null && !(await this.repository.exists(this.database, projectId, page.after))) {
-      throw unknownCursor(page.after);
-    }
-    return this.repository.page(this.database, projectId, page);
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.repository.placeOf(this.database, projectId, id),
+    );
+    return this.repository.page(this.database, projectId, page, after);
   }
 
   /**

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } fro
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
-import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
+import { placeByCreation, unknownCursor } from '../http/list-place.js';
+import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
 import {
@@ -28,7 +29,7 @@ export class AppsController {
   @ApiOkResponse({ type: AppListDto })
   async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<AppListDto> {
     const page = pageRequest(request);
-    return listPage(request, page, await this.apps.page(projectId, page), presentApp, ({ id }) => id);
+    return listPage(request, page, await this.apps.page(projectId, page), presentApp, placeByCreation);
   }
 
   @Post()
@@ -88,6 +89,6 @@ export class AppsController {
     const app = await this.apps.get(projectId, appId);
     if (page.after !== null && page.after !== publicKeyId(app.id)) throw unknownCursor(page.after);
     const rows = page.after === null ? [app] : [];
-    return listPage(request, page, rows, presentPublicKey, ({ id }) => publicKeyId(id));
+    return listPage(request, page, rows, presentPublicKey, ({ id }) => [publicKeyId(id)]);
   }
 }

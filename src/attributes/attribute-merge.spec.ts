@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import type { AttributeRow } from '../customers/customer-state.js';
-import {
-  type AttributeInput,
-  type AttributeWriter,
-  MAX_CUSTOM_ATTRIBUTES,
-  mergeAttributes,
-} from './attribute-merge.js';
+import { type AttributeInput, type AttributeWriter, mergeAttributes } from './attribute-merge.js';
+import { MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
 const NOW = Date.UTC(2026, 0, 2);
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { AttributeRow } from '../customers/customer-state.js';
-import { isReservedName, isWriteOnce } from './attribute-names.js';
+import { isReservedName, isWriteOnce, MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
 /** One checked write. A null value deletes. */
 export interface AttributeInput {
@@ -26,8 +26,6 @@ export interface MergedAttributes {
   tooMany: string[];
 }
 
-/** Attributes beside the reserved ones; so many deletions of such are remembered, too. */
-export const MAX_CUSTOM_ATTRIBUTES = 50;
 const MAX_CLOCK_LEAD_MS = 24 * 3_600_000;
 
 /** A device clock far in the future must not win for ever. */

@@ -57,7 +57,7 @@ const reservedNames = new Set([
 ]);
 
 /** What a device or a campaign is does not change: later writes of the SDK are noise. */
-const writeOnceNames = new Set([
+export const writeOnceNames: readonly string[] = [
   '$idfa',
   '$idfv',
   '$gpsAdId',
@@ -69,7 +69,11 @@ const writeOnceNames = new Set([
   '$ad',
   '$keyword',
   '$creative',
-]);
+];
+const writeOnce = new Set(writeOnceNames);
+
+/** Attributes beside the reserved ones; so many deletions of such are remembered, too. */
+export const MAX_CUSTOM_ATTRIBUTES = 50;
 
 export function isReservedName(name: string): boolean {
   return reservedNames.has(name);
@@ -77,15 +81,15 @@ export function isReservedName(name: string): boolean {
 
 /** The first value that an SDK sends stays, whatever it sends later. */
 export function isWriteOnce(name: string): boolean {
-  return writeOnceNames.has(name);
+  return writeOnce.has(name);
 }
 
-/** SDKs send what apps chose over the years, and names of later versions: any short text without white space. */
+/** SDKs send what apps chose over the years: any short text without white space, but no reserved name of its own. */
 const SDK_NAME = /^[^\s\p{C}\p{Z}]{1,40}$/u;
 const CUSTOM_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/;
 
 export function isSdkName(name: string): boolean {
-  return SDK_NAME.test(name) && name !== '$';
+  return SDK_NAME.test(name) && (isReservedName(name) || !name.startsWith('$'));
 }
 
 /** Stricter for backends: a reserved name that exists, or a plain custom one. */

@@ -28,7 +28,7 @@ export class AttributesV2Controller {
     const page = pageRequest(request);
     const all = await this.attributes.list(projectId, customerId);
     const rows = pageOfAll(all, page, ({ name }) => name);
-    return listPage(request, page, rows, presentAttribute, ({ name }) => name);
+    return listPage(request, page, rows, presentAttribute, ({ name }) => [name]);
   }
 
   @Post()

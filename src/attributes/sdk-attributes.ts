@@ -31,14 +31,17 @@ export function deviceFacts(request: ApiRequest): DeviceFacts {
   };
 }
 
-function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeInput | string {
+/** The write of an entry, what is wrong with it, or null for one that says nothing. */
+function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeInput | string | null {
   if (!isSdkName(name)) return 'Key name format is not valid.';
   if (!isJsonObject(entry)) return 'Attribute must be an object with a value.';
   const { value = null, updated_at_ms: updatedAt = null } = entry;
   if (value !== null && typeof value !== 'string') return 'Value must be a string.';
   if (updatedAt !== null && !Number.isSafeInteger(updatedAt)) return 'updated_at_ms must be an integer.';
   const known = value === 'true' && Object.hasOwn(device, name) ? device[name] : undefined;
-  const text = known === undefined ? value : known;
+  // The SDK only points at it, and the request does not say what it is.
+  if (known === null) return null;
+  const text = known ?? value;
   // iOS deletes with an empty text, Android and the web with null.
   const stored = text === '' ? null : text;
   return valueProblem(name, stored) ?? { name, value: stored, updatedAtMs: updatedAt as number | null };
@@ -50,7 +53,7 @@ export function readSdkAttributes(attributes: Record<string, unknown>, device: D
   for (const [name, entry] of Object.entries(attributes)) {
     const result = readOne(name, entry, device);
     if (typeof result === 'string') read.errors.push({ key_name: name, message: result });
-    else read.inputs.push(result);
+    else if (result !== null) read.inputs.push(result);
   }
   return read;
 }

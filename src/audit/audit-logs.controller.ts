@@ -2,7 +2,8 @@ import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { dayQuery } from '../http/day-query.js';
-import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
 import { AuditLogListDto, presentAuditLog } from './audit-log.dto.js';
@@ -27,10 +28,8 @@ export class AuditLogsController {
     const from = dayQuery(request, 'start_date');
     const lastDay = dayQuery(request, 'end_date');
     const range = { from, to: lastDay && new Date(lastDay.getTime() + DAY_MS) };
-    if (page.after !== null && !(await this.logs.exists(projectId, page.after, range))) {
-      throw unknownCursor(page.after);
-    }
-    const rows = await this.logs.page(projectId, range, page);
-    return listPage(request, page, rows, presentAuditLog, ({ id }) => id);
+    const after = await startOf(page.after, ['time'], (id) => this.logs.placeOf(projectId, id, range));
+    const rows = await this.logs.page(projectId, range, page, after);
+    return listPage(request, page, rows, presentAuditLog, ({ occurredAt, id }) => [occurredAt, id]);
   }
 }

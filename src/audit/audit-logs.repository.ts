@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import type { Actor } from './project-write.js';
 
@@ -38,14 +39,13 @@ const page = statement(
    FROM audit_logs
    WHERE project_id = $1
      AND ($2::timestamptz IS NULL OR occurred_at >= $2) AND ($3::timestamptz IS NULL OR occurred_at < $3)
-     AND ($4::text IS NULL OR (occurred_at, id) < (
-       SELECT c.occurred_at, c.id FROM audit_logs c WHERE c.project_id = $1 AND c.id = $4))
-   ORDER BY occurred_at DESC, id DESC LIMIT $5`,
+     AND ($4::timestamptz IS NULL OR (occurred_at, id) < ($4, $5::text))
+   ORDER BY occurred_at DESC, id DESC LIMIT $6`,
 );
 
-const exists = statement(
-  'audit_logs.exists',
-  `SELECT 1 FROM audit_logs WHERE project_id = $1 AND id = $2
+const find = statement(
+  'audit_logs.find',
+  `SELECT occurred_at AS "occurredAt" FROM audit_logs WHERE project_id = $1 AND id = $2
      AND ($3::timestamptz IS NULL OR occurred_at >= $3) AND ($4::timestamptz IS NULL OR occurred_at < $4)`,
 );
 
@@ -67,12 +67,21 @@ export class AuditLogsRepository {
     ]);
   }
 
-  /** One more than a page, newest first. */
-  page(projectId: string, { from, to }: TimeRange, { after, limit }: PageRequest): Promise<AuditLogRow[]> {
-    return this.database.forReading.query(page, [projectId, from, to, after, limit + 1]);
+  /** One more than a page behind `after`, newest first. */
+  page(
+    projectId: string,
+    { from, to }: TimeRange,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<AuditLogRow[]> {
+    const values = [projectId, from, to, ...(after ?? [null, null]), limit + 1];
+    return this.database.forReading.query(page, values);
   }
 
-  async exists(projectId: string, id: string, { from, to }: TimeRange): Promise<boolean> {
-    return (await this.database.forReading.query(exists, [projectId, id, from, to])).length > 0;
+  /** Where a row of that range stands; null when there is none. */
+  async placeOf(projectId: string, id: string, { from, to }: TimeRange): Promise<Place | null> {
+    const values = [projectId, id, from, to];
+    const [row] = await this.database.forReading.query<Pick<AuditLogRow, 'occurredAt'>>(find, values);
+    return row ? [row.occurredAt, id] : null;
   }
 }

@@ -92,12 +92,16 @@ export function RequireAccountSession(): MethodDecorator {
   );
 }
 
-/** SDK routes: the public key of an app, or a secret key of its project that holds the permissions. */
+/**
+ * SDK routes: the public key of an app, or a secret key of its project that holds the permissions. Only what tells
+ * nothing of the project needs none.
+ */
 export function SdkAccess(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
     rule(['public_key', 'secret_key'], permissions),
     ApiBearerAuth('public_key'),
     ApiBearerAuth('secret_key'),
+    ApiExtension('x-required-permissions', permissions),
     v1Errors(),
   );
 }

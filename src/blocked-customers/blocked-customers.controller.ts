@@ -15,6 +15,7 @@ import {
   UnblockedCustomerDto,
 } from './blocked-customer.dto.js';
 import { presentBlockedCustomer } from './blocked-customer.presenter.js';
+import { placeOfBlock } from './blocked-customers.repository.js';
 import { BlockedCustomersService } from './blocked-customers.service.js';
 import { blockedBy } from './blocked-by.js';
 
@@ -34,7 +35,7 @@ export class BlockedCustomersController {
   ): Promise<BlockedCustomerListDto> {
     const page = pageRequest(request);
     const rows = await this.blocked.page(projectId, page);
-    return listPage(request, page, rows, presentBlockedCustomer, ({ appUserId }) => appUserId);
+    return listPage(request, page, rows, presentBlockedCustomer, placeOfBlock);
   }
 
   @Post()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../audit/project-write.js';
 import type { Executor, Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 
 /** Who blocked somebody. */
@@ -21,6 +22,11 @@ export interface BlockedCustomerRow {
   byEmail: string | null;
   /** Somebody goes by the id. */
   customerExists: boolean;
+}
+
+/** Where an entry stands in the list. */
+export function placeOfBlock({ blockedAt, appUserId }: BlockedCustomerRow): Place {
+  return [blockedAt, appUserId];
 }
 
 /** Entries, each with whether somebody goes by the id. */
@@ -87,10 +93,10 @@ export class BlockedCustomersRepository {
     executor: Executor,
     projectId: string,
     { limit }: PageRequest,
-    after: BlockedCustomerRow | null,
+    after: Place | null,
   ): Promise<BlockedCustomerRow[]> {
     return after === null
       ? executor.query(firstPage, [projectId, limit + 1])
-      : executor.query(nextPage, [projectId, limit + 1, after.blockedAt, after.appUserId]);
+      : executor.query(nextPage, [projectId, limit + 1, ...after]);
   }
 }

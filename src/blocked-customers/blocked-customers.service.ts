@@ -7,11 +7,13 @@ import { assertAppUserId } from '../customers/app-user-id.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import {
   type BlockedBy,
   type BlockedCustomerRow,
   BlockedCustomersRepository,
+  placeOfBlock,
 } from './blocked-customers.repository.js';
 
 export interface Block {
@@ -85,10 +87,11 @@ export class BlockedCustomersService {
 
   /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, page: PageRequest): Promise<BlockedCustomerRow[]> {
-    const { after } = page;
-    const cursor = after === null ? null : await this.repository.find(this.database, projectId, after);
-    if (after !== null && cursor === null) throw unknownCursor(after);
-    return this.repository.page(this.database, projectId, page, cursor);
+    const after = await startOf(page.after, ['time'], async (appUserId) => {
+      const found = await this.repository.find(this.database, projectId, appUserId);
+      return found && placeOfBlock(found);
+    });
+    return this.repository.page(this.database, projectId, page, after);
   }
 
   private unknown(appUserId: string): ApiError {

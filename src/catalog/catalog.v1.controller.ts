@@ -21,7 +21,7 @@ export class CatalogV1Controller {
   constructor(@Inject(SdkCatalogService) private readonly catalog: SdkCatalogService) {}
 
   @Get('v1/subscribers/:app_user_id/offerings')
-  @SdkAccess()
+  @SdkAccess('project_configuration:offerings:read', 'customer_information:customers:read')
   @ApiOperation({ operationId: 'getOfferings', summary: 'Offerings with the packages of the calling app' })
   @ApiOkResponse({ type: SdkOfferingsDto })
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
@@ -35,7 +35,7 @@ export class CatalogV1Controller {
   }
 
   @Get('rcbilling/v1/subscribers/:app_user_id/products')
-  @SdkAccess()
+  @SdkAccess('project_configuration:products:read')
   @ApiOperation({
     operationId: 'getWebProducts',
     summary: 'Details and prices of products of the calling app',
@@ -61,7 +61,7 @@ export class CatalogV1Controller {
   }
 
   @Get('v1/product_entitlement_mapping')
-  @SdkAccess()
+  @SdkAccess('project_configuration:entitlements:read')
   @ApiOperation({
     operationId: 'getProductEntitlementMapping',
     summary: 'What each product of the calling app unlocks, for SDKs that cannot reach the server later',

@@ -24,6 +24,9 @@ export class CollaboratorsController {
   ): Promise<CollaboratorListDto> {
     const page = pageRequest(request);
     const rows = await this.collaborators.page(projectId, page);
-    return listPage(request, page, rows, presentCollaborator, ({ userId }) => userId);
+    return listPage(request, page, rows, presentCollaborator, ({ acceptedAt, userId }) => [
+      acceptedAt,
+      userId,
+    ]);
   }
 }

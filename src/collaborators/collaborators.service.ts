@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import { CollaboratorsRepository, type Member } from './collaborators.repository.js';
 
 /** The people of a project. */
@@ -16,9 +17,9 @@ export class CollaboratorsService {
    * @throws ApiError 400 when `page.after` is no member of the project
    */
   async page(projectId: string, page: PageRequest): Promise<Member[]> {
-    if (page.after !== null && !(await this.repository.exists(this.database, projectId, page.after))) {
-      throw unknownCursor(page.after);
-    }
-    return this.repository.page(this.database, projectId, page);
+    const after = await startOf(page.after, ['time'], (userId) =>
+      this.repository.placeOf(this.database, projectId, userId),
+    );
+    return this.repository.page(this.database, projectId, page, after);
   }
 }

@@ -2,13 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../libs/kernel/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
-import type { CatalogCurrency } from '../catalog/catalog.model.js';
+import type { Catalog, CatalogCurrency } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
+import { timeOf } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
+import { currencyEventBody } from '../events/currency-event-body.js';
 import { ApiError } from '../http/api-error.js';
+import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { BalancesRepository, type TransactionKind } from './balances.repository.js';
 import { balanceOf, spend } from './lots.js';
 import { MAX_BALANCE } from './virtual-currency.dto.js';
@@ -33,6 +36,7 @@ export class BalancesService {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -48,26 +52,30 @@ export class BalancesService {
       .filter(({ currency, balance }) => currency.active || balance > 0);
   }
 
-  /** @throws ApiError 404 for an unknown customer */
+  /** Balances of a customer, by code. @throws ApiError 404 for an unknown customer */
   async ofCustomer(projectId: string, appUserId: string): Promise<Balance[]> {
     await this.customersQuery.get(projectId, appUserId);
-    return this.all(projectId, appUserId);
+    const all = await this.all(projectId, appUserId);
+    return all.sort((a, b) => (a.currency.code < b.currency.code ? -1 : 1));
   }
 
   /**
-   * Adds and takes, all or nothing.
+   * Adds and takes, all or nothing. What a person adjusts is told to webhooks; a backend knows what it does.
    * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, and when a balance
    *   would fall below zero or rise above 2,000,000,000
    */
   async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
     const { projectId } = write;
     // Before the transaction: a load of the catalog needs a connection of its own.
-    const { currencies } = await this.catalogs.get(projectId);
+    const catalog = await this.catalogs.get(projectId);
     await this.database.transaction(async (tx) => {
       const customerId = await this.customers.lockId(tx, projectId, appUserId);
       if (customerId === null) throw ApiError.missing('customer', appUserId);
-      assertInUse(currencies, Object.keys(adjustment.adjustments));
-      await this.adjustIn(tx, projectId, customerId, adjustment);
+      assertInUse(catalog.currencies, Object.keys(adjustment.adjustments));
+      const transactionId = await this.adjustIn(tx, projectId, customerId, adjustment);
+      if (write.actor.type === 'user' && adjustment.kind === 'adjustment') {
+        await this.tell(tx, catalog, appUserId, { ...adjustment, transactionId });
+      }
       await this.audit.record(tx, write, {
         action: 'virtual_currencies_adjusted',
         target: 'customer',
@@ -77,12 +85,46 @@ export class BalancesService {
     });
   }
 
+  /** Records the event of what was done to a locked customer. */
+  private async tell(
+    tx: Transaction,
+    catalog: Catalog,
+    appUserId: string,
+    { adjustments, transactionId }: Adjustment & { transactionId: string },
+  ): Promise<void> {
+    const { projectId } = catalog;
+    const nowMs = this.clock.nowMs();
+    const customer = await this.customers.lockExisting(tx, projectId, appUserId);
+    const change = {
+      country: customer.lastSeenCountry,
+      transactionId,
+      adjustments: Object.entries(adjustments).map(([code, amount]) => {
+        const { name = code, description = null } = catalog.currencies.find((own) => own.code === code) ?? {};
+        return { amount, currency: { code, name, description } };
+      }),
+    };
+    const place = {
+      type: 'VIRTUAL_CURRENCY_TRANSACTION',
+      dedupeKey: `vca:${transactionId}`,
+      occurredAtMs: timeOf(customer, nowMs),
+      subscriptionId: null,
+      purchaseId: null,
+      appId: null,
+      environment: null,
+      delivery: 'send' as const,
+    };
+    const builder = this.recorder.newChange(catalog, nowMs);
+    builder.addEvent(customer, null, place, (head) => currencyEventBody(head, customer, appUserId, change));
+    await this.recorder.save(tx, projectId, builder, [], nowMs);
+  }
+
+  /** Gives the id of the currency transaction. */
   private async adjustIn(
     tx: Transaction,
     projectId: string,
     customerId: string,
     { adjustments, reference, kind }: Adjustment,
-  ): Promise<void> {
+  ): Promise<string> {
     const nowMs = this.clock.nowMs();
     const lots = await this.repository.lots(tx, projectId, customerId, Object.keys(adjustments), nowMs);
     const id = newId('currencyTransaction', nowMs);
@@ -111,6 +153,7 @@ export class BalancesService {
       reference,
     }));
     await this.repository.addMovements(tx, projectId, movements, nowMs);
+    return id;
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../auth/access.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
+import { callerOf, type PublicKeyPrincipal, type SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import type { ApiRequest } from '../http/request.js';
 import { sdkEtag, sendSdkText } from '../http/sdk-answer.js';
@@ -52,7 +52,7 @@ export class BalancesV1Controller {
   constructor(@Inject(BalancesService) private readonly balances: BalancesService) {}
 
   @Get()
-  @SdkAccess()
+  @SdkAccess('customer_information:purchases:read')
   @ApiOperation({ operationId: 'getVirtualCurrencies', summary: "Balances of the project's currencies" })
   @ApiOkResponse({ type: SdkVirtualCurrenciesDto })
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
@@ -62,8 +62,8 @@ export class BalancesV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    const { projectId } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const body = JSON.stringify(presentBalances(await this.balances.all(projectId, appUserId)));
-    sendSdkText(response, { body, etag: sdkEtag(body) });
+    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    const body = JSON.stringify(presentBalances(await this.balances.all(principal.projectId, appUserId)));
+    sendSdkText(response, { body, etag: sdkEtag(callerOf(principal), body) });
   }
 }

@@ -50,7 +50,7 @@ export class BalancesV2Controller {
     const page = pageRequest(request);
     const all = await this.balances.ofCustomer(projectId, customerId);
     const shown = all.filter(({ balance }) => withEmpty || balance > 0);
-    return listPage(request, page, pageOfAll(shown, page, code), presentBalance, code);
+    return listPage(request, page, pageOfAll(shown, page, code), presentBalance, (row) => [code(row)]);
   }
 
   @Post('transactions')

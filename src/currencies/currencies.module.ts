@@ -4,9 +4,6 @@ import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { BalancesRepository } from './balances.repository.js';
-import { BalancesService } from './balances.service.js';
-import { BalancesV1Controller } from './balances.v1.controller.js';
-import { BalancesV2Controller } from './balances.v2.controller.js';
 import { CurrencyCredits } from './currency-credits.js';
 import { CurrencyReturns } from './currency-returns.js';
 import { CurrencyReturnsRepository } from './currency-returns.repository.js';
@@ -15,7 +12,7 @@ import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js'
 import { VirtualCurrenciesService } from './virtual-currencies.service.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
 
-/** Virtual currencies: what a project defines, what products credit, what customers hold and spend. */
+/** Virtual currencies: what a project defines and what products credit. */
 @Module({
   imports: [
     CatalogModule,
@@ -23,16 +20,15 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
     ProductsModule,
     TypeOrmModule.forFeature([VirtualCurrency, VirtualCurrencyGrant]),
   ],
-  controllers: [BalancesV1Controller, BalancesV2Controller, VirtualCurrenciesController],
+  controllers: [VirtualCurrenciesController],
   providers: [
     BalancesRepository,
-    BalancesService,
     CurrencyCredits,
     CurrencyReturns,
     CurrencyReturnsRepository,
     VirtualCurrenciesRepository,
     VirtualCurrenciesService,
   ],
-  exports: [CurrencyCredits, CurrencyReturns, BalancesService],
+  exports: [BalancesRepository, CurrencyCredits, CurrencyReturns],
 })
 export class CurrenciesModule {}

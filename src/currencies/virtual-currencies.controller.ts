@@ -43,7 +43,7 @@ export class VirtualCurrenciesController {
   ): Promise<VirtualCurrencyListDto> {
     const page = pageRequest(request);
     const rows = await this.currencies.page(projectId, page);
-    return listPage(request, page, rows, present, ({ currency }) => currency.code);
+    return listPage(request, page, rows, present, ({ currency }) => [currency.createdAt, currency.code]);
   }
 
   @Post()

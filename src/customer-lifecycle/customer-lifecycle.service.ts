@@ -10,9 +10,11 @@ import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import { IdempotentRequests } from '../idempotency/idempotent-requests.js';
+import { deleteInBatches } from '../jobs/batches.js';
 import { ClockMembersService } from '../test-clocks/clock-members.service.js';
 import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
-import { ErasureRepository } from './erasure.repository.js';
+import { type Erased, type Erasure, ErasureRepository } from './erasure.repository.js';
 
 /** How customers begin and end on a backend's word. */
 @Injectable()
@@ -24,6 +26,7 @@ export class CustomerLifecycleService {
     @Inject(ErasureRepository) private readonly erasures: ErasureRepository,
     @Inject(ClockMembersService) private readonly members: ClockMembersService,
     @Inject(ErasureJob) private readonly job: ErasureJob,
+    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -64,33 +67,62 @@ export class CustomerLifecycleService {
   }
 
   /**
-   * Deletes a customer for good, with ids, attributes, purchases, money and history. A history too long for one
-   * transaction is removed right after it, a batch at a time. The ids become free. Gives the time (epoch ms).
+   * Deletes a customer for good, with ids, attributes, purchases, money, history and kept answers. Money too much for
+   * one transaction goes before it, a batch at a time: it would stand in the way of the same purchases posted again. A
+   * history too long goes right after it; the log then gets a second row at the end. The ids become free. Gives the
+   * time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, appUserId: string): Promise<number> {
     const { projectId } = write;
+    const before = await this.trim(projectId, appUserId);
     await this.database.transaction(async (tx) => {
       const { id: customerId } = await this.customers.lockExisting(tx, projectId, appUserId);
-      const erased = await this.erase(tx, projectId, customerId);
+      const { erased, isComplete } = await this.erase(tx, { projectId, customerId }, appUserId, before);
       await this.audit.record(tx, write, {
         action: 'deleted',
         target: 'customer',
         targetId: appUserId,
-        data: { erased },
+        data: { erased, complete: isComplete },
       });
     });
     return this.clock.nowMs();
   }
 
-  /** Erases a locked customer, as `delete`; gives how many rows of each kind, `events` only when there are no more. */
-  async erase(tx: Transaction, projectId: string, customerId: string): Promise<Record<string, number>> {
-    const erasure = { projectId, customerId };
-    const erased = await this.erasures.eraseCustomer(tx, erasure);
+  /**
+   * Erases a locked customer, as `delete`; gives how many rows of each kind, together with those of `before`. `toldAs`
+   * names the customer in the log when the rest of the history is gone, too.
+   */
+  async erase(
+    tx: Transaction,
+    erasure: Erasure,
+    toldAs: string | null = null,
+    before: Erased = {},
+  ): Promise<{ erased: Erased; isComplete: boolean }> {
+    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    const rest = await this.erasures.eraseCustomer(tx, erasure);
     const events = await this.erasures.eraseEvents(tx, erasure, ERASURE_BATCH);
-    if (events < ERASURE_BATCH) return { ...erased, events };
-    await this.erasures.enqueue(tx, erasure, new Date(this.clock.nowMs()));
+    const counts = Object.entries({ ...rest, events });
+    const erased = Object.fromEntries(counts.map(([kind, count]) => [kind, count + (before[kind] ?? 0)]));
+    if (events < ERASURE_BATCH) return { erased, isComplete: true };
+    const unfinished = { ...erasure, appUserId: toldAs, erased };
+    await this.erasures.enqueue(tx, unfinished, new Date(this.clock.nowMs()));
     tx.afterCommit(() => void this.job.run());
+    return { erased, isComplete: false };
+  }
+
+  /** Removes by batches what a customer has too much of for one transaction; gives how many rows of each kind. */
+  private async trim(projectId: string, appUserId: string): Promise<Erased> {
+    const long = await this.erasures.longTables(this.database, projectId, appUserId, ERASURE_BATCH);
+    const erased: Erased = {};
+    for (const table of long?.tables ?? []) {
+      await deleteInBatches(async (limit) => {
+        const erasure = { projectId, customerId: long?.customerId ?? '' };
+        const removed = await this.erasures.trim(this.database, erasure, table, limit);
+        erased[table] = (erased[table] ?? 0) + removed;
+        return removed;
+      });
+    }
     return erased;
   }
 }

@@ -1,11 +1,13 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Database } from '../database/database.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { systemChange } from '../audit/project-write.js';
+import { Database, type Transaction } from '../database/database.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
-import { ErasureRepository } from './erasure.repository.js';
+import { ErasureRepository, type UnfinishedErasure } from './erasure.repository.js';
 
-/** Events removed in one transaction: short enough to disturb nobody. */
+/** Rows of one kind removed in one transaction: short enough to disturb nobody. */
 export const ERASURE_BATCH = 1_000;
 const POLL_MS = 30_000;
 
@@ -19,6 +21,7 @@ export class ErasureJob implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(ErasureRepository) private readonly repository: ErasureRepository,
+    @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(Log) log: Log,
   ) {
@@ -49,8 +52,19 @@ export class ErasureJob implements BeforeApplicationShutdown {
       const erasure = await this.repository.claim(tx);
       if (!erasure) return false;
       const removed = await this.repository.eraseEvents(tx, erasure, ERASURE_BATCH);
-      if (removed < ERASURE_BATCH) await this.repository.finish(tx, erasure);
+      const erased = { ...erasure.erased, events: (erasure.erased.events ?? 0) + removed };
+      if (removed < ERASURE_BATCH) await this.finish(tx, { ...erasure, erased });
+      else await this.repository.note(tx, { ...erasure, erased });
       return true;
     });
+  }
+
+  private async finish(tx: Transaction, erasure: UnfinishedErasure): Promise<void> {
+    const { projectId, appUserId, erased } = erasure;
+    await this.repository.finish(tx, erasure);
+    if (appUserId === null) return;
+    const write = { ...systemChange, projectId };
+    const data = { erased };
+    await this.audit.record(tx, write, { action: 'erased', target: 'customer', targetId: appUserId, data });
   }
 }

@@ -1,22 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Executor, Transaction } from '../database/database.js';
 import { eraseHistory } from '../events/history-lock.js';
 import {
   claimErasure,
   enqueueErasure,
   eraseCustomer,
   eraseEvents,
+  findLongTables,
   finishErasure,
   leavePurchases,
   leaveTransfers,
+  type LongTable,
+  longTableNames,
+  noteErased,
+  trim,
 } from './erasure.sql.js';
 
 /** How many rows of each kind an erasure removed, as the audit log names them. */
-type Erased = Record<string, number>;
+export type Erased = Record<string, number>;
 
 export interface Erasure {
   projectId: string;
   customerId: string;
+}
+
+/** One that goes on after the transaction which deleted the customer. */
+export interface UnfinishedErasure extends Erasure {
+  /** As the log names the customer; null where the end is not told. */
+  appUserId: string | null;
+  /** Until now. */
+  erased: Erased;
 }
 
 /** Removes customers from every table that knows of them. */
@@ -38,13 +51,44 @@ export class ErasureRepository {
     return counted?.events ?? 0;
   }
 
-  async enqueue(tx: Transaction, { projectId, customerId }: Erasure, now: Date): Promise<void> {
-    await tx.query(enqueueErasure, [projectId, customerId, now]);
+  /** The tables in which whoever goes by an id has more than `limit` rows; null for nobody. */
+  async longTables(
+    executor: Executor,
+    projectId: string,
+    appUserId: string,
+    limit: number,
+  ): Promise<{ customerId: string; tables: LongTable[] } | null> {
+    const values = [projectId, appUserId, limit];
+    const [row] = await executor.query<Record<LongTable, boolean> & { customerId: string }>(
+      findLongTables,
+      values,
+    );
+    return row ? { customerId: row.customerId, tables: longTableNames.filter((name) => row[name]) } : null;
+  }
+
+  /** At most `limit` rows of a customer; gives how many there were. */
+  async trim(
+    executor: Executor,
+    { projectId, customerId }: Erasure,
+    table: LongTable,
+    limit: number,
+  ): Promise<number> {
+    return (await executor.query(trim[table], [projectId, customerId, limit])).length;
+  }
+
+  async enqueue(tx: Transaction, erasure: UnfinishedErasure, now: Date): Promise<void> {
+    const { projectId, customerId, appUserId, erased } = erasure;
+    await tx.query(enqueueErasure, [projectId, customerId, now, appUserId, erased]);
+  }
+
+  /** Keeps what a claimed erasure has removed until now. */
+  async note(tx: Transaction, { projectId, customerId, erased }: UnfinishedErasure): Promise<void> {
+    await tx.query(noteErased, [projectId, customerId, erased]);
   }
 
   /** An unfinished erasure that no other process is at; null when there is none. */
-  async claim(tx: Transaction): Promise<Erasure | null> {
-    return (await tx.query<Erasure>(claimErasure, []))[0] ?? null;
+  async claim(tx: Transaction): Promise<UnfinishedErasure | null> {
+    return (await tx.query<UnfinishedErasure>(claimErasure, []))[0] ?? null;
   }
 
   async finish(tx: Transaction, { projectId, customerId }: Erasure): Promise<void> {

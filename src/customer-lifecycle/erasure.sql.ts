@@ -1,4 +1,4 @@
-import { longStatement, statement } from '../database/statement.js';
+import { longStatement, type Statement, statement } from '../database/statement.js';
 
 /**
  * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
@@ -50,6 +50,49 @@ export const eraseCustomer = longStatement(
      ((SELECT count(*) FROM chain_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
      (SELECT count(*) FROM currencies)::int AS currency_transactions`,
 );
+
+/** Tables of which a customer may have very many rows, and what tells these apart. */
+const longTables = {
+  transactions: ['store_transactions', 'recorded_at', 'id'],
+  currency_transactions: ['virtual_currency_transactions', 'created_at', 'id', 'code'],
+  currency_lots: ['virtual_currency_lots', 'code', 'id'],
+  days: ['customer_days', 'day'],
+} as const;
+
+export type LongTable = keyof typeof longTables;
+
+export const longTableNames = Object.keys(longTables) as LongTable[];
+
+/** Of which tables the customer who goes by $2 has more than $3 rows. */
+export const findLongTables = statement(
+  'erasure.long_tables',
+  `SELECT a.customer_id AS "customerId", ${longTableNames
+    .map(
+      (name) => `EXISTS (SELECT FROM ${longTables[name][0]} t
+        WHERE t.project_id = $1 AND t.customer_id = a.customer_id OFFSET $3) AS ${name}`,
+    )
+    .join(', ')}
+   FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = $2`,
+);
+
+function trimming(name: LongTable): Statement {
+  const [table, ...key] = longTables[name];
+  return statement(
+    `erasure.trim_${name}`,
+    `DELETE FROM ${table} t
+     USING (SELECT ${key.join(', ')} FROM ${table} WHERE project_id = $1 AND customer_id = $2 LIMIT $3) d
+     WHERE t.project_id = $1 AND t.customer_id = $2 AND ${key.map((column) => `t.${column} = d.${column}`).join(' AND ')}
+     RETURNING 1`,
+  );
+}
+
+/** At most $3 rows of a customer in one of the tables. */
+export const trim: Record<LongTable, Statement> = {
+  transactions: trimming('transactions'),
+  currency_transactions: trimming('currency_transactions'),
+  currency_lots: trimming('currency_lots'),
+  days: trimming('days'),
+};
 
 /** Transfers are in two histories: the other side keeps its own, without this customer's ids and attributes. */
 export const leaveTransfers = longStatement(
@@ -105,15 +148,23 @@ export const eraseEvents = longStatement(
    SELECT count(*)::int AS events FROM gone`,
 );
 
+/** $4: the name for the receipt of the end, null: none is written; $5: what was removed until now. */
 export const enqueueErasure = statement(
   'erasure.enqueue',
-  `INSERT INTO customer_erasures (project_id, customer_id, requested_at) VALUES ($1, $2, $3)`,
+  `INSERT INTO customer_erasures (project_id, customer_id, requested_at, app_user_id, erased)
+   VALUES ($1, $2, $3, $4, $5)`,
+);
+
+export const noteErased = statement(
+  'erasure.note',
+  `UPDATE customer_erasures SET erased = $3 WHERE project_id = $1 AND customer_id = $2`,
 );
 
 /** One erasure that no other process is at, locked until the transaction ends. */
 export const claimErasure = statement(
   'erasure.claim',
-  `SELECT project_id AS "projectId", customer_id AS "customerId" FROM customer_erasures
+  `SELECT project_id AS "projectId", customer_id AS "customerId", app_user_id AS "appUserId", erased
+   FROM customer_erasures
    ORDER BY project_id, customer_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
 );
 

@@ -3,6 +3,7 @@ import { Database } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import type { AliasRow, CustomerRow } from './customer-state.js';
@@ -17,13 +18,7 @@ export type ListedCustomer = Pick<
   | 'lastSeenPlatformVersion'
   | 'lastSeenAppVersion'
   | 'lastSeenCountry'
->;
-
-/** A place in the list of customers. */
-export interface CustomerPlace {
-  createdAt: Date;
-  appUserId: string;
-}
+> & { createdAt: Date };
 
 /** A customer with everything about them, found by one of several ids. */
 export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOfferingOverride: string | null };
@@ -32,7 +27,7 @@ export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOffer
 const order = ['c.created_at', 'c.original_app_user_id COLLATE "C"'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 
-const listed = `c.original_app_user_id AS "originalAppUserId", ${epochMs('c.first_seen_at')} AS "firstSeenAtMs",
+const listed = `c.original_app_user_id AS "originalAppUserId", c.created_at AS "createdAt", ${epochMs('c.first_seen_at')} AS "firstSeenAtMs",
   ${epochMs('c.last_seen_at')} AS "lastSeenAtMs", c.last_seen_platform AS "lastSeenPlatform",
   c.last_seen_platform_version AS "lastSeenPlatformVersion", c.last_seen_app_version AS "lastSeenAppVersion",
   c.last_seen_country AS "lastSeenCountry"`;
@@ -57,8 +52,7 @@ const namedBy = (search: string): string => `c.id = ANY (ARRAY(
  */
 const placeOf = statement(
   'customers.place',
-  `SELECT a.created_at AS "createdAt", a.app_user_id AS "appUserId"
-   FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = $2`,
+  `SELECT a.created_at AS "createdAt" FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = $2`,
 );
 
 const aliasColumns = `a.app_user_id AS "appUserId", a.is_anonymous AS "isAnonymous",
@@ -86,25 +80,32 @@ export class CustomerListsRepository {
     projectId: string,
     search: string | null,
     { limit }: PageRequest,
-    after: CustomerPlace | null,
+    after: Place | null,
   ): Promise<ListedCustomer[]> {
     const narrowing = new Narrowing('customers.page', [projectId, limit + 1]);
     const named = narrowing.when('search', search, namedBy);
-    const behind = narrowing.behind(order, after && [after.createdAt, after.appUserId]);
+    const behind = narrowing.behind(order, after);
     const text = `SELECT ${listed} FROM customers c WHERE c.project_id = $1${named}${behind}
       ORDER BY ${sorting} LIMIT $2`;
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
   /** Where an id stands in the list; null when nobody goes by it. */
-  async placeOf(projectId: string, appUserId: string): Promise<CustomerPlace | null> {
-    return (await this.database.forReading.query<CustomerPlace>(placeOf, [projectId, appUserId]))[0] ?? null;
+  async placeOf(projectId: string, appUserId: string): Promise<Place | null> {
+    const values = [projectId, appUserId];
+    const [row] = await this.database.forReading.query<{ createdAt: Date }>(placeOf, values);
+    return row ? [row.createdAt, appUserId] : null;
   }
 
-  /** One more than a page of the ids a customer goes by, by id. */
-  aliases(projectId: string, customerId: string, { after, limit }: PageRequest): Promise<AliasRow[]> {
+  /** One more than a page of the ids a customer goes by behind `after`, by id. */
+  aliases(
+    projectId: string,
+    customerId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<AliasRow[]> {
     const narrowing = new Narrowing('customers.aliases', [projectId, customerId, limit + 1]);
-    const behind = narrowing.behind(['a.app_user_id'], after === null ? null : [after], 'ASC');
+    const behind = narrowing.behind(['a.app_user_id'], after, 'ASC');
     const text = `SELECT ${aliasColumns} FROM customer_aliases a
       JOIN customers c ON c.project_id = a.project_id AND c.id = a.customer_id
       WHERE a.project_id = $1 AND a.customer_id = $2${behind}

@@ -37,7 +37,7 @@ export class CustomerListsV2Controller {
       page,
       rows,
       (row) => presentListedCustomer(projectId, row),
-      ({ originalAppUserId }) => originalAppUserId,
+      ({ createdAt, originalAppUserId }) => [createdAt, originalAppUserId],
     );
   }
 
@@ -56,6 +56,6 @@ export class CustomerListsV2Controller {
   ): Promise<CustomerAliasListDto> {
     const page = pageRequest(request);
     const rows = await this.customers.aliases(projectId, appUserId, page);
-    return listPage(request, page, rows, presentAlias, (row) => row.appUserId);
+    return listPage(request, page, rows, presentAlias, (row) => [row.appUserId]);
   }
 }

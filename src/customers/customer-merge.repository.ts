@@ -1,6 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
+import { MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from '../attributes/attribute-names.js';
 import { statement } from '../database/statement.js';
+
+/**
+ * Attributes of the customer who joins. A custom one that the other does not have is added while there is room, the
+ * newest first.
+ */
+const incoming = `
+  SELECT joining.*,
+    count(*) FILTER (WHERE is_added) OVER (ORDER BY updated_at_ms DESC, name ROWS UNBOUNDED PRECEDING) AS place
+  FROM (
+    SELECT a.*, a.value IS NOT NULL AND left(a.name, 1) <> '$' AND NOT EXISTS (
+      SELECT FROM customer_attributes k
+      WHERE k.project_id = $1 AND k.customer_id = $3 AND k.name = a.name AND k.value IS NOT NULL) AS is_added
+    FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
 
 const rekey = statement(
   'customers.merge_rekey',
@@ -43,11 +57,17 @@ const rekey = statement(
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    )
    INSERT INTO customer_attributes AS kept (project_id, customer_id, name, value, updated_at_ms, source, set_at)
-   SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM customer_attributes
-   WHERE project_id = $1 AND customer_id = $2
+   SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM (${incoming}) AS incoming
+   WHERE NOT is_added OR place <= $5 - (
+     SELECT count(*) FROM customer_attributes k
+     WHERE k.project_id = $1 AND k.customer_id = $3 AND k.value IS NOT NULL AND left(k.name, 1) <> '$')
    ON CONFLICT (project_id, customer_id, name) DO UPDATE
      SET value = excluded.value, updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at
-     WHERE kept.updated_at_ms < excluded.updated_at_ms`,
+     WHERE CASE WHEN kept.value IS NULL OR excluded.value IS NULL OR NOT (kept.name = ANY ($4::text[]))
+       THEN kept.updated_at_ms < excluded.updated_at_ms
+       WHEN kept.source <> excluded.source THEN excluded.source = 'api'
+       WHEN kept.source = 'api' THEN kept.updated_at_ms < excluded.updated_at_ms
+       ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
 );
 
 const absorb = statement(
@@ -76,11 +96,13 @@ const absorb = statement(
 @Injectable()
 export class CustomerMergeRepository {
   /**
-   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, currencies, attributes (the newer
-   * value wins). Both must be locked. The target keeps its original id.
+   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, currencies, attributes. The newer
+   * value of an attribute wins, the first one where it is written once, and custom ones come as far as there is room.
+   * Both must be locked. The target keeps its original id.
    */
   async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
-    await tx.query(rekey, [projectId, sourceId, targetId]);
+    const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES];
+    await tx.query(rekey, values);
     await tx.query(absorb, [projectId, sourceId, targetId]);
   }
 }

@@ -29,7 +29,10 @@ export function presentAlias({ appUserId, createdAtMs }: AliasRow): CustomerAlia
 }
 
 /** REST v2 customer as lists show them. */
-export function presentListedCustomer(projectId: string, customer: ListedCustomer): ListedCustomerDto {
+export function presentListedCustomer(
+  projectId: string,
+  customer: Omit<ListedCustomer, 'createdAt'>,
+): ListedCustomerDto {
   return {
     object: 'customer',
     id: customer.originalAppUserId,
@@ -58,12 +61,12 @@ export function presentCustomer(
       `${path}/active_entitlements`,
       activeEntitlements(entitlements),
       presentActiveEntitlement,
-      ({ id }) => id,
+      ({ id }) => [id],
     ),
     experiment: null,
     test_clock_id: customer.testClockId,
     ...(withAttributes
-      ? { attributes: embeddedList(`${path}/attributes`, attributes, presentAttribute, ({ name }) => name) }
+      ? { attributes: embeddedList(`${path}/attributes`, attributes, presentAttribute, ({ name }) => [name]) }
       : {}),
   };
 }

@@ -5,7 +5,8 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import { customerPurchases } from '../purchases/customer-purchases.js';
 import {
   CustomerListsRepository,
@@ -58,10 +59,8 @@ export class CustomersQueryService {
    * @throws ApiError 400 for a cursor that nobody goes by
    */
   async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
-    const { after } = page;
-    const place = after === null ? null : await this.lists.placeOf(projectId, after);
-    if (after !== null && place === null) throw unknownCursor(after);
-    return this.lists.page(projectId, search, page, place);
+    const after = await startOf(page.after, ['time'], (known) => this.lists.placeOf(projectId, known));
+    return this.lists.page(projectId, search, page, after);
   }
 
   /**
@@ -70,9 +69,10 @@ export class CustomersQueryService {
    */
   async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {
     const { id, aliases } = await this.get(projectId, appUserId);
-    const { after } = page;
-    if (after !== null && !aliases.some((alias) => alias.appUserId === after)) throw unknownCursor(after);
-    return this.lists.aliases(projectId, id, page);
+    const after = await startOf(page.after, [], (known) =>
+      Promise.resolve(aliases.some((alias) => alias.appUserId === known) ? [known] : null),
+    );
+    return this.lists.aliases(projectId, id, page, after);
   }
 
   /** Versions of SDKs that customers were last seen with, at most `limit`, the most used first. */

@@ -43,6 +43,6 @@ export class CustomersV2Controller {
     const { entitlements } = await this.customers.withEntitlements(projectId, customerId);
     const active = activeEntitlements(entitlements);
     const rows = pageOfAll(active, page, ({ id }) => id);
-    return listPage(request, page, rows, presentActiveEntitlement, ({ id }) => id);
+    return listPage(request, page, rows, presentActiveEntitlement, ({ id }) => [id]);
   }
 }

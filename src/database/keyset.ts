@@ -1,5 +1,6 @@
 import {
   And,
+  type EntityMetadata,
   type EntityTarget,
   Equal,
   FindOperator,
@@ -7,7 +8,8 @@ import {
   type FindOptionsWhere,
   type ObjectLiteral,
 } from 'typeorm';
-import { unknownCursor, type PageRequest } from '../http/lists.js';
+import { type Place, type PlaceKind, startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import type { Executor } from './database.js';
 
 /** What every object of a project that is listed oldest first has. */
@@ -21,7 +23,7 @@ type Narrowing<Row> = FindOptionsWhere<Row> & { projectId: string };
 
 /**
  * One page (and one row more) of a project's objects, oldest first, by keyset on (created_at, id), which never
- * change. `where` narrows the list; the cursor must be in it.
+ * change. `where` narrows the list; an item named as the cursor must be in it.
  * @throws ApiError 400 for a cursor of another list
  */
 export function keysetPage<Row extends Listed>(
@@ -48,10 +50,12 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
   const repository = manager.getRepository(entity);
   const sorting = Object.fromEntries(order.map((column) => [column, 'ASC'])) as FindOptionsOrder<Row>;
   const page = { where, order: sorting, take: limit + 1 };
-  if (after === null) return repository.find(page);
   const key = order[order.length - 1] as keyof Row & string;
-  const cursor = await repository.findOneBy(narrowed(where, key, Equal(after)));
-  if (!cursor) throw unknownCursor(after);
+  const place = await startOf(after, kindsOf(repository.metadata, order.slice(0, -1)), async (id) => {
+    const found = await repository.findOneBy(narrowed(where, key, Equal(id)));
+    return found && (order.map((column) => found[column]) as unknown as Place);
+  });
+  if (place === null) return repository.find(page);
   // A comparison of rows is one range of the list's index; the same spelled out with OR reads all that is before it.
   const columns = order.map((column) => `item.${column}`).join(', ');
   const values = order.map((column) => `:${column}`).join(', ');
@@ -60,9 +64,15 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
     .setFindOptions(page)
     .andWhere(
       `(${columns}) > (${values})`,
-      Object.fromEntries(order.map((column) => [column, cursor[column]])),
+      Object.fromEntries(order.map((column, index) => [column, place[index]])),
     )
     .getMany();
+}
+
+function kindsOf(metadata: EntityMetadata, columns: readonly string[]): PlaceKind[] {
+  return columns.map((column) =>
+    metadata.findColumnWithPropertyName(column)?.type === 'timestamptz' ? 'time' : 'number',
+  );
 }
 
 /** `where`, with one condition more on a column. */

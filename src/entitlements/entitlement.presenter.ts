@@ -1,3 +1,4 @@
+import { placeByCreation } from '../http/list-place.js';
 import { embeddedList } from '../http/lists.js';
 import type { Product } from '../products/product.entity.js';
 import { presentProduct } from '../products/product.presenter.js';
@@ -18,12 +19,7 @@ export function presentEntitlement(entitlement: Entitlement, products?: Product[
     state: entitlement.state,
     ...(products
       ? {
-          products: embeddedList(
-            url,
-            products,
-            (product) => presentProduct(product),
-            (product) => product.id,
-          ),
+          products: embeddedList(url, products, (product) => presentProduct(product), placeByCreation),
         }
       : {}),
   };

@@ -13,6 +13,7 @@ import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { expandNames } from '../http/expand.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
@@ -55,7 +56,7 @@ export class EntitlementsController {
       page,
       rows,
       (row) => presentEntitlement(row, products?.get(row.id)),
-      ({ id }) => id,
+      placeByCreation,
     );
   }
 
@@ -154,13 +155,7 @@ export class EntitlementsController {
   ): Promise<ProductListDto> {
     const page = pageRequest(request);
     const rows = await this.entitlements.productsPage(projectId, id, page);
-    return listPage(
-      request,
-      page,
-      rows,
-      (row) => presentProduct(row),
-      (row) => row.id,
-    );
+    return listPage(request, page, rows, (row) => presentProduct(row), placeByCreation);
   }
 
   @Post(':entitlement_id/actions/attach_products')

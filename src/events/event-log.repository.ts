@@ -3,10 +3,11 @@ import { Database } from '../database/database.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
 import { customerIdOf, ownerOf } from '../customers/customer-names.sql.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
+import { type EventTimes, placeOfEvent } from './event-place.js';
 
-export interface LoggedEvent {
-  id: string;
+export interface LoggedEvent extends EventTimes {
   type: string;
   environment: 'production' | 'sandbox' | null;
   appId: string | null;
@@ -14,8 +15,6 @@ export interface LoggedEvent {
   customerAppUserId: string | null;
   /** The id in the event; null for events that have none. */
   appUserId: string | null;
-  occurredAt: Date;
-  createdAt: Date;
   body: object;
 }
 
@@ -27,13 +26,6 @@ export interface EventFilter {
   customer: string | null;
   environment: string | null;
   appId: string | null;
-}
-
-/** A place in the log. */
-export interface EventPlace {
-  occurredAt: Date;
-  createdAt: Date;
-  id: string;
 }
 
 /** Environment and app of an event as the index has them. */
@@ -72,21 +64,21 @@ export class EventLogRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** Where an event of a log stands in it; null when it is not of this log. */
-  async placeOf(projectId: string, filter: EventFilter, id: string): Promise<EventPlace | null> {
+  async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
     const { types, environment, appId, customer } = filter;
     const values = [projectId, id, types, environment, appId, customer];
-    return (await this.database.forReading.query<EventPlace>(find, values))[0] ?? null;
+    const [row] = await this.database.forReading.query<EventTimes>(find, values);
+    return row ? placeOfEvent(row) : null;
   }
 
-  /** One more than a page behind `after`. */
+  /** One more than a page behind `place`. */
   page(
     projectId: string,
     filter: EventFilter,
     { limit }: PageRequest,
-    after: EventPlace | null,
+    place: Place | null,
   ): Promise<LoggedEvent[]> {
     const narrowing = new Narrowing('events.page', [projectId, limit + 1]);
-    const place = after && [after.occurredAt, after.createdAt, after.id];
     const keysOfPage =
       filter.customer === null
         ? this.keysByKind(narrowing, filter, place)
@@ -104,7 +96,7 @@ export class EventLogRepository {
   }
 
   /** The newest of each kind that is asked for, and the newest of those. */
-  private keysByKind(narrowing: Narrowing, filter: EventFilter, place: unknown[] | null): string {
+  private keysByKind(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
     const { types, environment, appId } = filter;
     const wanted =
       narrowing.when('types', types, (parameter) => `k.type = ANY (${parameter}::text[])`) +
@@ -119,7 +111,7 @@ export class EventLogRepository {
       WHERE true${wanted} ORDER BY ${sorting} LIMIT $2)`;
   }
 
-  private keysOfCustomer(narrowing: Narrowing, filter: EventFilter, place: unknown[] | null): string {
+  private keysOfCustomer(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
     const { types, environment, appId, customer } = filter;
     const conditions =
       narrowing.when('customer', customer, (parameter) => {

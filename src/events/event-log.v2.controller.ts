@@ -3,12 +3,14 @@ import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger'
 import { RequirePermission } from '../auth/access.js';
 import { ApiError } from '../http/api-error.js';
 import { EnvironmentQuery, environmentQuery } from '../http/environment-query.js';
-import { listPage, pageRequest, singleQueryValue, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import { listPage, pageRequest, singleQueryValue } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
 import { webhookEventTypes } from '../webhooks/event-types.js';
 import { EventListDto, presentLoggedEvent } from './event-log.dto.js';
 import { EventLogRepository } from './event-log.repository.js';
+import { eventPlaceKinds, placeOfEvent } from './event-place.js';
 
 const knownTypes = new Set<string>(webhookEventTypes.map((type) => type.toUpperCase()));
 
@@ -59,10 +61,10 @@ export class EventLogV2Controller {
       environment: environmentQuery(request),
       appId: singleQueryValue(request.query, 'app_id'),
     };
-    const { after } = page;
-    const place = after === null ? null : await this.events.placeOf(projectId, filter, after);
-    if (after !== null && place === null) throw unknownCursor(after);
+    const place = await startOf(page.after, eventPlaceKinds, (id) =>
+      this.events.placeOf(projectId, filter, id),
+    );
     const rows = await this.events.page(projectId, filter, page, place);
-    return listPage(request, page, rows, presentLoggedEvent, ({ id }) => id);
+    return listPage(request, page, rows, presentLoggedEvent, placeOfEvent);
   }
 }

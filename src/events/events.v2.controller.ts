@@ -4,9 +4,11 @@ import { RequirePermission } from '../auth/access.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { EnvironmentQuery, environmentQuery } from '../http/environment-query.js';
 import { listOf } from '../http/list.dto.js';
-import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
+import { eventPlaceKinds, placeOfEvent } from './event-place.js';
 import { type EventRow, EventsRepository } from './events.repository.js';
 
 class CustomerEventDto {
@@ -68,10 +70,10 @@ export class EventsV2Controller {
     const page = pageRequest(request);
     const environment = environmentQuery(request);
     const { id } = await this.customers.get(projectId, appUserId);
-    if (page.after !== null && !(await this.events.isOfCustomer(projectId, id, page.after))) {
-      throw unknownCursor(page.after);
-    }
-    const rows = await this.events.ofCustomer(projectId, id, environment, page);
-    return listPage(request, page, rows, presentEvent, (row) => row.id);
+    const after = await startOf(page.after, eventPlaceKinds, (eventId) =>
+      this.events.placeOf(projectId, id, eventId),
+    );
+    const rows = await this.events.ofCustomer(projectId, id, environment, page, after);
+    return listPage(request, page, rows, presentEvent, placeOfEvent);
   }
 }

@@ -1,12 +1,5 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { grantDurations } from '../../libs/engine/index.js';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
@@ -17,7 +10,6 @@ import { backendInfo, customerInfoText } from '../customers/customer-info.js';
 import { deviceOf } from '../customers/device.js';
 import { withStoreUrl } from '../customers/management-url.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
-import { V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
 import { type GrantTerm, readGrantBody } from './grant.body.js';
@@ -50,11 +42,11 @@ export class GrantsV1Controller {
   @ApiOperation({
     operationId: 'grantPromotional',
     summary: 'Grant an entitlement (lookup key or id); creates the customer on first sight',
-    description: 'An end within 2 hours of that of a running grant of the entitlement changes nothing.',
+    description:
+      'An end within 2 hours of that of a running grant of the entitlement changes nothing. An archived entitlement is a 400 (7226).',
   })
   @ApiBody({ type: PromotionalGrantDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  @ApiUnprocessableEntityResponse({ type: V1ErrorDto, description: 'The entitlement is archived.' })
   async grant(
     @CurrentWrite() write: ProjectWrite,
     @Param('app_user_id') appUserId: string,

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type ListEnvelope, pageRequest, unknownCursor } from './lists.js';
+import { unknownCursor } from './list-place.js';
+import { type ListEnvelope, pageRequest } from './lists.js';
 import { type ApiRequest, wirePath } from './request.js';
 
 /** A list of a kind of object that this server never has. */

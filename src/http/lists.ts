@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.js';
+import { cursorAt, type Place, readPlace, unknownCursor } from './list-place.js';
 import { type ApiRequest, wirePath } from './request.js';
 
 /** The list envelope of REST v2. */
@@ -9,7 +10,7 @@ export interface ListEnvelope<Item> {
   url: string;
 }
 
-/** One page asked for: `limit` rows behind the item whose cursor is `after` (null: from the start). */
+/** One page asked for: `limit` rows behind the item whose key or place is `after` (null: from the start). */
 export interface PageRequest {
   limit: number;
   after: string | null;
@@ -45,31 +46,23 @@ export function pageRequest(request: ApiRequest): PageRequest {
   };
 }
 
-/** The error of a `starting_after` that is no item of the list. */
-export function unknownCursor(after: string): ApiError {
-  return ApiError.parameter(
-    'starting_after',
-    `starting_after ${JSON.stringify(after)} is no item of this list.`,
-  );
-}
-
-function nextPagePath(request: ApiRequest, cursor: string): string {
+function nextPagePath(request: ApiRequest, place: Place): string {
   const parameters = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
   parameters.delete('starting_after');
-  parameters.append('starting_after', cursor);
-  return `${wirePath(request)}?${parameters.toString()}`;
+  const others = parameters.size > 0 ? `${parameters.toString()}&` : '';
+  return `${wirePath(request)}?${others}starting_after=${cursorAt(place)}`;
 }
 
 /**
  * Makes the envelope from rows fetched with one more than `limit` (the extra row only tells that there
- * is a next page). `cursorOf` gives the item's key as clients see it.
+ * is a next page).
  */
 export function listPage<Row, Item>(
   request: ApiRequest,
   page: PageRequest,
   rows: Row[],
   present: (row: Row) => Item,
-  cursorOf: (row: Row) => string,
+  placeOf: (row: Row) => Place,
 ): ListEnvelope<Item> {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
@@ -77,23 +70,24 @@ export function listPage<Row, Item>(
   return {
     object: 'list',
     items: shown.map(present),
-    next_page: more ? nextPagePath(request, cursorOf(last)) : null,
+    next_page: more ? nextPagePath(request, placeOf(last)) : null,
     url: wirePath(request),
   };
 }
 
 /**
- * One more than a page of a collection that is wholly at hand.
+ * One more than a page of a collection that is wholly at hand, sorted by key.
  * @throws ApiError 400 for a cursor of another list
  */
 export function pageOfAll<Row>(
   all: readonly Row[],
   { after, limit }: PageRequest,
-  cursorOf: (row: Row) => string,
+  keyOf: (row: Row) => string,
 ): Row[] {
-  const start = after === null ? 0 : all.findIndex((row) => cursorOf(row) === after) + 1;
-  if (after !== null && start === 0) throw unknownCursor(after);
-  return all.slice(start, start + limit + 1);
+  if (after === null) return all.slice(0, limit + 1);
+  const key = readPlace(after, [])?.[0] ?? all.map(keyOf).find((known) => known === after);
+  if (key === undefined) throw unknownCursor(after);
+  return all.filter((row) => keyOf(row) > key).slice(0, limit + 1);
 }
 
 /** The envelope of a list that always comes whole. */
@@ -108,7 +102,7 @@ export function embeddedList<Row, Item>(
   url: string,
   rows: Row[],
   present: (row: Row) => Item,
-  cursorOf: (row: Row) => string,
+  placeOf: (row: Row) => Place,
 ): ListEnvelope<Item> {
   const shown = rows.slice(0, EMBEDDED_ITEMS);
   const last = shown.at(-1);
@@ -116,7 +110,7 @@ export function embeddedList<Row, Item>(
   return {
     object: 'list',
     items: shown.map(present),
-    next_page: more ? `${url}?starting_after=${encodeURIComponent(cursorOf(last))}` : null,
+    next_page: more ? `${url}?starting_after=${cursorAt(placeOf(last))}` : null,
     url,
   };
 }

@@ -14,7 +14,8 @@ export function PageQuery(): MethodDecorator {
       name: 'starting_after',
       required: false,
       type: String,
-      description: 'Last item of the previous page.',
+      description:
+        'Key of the last item of the previous page, or what `next_page` has here: it goes on even when that item is deleted.',
     }),
   );
 }

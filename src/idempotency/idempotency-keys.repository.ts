@@ -10,6 +10,13 @@ export interface IdempotencyClaim {
   readonly claimId: string;
 }
 
+/** A request that comes with a key. */
+export interface AskedRequest {
+  fingerprint: Buffer;
+  /** An id of the customer that it is about; null: of none, or not known yet. */
+  appUserId: string | null;
+}
+
 /** What is known of the request that came with a key. */
 export interface KnownRequest {
   fingerprint: Buffer;
@@ -23,11 +30,11 @@ export interface KnownRequest {
 /* A row is free when it has expired, or when the process that held it died before it changed anything. */
 const claim = statement(
   'idempotency_keys.claim',
-  `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $8)
    ON CONFLICT (tenant_id, key) DO UPDATE
      SET claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, lease_until = excluded.lease_until,
-         expires_at = excluded.expires_at, carried_out_in = NULL, status = NULL, sealed_body = NULL
+         expires_at = excluded.expires_at, app_user_id = excluded.app_user_id, carried_out_in = NULL, status = NULL, sealed_body = NULL
      WHERE k.expires_at <= $7
        OR (k.fingerprint = excluded.fingerprint AND k.lease_until <= $7 AND k.status IS NULL
          AND k.carried_out_in IS NULL)
@@ -52,7 +59,16 @@ const carryOut = statement(
 
 const answer = statement(
   'idempotency_keys.answer',
-  `UPDATE idempotency_keys SET status = $4, sealed_body = $5 WHERE tenant_id = $1 AND key = $2 AND claim_id = $3`,
+  `UPDATE idempotency_keys SET status = $4, sealed_body = $5, app_user_id = coalesce(app_user_id, $6)
+   WHERE tenant_id = $1 AND key = $2 AND claim_id = $3`,
+);
+
+/* One in flight that has changed nothing yet will find nobody by that id. */
+const forgetCustomer = statement(
+  'idempotency_keys.forget_customer',
+  `DELETE FROM idempotency_keys
+   WHERE tenant_id = $1 AND (status IS NOT NULL OR carried_out_in IS NOT NULL) AND app_user_id = ANY (ARRAY(
+     SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`,
 );
 
 const release = statement(
@@ -82,11 +98,11 @@ export class IdempotencyKeysRepository {
   /** Takes the key; false when it is taken. */
   async claim(
     { tenantId, key, claimId }: IdempotencyClaim,
-    fingerprint: Buffer,
+    { fingerprint, appUserId }: AskedRequest,
     times: { now: Date; leaseUntil: Date; expiresAt: Date },
   ): Promise<boolean> {
     const { now, leaseUntil, expiresAt } = times;
-    const values = [tenantId, key, claimId, fingerprint, leaseUntil, expiresAt, now];
+    const values = [tenantId, key, claimId, fingerprint, leaseUntil, expiresAt, now, appUserId];
     return (await this.database.query(claim, values)).length > 0;
   }
 
@@ -101,10 +117,14 @@ export class IdempotencyKeysRepository {
 
   async answer(
     { tenantId, key, claimId }: IdempotencyClaim,
-    status: number,
-    sealedBody: string,
+    { status, sealedBody, appUserId }: { status: number; sealedBody: string; appUserId: string | null },
   ): Promise<void> {
-    await this.database.query(answer, [tenantId, key, claimId, status, sealedBody]);
+    await this.database.query(answer, [tenantId, key, claimId, status, sealedBody, appUserId]);
+  }
+
+  /** Deletes the answers that name a customer. */
+  async forgetCustomer(tx: Transaction, tenantId: string, customerId: string): Promise<void> {
+    await tx.query(forgetCustomer, [tenantId, customerId]);
   }
 
   /** Frees the key, or ends the lease when the request was carried out. */

@@ -12,6 +12,7 @@ import { errorBody } from '../http/error-bodies.js';
 import { knownError } from '../http/known-error.js';
 import type { ApiRequest } from '../http/request.js';
 import { Log } from '../observability/log.js';
+import { customerOfAnswer, customerOfRequest } from './answered-customer.js';
 import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
 import { type Answer, type IdempotencyClaim, IdempotentRequests } from './idempotent-requests.js';
 
@@ -44,7 +45,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
-    const begun = await this.requests.begin(tenantOf(request), key, fingerprintOf(request));
+    const begun = await this.requests.begin(tenantOf(request), key, {
+      fingerprint: fingerprintOf(request),
+      appUserId: customerOfRequest(request),
+    });
     if ('status' in begun) {
       response.status(begun.status).setHeader(REPLAYED_HEADER, 'true');
       return begun.body === '' ? undefined : (JSON.parse(begun.body) as unknown);
@@ -52,7 +56,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     request.idempotencyClaim = begun;
     try {
       const value: unknown = await lastValueFrom(next.handle());
-      await this.keep(begun, { status: response.statusCode, body: JSON.stringify(value) ?? '' });
+      const answer = { status: response.statusCode, body: JSON.stringify(value) ?? '' };
+      await this.keep(begun, answer, customerOfAnswer(value));
       return value;
     } catch (error) {
       await this.keep(begun, this.finalAnswer(error));
@@ -68,9 +73,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** The client gets its answer also when it cannot be kept: the work is done. */
-  private async keep(claim: IdempotencyClaim, answer: Answer | null): Promise<void> {
+  private async keep(
+    claim: IdempotencyClaim,
+    answer: Answer | null,
+    appUserId: string | null = null,
+  ): Promise<void> {
     try {
-      await (answer ? this.requests.finish(claim, answer) : this.requests.release(claim));
+      await (answer ? this.requests.finish(claim, answer, appUserId) : this.requests.release(claim));
     } catch (error) {
       this.log.warn(
         { err: error, tenantId: claim.tenantId },

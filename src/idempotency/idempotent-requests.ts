@@ -7,6 +7,7 @@ import { deleteInBatches } from '../jobs/batches.js';
 import { Secrets } from '../secrets/secrets.js';
 import { answerPlace } from './secret-places.js';
 import {
+  type AskedRequest,
   type IdempotencyClaim,
   IdempotencyKeysRepository,
   type KnownRequest,
@@ -46,10 +47,10 @@ export class IdempotentRequests {
    * @throws ApiError 409 for another request under the same key, or one whose answer was lost; 423 while
    * the first one is in flight
    */
-  async begin(tenantId: string, key: string, fingerprint: Buffer): Promise<IdempotencyClaim | Answer> {
+  async begin(tenantId: string, key: string, asked: AskedRequest): Promise<IdempotencyClaim | Answer> {
     const nowMs = this.clock.nowMs();
     const claim = { tenantId, key, claimId: newToken() };
-    const claimed = await this.repository.claim(claim, fingerprint, {
+    const claimed = await this.repository.claim(claim, asked, {
       now: new Date(nowMs),
       leaseUntil: new Date(nowMs + LEASE_MS),
       expiresAt: new Date(nowMs + KEEP_MS),
@@ -58,7 +59,7 @@ export class IdempotentRequests {
     const known = await this.repository.find(tenantId, key);
     // It was released this moment.
     if (!known) throw inFlight();
-    return this.answerOf(known, claim, fingerprint);
+    return this.answerOf(known, claim, asked.fingerprint);
   }
 
   /**
@@ -70,9 +71,15 @@ export class IdempotentRequests {
     if (!(await this.repository.carryOut(tx, claim))) throw inFlight();
   }
 
-  /** Keeps the answer for repetitions; answers may hold secrets. */
-  async finish(claim: IdempotencyClaim, { status, body }: Answer): Promise<void> {
-    await this.repository.answer(claim, status, this.secrets.seal(body, answerPlace(claim)));
+  /** Keeps the answer for repetitions; answers may hold secrets. `appUserId`: the customer whom it names. */
+  async finish(claim: IdempotencyClaim, { status, body }: Answer, appUserId: string | null): Promise<void> {
+    const sealedBody = this.secrets.seal(body, answerPlace(claim));
+    await this.repository.answer(claim, { status, sealedBody, appUserId });
+  }
+
+  /** Forgets the answers that name a locked customer, in the transaction that deletes them. */
+  async forgetCustomer(tx: Transaction, projectId: string, customerId: string): Promise<void> {
+    await this.repository.forgetCustomer(tx, projectId, customerId);
   }
 
   /** Lets the next attempt do the work, after an answer that says nothing final. */

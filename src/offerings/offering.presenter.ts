@@ -1,6 +1,6 @@
 import { embeddedList } from '../http/lists.js';
 import type { Package } from '../packages/package.entity.js';
-import { type PackageProduct, presentPackage } from '../packages/package.presenter.js';
+import { type PackageProduct, placeOfPackage, presentPackage } from '../packages/package.presenter.js';
 import type { OfferingDto } from './offering.dto.js';
 import type { Offering } from './offering.entity.js';
 
@@ -33,7 +33,7 @@ export function presentOffering(
             url,
             rows,
             (row) => presentPackage(row, products?.get(row.id)),
-            (row) => row.id,
+            placeOfPackage,
           ),
         }
       : {}),

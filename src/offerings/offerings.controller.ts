@@ -14,11 +14,12 @@ import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { expandNames } from '../http/expand.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
 import { CreatePackageDto, PackageDto, PackageListDto } from '../packages/package.dto.js';
-import { presentPackage } from '../packages/package.presenter.js';
+import { placeOfPackage, presentPackage } from '../packages/package.presenter.js';
 import { PackagesService } from '../packages/packages.service.js';
 import {
   CreateOfferingDto,
@@ -64,13 +65,7 @@ export class OfferingsController {
     const rows = await this.offerings.page(projectId, page);
     const ids = rows.map(({ id }) => id);
     const expansion = await this.expansion(projectId, ids, wanted);
-    return listPage(
-      request,
-      page,
-      rows,
-      (row) => presentOffering(row, expansion),
-      ({ id }) => id,
-    );
+    return listPage(request, page, rows, (row) => presentOffering(row, expansion), placeByCreation);
   }
 
   @Post()
@@ -173,13 +168,7 @@ export class OfferingsController {
     const rows = await this.packages.page(projectId, offeringId, page);
     const ids = rows.map(({ id }) => id);
     const products = expand.size > 0 ? await this.packages.productsOf(projectId, ids) : null;
-    return listPage(
-      request,
-      page,
-      rows,
-      (row) => presentPackage(row, products?.get(row.id)),
-      ({ id }) => id,
-    );
+    return listPage(request, page, rows, (row) => presentPackage(row, products?.get(row.id)), placeOfPackage);
   }
 
   @Post(':offering_id/packages')

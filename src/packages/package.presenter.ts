@@ -1,4 +1,5 @@
 import type { EligibilityCriteria } from '../catalog/catalog.model.js';
+import type { Place } from '../http/list-place.js';
 import { embeddedList } from '../http/lists.js';
 import type { Product } from '../products/product.entity.js';
 import { presentProduct } from '../products/product.presenter.js';
@@ -8,6 +9,17 @@ import type { Package } from './package.entity.js';
 export interface PackageProduct {
   product: Product;
   eligibilityCriteria: EligibilityCriteria;
+  attachedAt: Date;
+}
+
+/** Where a package stands among those of its offering. */
+export function placeOfPackage({ position, createdAt, id }: Package): Place {
+  return [position, createdAt, id];
+}
+
+/** Where a product stands among those of its package. */
+export function placeOfPackageProduct({ attachedAt, product }: PackageProduct): Place {
+  return [attachedAt, product.id];
 }
 
 export function presentPackageProduct({ product, eligibilityCriteria }: PackageProduct): PackageProductDto {
@@ -25,7 +37,7 @@ export function presentPackage(row: Package, products?: PackageProduct[]): Packa
     position: row.position,
     created_at: row.createdAt.getTime(),
     ...(products
-      ? { products: embeddedList(url, products, presentPackageProduct, ({ product }) => product.id) }
+      ? { products: embeddedList(url, products, presentPackageProduct, placeOfPackageProduct) }
       : {}),
   };
 }

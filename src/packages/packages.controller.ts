@@ -23,7 +23,7 @@ import {
   PackageProductListDto,
   UpdatePackageDto,
 } from './package.dto.js';
-import { presentPackage, presentPackageProduct } from './package.presenter.js';
+import { placeOfPackageProduct, presentPackage, presentPackageProduct } from './package.presenter.js';
 import { PackagesService } from './packages.service.js';
 
 @ApiTags('Packages')
@@ -87,7 +87,7 @@ export class PackagesController {
   ): Promise<PackageProductListDto> {
     const page = pageRequest(request);
     const rows = await this.packages.productsPage(projectId, id, page);
-    return listPage(request, page, rows, presentPackageProduct, ({ product }) => product.id);
+    return listPage(request, page, rows, presentPackageProduct, placeOfPackageProduct);
   }
 
   @Post('actions/attach_products')

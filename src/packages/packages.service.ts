@@ -219,10 +219,11 @@ export class PackagesService {
     const products = await this.products.findMany(executor, projectId, ids);
     const byId = new Map(products.map((product) => [product.id, product]));
     const byPackage = new Map<string, PackageProduct[]>();
-    for (const { packageId, productId, eligibilityCriteria } of attached) {
+    for (const { packageId, productId, eligibilityCriteria, createdAt: attachedAt } of attached) {
       const product = byId.get(productId);
       if (!product) continue;
-      byPackage.set(packageId, [...(byPackage.get(packageId) ?? []), { product, eligibilityCriteria }]);
+      const shown = { product, eligibilityCriteria, attachedAt };
+      byPackage.set(packageId, [...(byPackage.get(packageId) ?? []), shown]);
     }
     return byPackage;
   }

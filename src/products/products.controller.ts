@@ -13,6 +13,7 @@ import { RequirePermission } from '../auth/access.js';
 import { assertMay } from '../auth/current-principal.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { expandNames } from '../http/expand.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest, singleQueryValue } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
@@ -59,13 +60,7 @@ export class ProductsController {
     const appId = singleQueryValue(request.query, 'app_id') ?? undefined;
     const rows = await this.products.page(projectId, { appId }, page);
     const expansion = await this.expansion(projectId, rows, wanted);
-    return listPage(
-      request,
-      page,
-      rows,
-      (row) => presentProduct(row, expansion),
-      ({ id }) => id,
-    );
+    return listPage(request, page, rows, (row) => presentProduct(row, expansion), placeByCreation);
   }
 
   @Post()

@@ -4,6 +4,7 @@ import { CurrentWrite, type ProjectWrite, requestChange } from '../audit/project
 import { RequirePermission, RequireProjectAdmin, RequireSession } from '../auth/access.js';
 import { CurrentPrincipal } from '../auth/current-principal.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../auth/principal.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
 import {
@@ -40,7 +41,7 @@ export class ProjectsController {
       principal.kind === 'session'
         ? await this.projects.pageOfMember(principal.userId, page)
         : await this.projects.pageOfKey(principal.projectId, page);
-    return listPage(request, page, rows, presentProject, (project) => project.id);
+    return listPage(request, page, rows, presentProject, placeByCreation);
   }
 
   @Post()

@@ -3,6 +3,7 @@ import type { ProjectRole } from '../auth/permissions.js';
 import type { Executor, Transaction } from '../database/database.js';
 import { findByKey } from '../database/find-by-key.js';
 import { statement } from '../database/statement.js';
+import { type Place, placeByCreation } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import { Project } from './project.entity.js';
 import { ProjectMember } from './project-member.entity.js';
@@ -21,10 +22,9 @@ const pageOfMember = statement(
   'projects.page_of_member',
   `SELECT ${membershipColumns}
    FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
-   LEFT JOIN projects cursor ON cursor.id = $2
-   WHERE m.user_id = $1 AND ($2::text IS NULL OR (p.created_at, p.id) > (cursor.created_at, cursor.id))
+   WHERE m.user_id = $1 AND ($2::timestamptz IS NULL OR (p.created_at, p.id) > ($2, $3::text))
    ORDER BY p.created_at, p.id
-   LIMIT $3`,
+   LIMIT $4`,
 );
 
 const allOfMember = statement(
@@ -35,9 +35,9 @@ const allOfMember = statement(
    ORDER BY p.created_at, p.id`,
 );
 
-const isMember = statement(
-  'projects.is_member',
-  `SELECT 1 FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+const placeOf = statement(
+  'projects.place',
+  `SELECT p.created_at AS "createdAt", p.id FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
    WHERE m.project_id = $1 AND m.user_id = $2`,
 );
 
@@ -82,9 +82,14 @@ export class ProjectsRepository {
     await tx.query(markDeleted, [projectId, deletedAt]);
   }
 
-  /** One page of the projects of a person, oldest first, and one row more to tell that another page follows. */
-  pageOfMember(executor: Executor, userId: string, page: PageRequest): Promise<ProjectMembership[]> {
-    return executor.query(pageOfMember, [userId, page.after, page.limit + 1]);
+  /** One page of the projects of a person behind `after`, oldest first, and one row more to tell that another page follows. */
+  pageOfMember(
+    executor: Executor,
+    userId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<ProjectMembership[]> {
+    return executor.query(pageOfMember, [userId, ...(after ?? [null, null]), limit + 1]);
   }
 
   /** Every project of a person, oldest first. */
@@ -92,7 +97,9 @@ export class ProjectsRepository {
     return executor.query(allOfMember, [userId]);
   }
 
-  async isMember(executor: Executor, projectId: string, userId: string): Promise<boolean> {
-    return (await executor.query(isMember, [projectId, userId])).length > 0;
+  /** Where a project stands in a person's list; null when it is not in it. */
+  async placeOf(executor: Executor, projectId: string, userId: string): Promise<Place | null> {
+    const [row] = await executor.query<Pick<Project, 'createdAt' | 'id'>>(placeOf, [projectId, userId]);
+    return row ? placeByCreation(row) : null;
   }
 }

@@ -8,7 +8,8 @@ import { bumpCatalogVersion } from '../catalog/catalog-version.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf, unknownCursor } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import type { Project, TransferBehavior } from './project.entity.js';
 import { ProjectPurge } from './purge/project-purge.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
@@ -78,10 +79,10 @@ export class ProjectsService {
    * @throws ApiError 400 when `page.after` is no project of theirs.
    */
   async pageOfMember(userId: string, page: PageRequest): Promise<ProjectMembership[]> {
-    if (page.after !== null && !(await this.repository.isMember(this.database, page.after, userId))) {
-      throw unknownCursor(page.after);
-    }
-    return this.repository.pageOfMember(this.database, userId, page);
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.repository.placeOf(this.database, id, userId),
+    );
+    return this.repository.pageOfMember(this.database, userId, page, after);
   }
 
   /**

@@ -49,7 +49,7 @@ export class OneTimePurchasesV2Controller {
       page,
       rows,
       ({ owned, view }) => presentPurchase(owned, view),
-      ({ owned }) => owned.purchase.id,
+      ({ at, owned }) => [at, owned.purchase.id],
     );
   }
 
@@ -83,7 +83,7 @@ export class OneTimePurchasesV2Controller {
       page,
       rows,
       (row) => presentUnlocked(projectId, row),
-      (row) => row.id,
+      (row) => [row.id],
     );
   }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../http/list.dto.js';
+import type { Place } from '../http/list-place.js';
 import { type OwnershipChangeRow, ownershipRules } from './ownership-changes.repository.js';
 
 export class OwnershipChangeDto {
@@ -58,4 +59,9 @@ export function presentOwnershipChange(row: OwnershipChangeRow): OwnershipChange
     is_restore: row.isRestore,
     request_id: row.requestId,
   };
+}
+
+/** Where a change stands in the history of its purchase. */
+export function placeOfOwnershipChange({ occurredAt, id }: OwnershipChangeRow): Place {
+  return [occurredAt, id];
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type Executor, type Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
+import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 
 /**
@@ -50,22 +52,13 @@ const insert = statement(
      "toCustomerId" text, "toAppUserId" text, rule text, "isRestore" boolean, "requestId" text)`,
 );
 
-const page = statement(
-  'ownership_changes.page',
-  `SELECT id, purchase_id AS "purchaseId", occurred_at AS "occurredAt", from_customer_id AS "fromCustomerId",
-     from_app_user_id AS "fromAppUserId", to_customer_id AS "toCustomerId", to_app_user_id AS "toAppUserId", rule,
-     is_restore AS "isRestore", request_id AS "requestId"
-   FROM ownership_changes
-   WHERE project_id = $1 AND purchase_id = $2
-     AND ($3::text IS NULL OR (occurred_at, id) < (
-       SELECT c.occurred_at, c.id FROM ownership_changes c
-       WHERE c.project_id = $1 AND c.purchase_id = $2 AND c.id = $3))
-   ORDER BY occurred_at DESC, id DESC LIMIT $4`,
-);
+const columns = `id, purchase_id AS "purchaseId", occurred_at AS "occurredAt", from_customer_id AS "fromCustomerId",
+  from_app_user_id AS "fromAppUserId", to_customer_id AS "toCustomerId", to_app_user_id AS "toAppUserId", rule,
+  is_restore AS "isRestore", request_id AS "requestId"`;
 
-const exists = statement(
-  'ownership_changes.exists',
-  `SELECT 1 FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2 AND id = $3`,
+const find = statement(
+  'ownership_changes.find',
+  `SELECT occurred_at AS "occurredAt" FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2 AND id = $3`,
 );
 
 const hasPurchase = {
@@ -88,20 +81,27 @@ export class OwnershipChangesRepository {
     if (changes.length > 0) await tx.query(insert, [projectId, JSON.stringify(changes), at]);
   }
 
-  /** One more than a page, newest first. */
-  page(projectId: string, purchaseId: string, { after, limit }: PageRequest): Promise<OwnershipChangeRow[]> {
-    return this.database.query(page, [projectId, purchaseId, after, limit + 1]);
+  /** One more than a page behind `after`, newest first. */
+  page(
+    projectId: string,
+    purchaseId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<OwnershipChangeRow[]> {
+    const narrowing = new Narrowing('ownership_changes.page', [projectId, purchaseId, limit + 1]);
+    const behind = narrowing.behind(['occurred_at', 'id'], after);
+    const text = `SELECT ${columns} FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2${behind}
+      ORDER BY occurred_at DESC, id DESC LIMIT $3`;
+    return this.database.query(narrowing.statement(text), narrowing.values);
   }
 
-  async exists(projectId: string, purchaseId: string, id: string): Promise<boolean> {
-    return this.any(this.database, exists, [projectId, purchaseId, id]);
+  /** Where a change of a purchase stands; null when there is none. */
+  async placeOf(projectId: string, purchaseId: string, id: string): Promise<Place | null> {
+    const [row] = await this.database.query<{ occurredAt: Date }>(find, [projectId, purchaseId, id]);
+    return row ? [row.occurredAt, id] : null;
   }
 
   async hasPurchase(projectId: string, kind: keyof typeof hasPurchase, id: string): Promise<boolean> {
-    return this.any(this.database, hasPurchase[kind], [projectId, id]);
-  }
-
-  private async any(executor: Executor, command: typeof exists, values: unknown[]): Promise<boolean> {
-    return (await executor.query(command, values)).length > 0;
+    return (await this.database.query(hasPurchase[kind], [projectId, id])).length > 0;
   }
 }

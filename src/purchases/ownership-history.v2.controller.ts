@@ -2,10 +2,15 @@ import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { ApiError } from '../http/api-error.js';
-import { listPage, pageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
-import { OwnershipChangeListDto, presentOwnershipChange } from './ownership-change.dto.js';
+import {
+  OwnershipChangeListDto,
+  placeOfOwnershipChange,
+  presentOwnershipChange,
+} from './ownership-change.dto.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
 
 @ApiTags('Customers')
@@ -54,10 +59,10 @@ export class OwnershipHistoryController {
     const page = pageRequest(request);
     if (!(await this.changes.hasPurchase(projectId, kind, purchaseId)))
       throw ApiError.missing(kind, purchaseId);
-    if (page.after !== null && !(await this.changes.exists(projectId, purchaseId, page.after))) {
-      throw unknownCursor(page.after);
-    }
-    const rows = await this.changes.page(projectId, purchaseId, page);
-    return listPage(request, page, rows, presentOwnershipChange, ({ id }) => id);
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.changes.placeOf(projectId, purchaseId, id),
+    );
+    const rows = await this.changes.page(projectId, purchaseId, page, after);
+    return listPage(request, page, rows, presentOwnershipChange, placeOfOwnershipChange);
   }
 }

@@ -6,6 +6,7 @@ import { Database } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
 import type { PurchaseKind } from './purchases.repository.js';
@@ -135,12 +136,12 @@ export class PurchaseLookupsRepository {
     kind: Kind,
     storeIdentifier: string,
     { limit }: PageRequest,
-    after: FoundRows[Kind] | null,
+    after: Place | null,
   ): Promise<FoundRows[Kind][]> {
     const { time } = sources[kind];
     const narrowing = new Narrowing(`purchases.named.${kind}`, [projectId, limit + 1]);
     const named = this.named(narrowing, kind, storeIdentifier);
-    const behind = narrowing.behind([time, 't.id'], after && [after.at, after.id]);
+    const behind = narrowing.behind([time, 't.id'], after);
     return this.run(kind, narrowing, `${named}${behind} ORDER BY ${time} DESC, t.id DESC LIMIT $2`);
   }
 

@@ -5,7 +5,8 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { timeOf } from '../customers/customer-state.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
 import type { PurchaseView } from './purchase.presenter.js';
 import {
@@ -17,6 +18,8 @@ import { type PurchaseKind, PurchasesRepository } from './purchases.repository.j
 
 /** A purchase with its state as of now, and what a presenter needs beside it. */
 export interface FoundPurchase<Owned> {
+  /** When it began. */
+  at: Date;
   owned: Owned;
   view: PurchaseView;
 }
@@ -100,11 +103,11 @@ export class PurchaseLookupsService {
     page: PageRequest,
     own: (row: FoundRows[Kind]) => Owned,
   ): Promise<FoundPurchase<Owned>[]> {
-    const { after } = page;
-    const cursor =
-      after === null ? null : await this.repository.find(projectId, kind, after, storeIdentifier);
-    if (after !== null && cursor === null) throw unknownCursor(after);
-    const rows = await this.repository.page(projectId, kind, storeIdentifier, page, cursor);
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const found = await this.repository.find(projectId, kind, id, storeIdentifier);
+      return found && [found.at, found.id];
+    });
+    const rows = await this.repository.page(projectId, kind, storeIdentifier, page, after);
     return this.viewed(projectId, kind, rows, own);
   }
 
@@ -118,6 +121,7 @@ export class PurchaseLookupsService {
     const ids = rows.map(({ id }) => id);
     const usd = await this.purchases.usdTotals(projectId, kind, ids);
     return rows.map((row) => ({
+      at: row.at,
       owned: own(row),
       view: { catalog, customerAppUserId: row.customerAppUserId, usd },
     }));

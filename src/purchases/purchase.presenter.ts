@@ -45,7 +45,7 @@ function entitlementList(
     `${url}/entitlements`,
     [...rows],
     (row) => presentUnlocked(catalog.projectId, row),
-    ({ id }) => id,
+    ({ id }) => [id],
   );
 }
 

@@ -5,7 +5,8 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { timeOf } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { type Place, startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import { type OwnedChain, type OwnedOneTime, ownedChain, ownedOneTime } from './customer-purchases.js';
 import type { PurchaseView } from './purchase.presenter.js';
 import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
@@ -19,7 +20,8 @@ export interface PurchaseListRequest {
 }
 
 export interface PurchasePage<Owned> {
-  rows: Owned[];
+  /** Each with the time that the list is sorted by. */
+  rows: (Owned & { at: Date })[];
   view: PurchaseView;
 }
 
@@ -36,10 +38,10 @@ export class PurchasesQueryService {
   /** @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
   async subscriptions(request: PurchaseListRequest): Promise<PurchasePage<OwnedChain>> {
     const { projectId, environment, page } = request;
-    const { customerId, testClockMs, view } = await this.viewOf(request, 'subscription');
-    const rows = await this.repository.chainsOf(projectId, customerId, environment, page);
+    const { customerId, testClockMs, after, view } = await this.viewOf(request, 'subscription');
+    const rows = await this.repository.chainsOf(projectId, customerId, environment, page, after);
     const nowMs = timeOf({ testClockMs }, this.clock.nowMs());
-    const owned = rows.map((row) => ownedChain(row, nowMs));
+    const owned = rows.map(({ at, ...row }) => ({ ...ownedChain(row, nowMs), at }));
     return {
       rows: owned,
       view: await this.withMoney(
@@ -53,9 +55,9 @@ export class PurchasesQueryService {
   /** @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
   async oneTime(request: PurchaseListRequest): Promise<PurchasePage<OwnedOneTime>> {
     const { projectId, environment, page } = request;
-    const { customerId, view } = await this.viewOf(request, 'one_time');
-    const rows = await this.repository.oneTimeOf(projectId, customerId, environment, page);
-    const owned = rows.map(ownedOneTime);
+    const { customerId, after, view } = await this.viewOf(request, 'one_time');
+    const rows = await this.repository.oneTimeOf(projectId, customerId, environment, page, after);
+    const owned = rows.map(({ at, ...row }) => ({ ...ownedOneTime(row), at }));
     return {
       rows: owned,
       view: await this.withMoney(
@@ -72,15 +74,16 @@ export class PurchasesQueryService {
   ): Promise<{
     customerId: string;
     testClockMs: number | null;
+    after: Place | null;
     view: { catalog: Catalog; customerAppUserId: string };
   }> {
     const customer = await this.customers.get(projectId, appUserId);
-    const { after } = page;
-    if (after !== null && !(await this.repository.owns(projectId, customer.id, kind, after)))
-      throw unknownCursor(after);
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.repository.placeOf(projectId, customer.id, kind, id),
+    );
     const catalog = await this.catalogs.get(projectId);
     const { id: customerId, testClockMs, originalAppUserId: customerAppUserId } = customer;
-    return { customerId, testClockMs, view: { catalog, customerAppUserId } };
+    return { customerId, testClockMs, after, view: { catalog, customerAppUserId } };
   }
 
   private async withMoney(

@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ChainRow, OneTimeRow } from '../customers/customer-state.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import type { MoneyMicros } from './money.js';
 import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
 
-/** Newest first; the cursor row gives the place to go on from. Null environment: both. */
+/** Newest first, behind a place ($4, $5; null: from the start). Null environment: both. */
 function pageOf(table: string, columns: string, time: string): string {
-  return `SELECT ${columns} FROM ${table} t
+  return `SELECT ${columns}, t.${time} AS at FROM ${table} t
     WHERE t.project_id = $1 AND t.customer_id = $2 AND ($3::text IS NULL OR t.environment = $3)
-      AND ($4::text IS NULL OR (t.${time}, t.id) < (
-        SELECT x.${time}, x.id FROM ${table} x WHERE x.project_id = $1 AND x.customer_id = $2 AND x.id = $4))
-    ORDER BY t.${time} DESC, t.id DESC LIMIT $5`;
+      AND ($4::timestamptz IS NULL OR (t.${time}, t.id) < ($4, $5::text))
+    ORDER BY t.${time} DESC, t.id DESC LIMIT $6`;
 }
 
 const chainsPage = statement('purchases.chains_page', pageOf('subscriptions', chainColumns, 'started_at'));
@@ -21,14 +21,19 @@ const oneTimePage = statement(
   pageOf('one_time_purchases', oneTimeColumns, 'purchased_at'),
 );
 
-const ownsChain = statement(
-  'purchases.owns_chain',
-  `SELECT 1 FROM subscriptions WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
+const placeOfChain = statement(
+  'purchases.place_of_chain',
+  `SELECT started_at AS at FROM subscriptions WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
 );
-const ownsOneTime = statement(
-  'purchases.owns_one_time',
-  `SELECT 1 FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
+const placeOfOneTime = statement(
+  'purchases.place_of_one_time',
+  `SELECT purchased_at AS at FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
 );
+
+/** When a purchase in a list began. */
+interface Dated {
+  at: Date;
+}
 
 /** Refunds are rows of their own with negative amounts. Money without a USD rate counts as nothing. */
 const usdTotals = statement(
@@ -48,33 +53,40 @@ export type PurchaseKind = 'subscription' | 'one_time';
 export class PurchasesRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** One more than a page of a customer's chains. */
+  /** One more than a page of a customer's chains behind `after`. */
   chainsOf(
     projectId: string,
     customerId: string,
     environment: string | null,
-    page: PageRequest,
-  ): Promise<ChainRow[]> {
-    return this.database.query(chainsPage, [projectId, customerId, environment, page.after, page.limit + 1]);
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<(ChainRow & Dated)[]> {
+    const place = after ?? [null, null];
+    return this.database.query(chainsPage, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  /** One more than a page of a customer's one-time purchases. */
+  /** One more than a page of a customer's one-time purchases behind `after`. */
   oneTimeOf(
     projectId: string,
     customerId: string,
     environment: string | null,
-    page: PageRequest,
-  ): Promise<OneTimeRow[]> {
-    return this.database.query(oneTimePage, [projectId, customerId, environment, page.after, page.limit + 1]);
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<(OneTimeRow & Dated)[]> {
+    const place = after ?? [null, null];
+    return this.database.query(oneTimePage, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  async owns(projectId: string, customerId: string, kind: PurchaseKind, id: string): Promise<boolean> {
-    const rows = await this.database.query(kind === 'subscription' ? ownsChain : ownsOneTime, [
-      projectId,
-      customerId,
-      id,
-    ]);
-    return rows.length > 0;
+  /** Where a purchase of a customer stands in such a page; null when it is not theirs. */
+  async placeOf(
+    projectId: string,
+    customerId: string,
+    kind: PurchaseKind,
+    id: string,
+  ): Promise<Place | null> {
+    const command = kind === 'subscription' ? placeOfChain : placeOfOneTime;
+    const [row] = await this.database.query<Dated>(command, [projectId, customerId, id]);
+    return row ? [row.at, id] : null;
   }
 
   /** USD totals by purchase id. */

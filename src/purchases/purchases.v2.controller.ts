@@ -36,7 +36,7 @@ export class PurchasesV2Controller {
       page,
       rows,
       (row) => presentSubscription(row, view),
-      ({ chain }) => chain.id,
+      ({ at, chain }) => [at, chain.id],
     );
   }
 
@@ -62,7 +62,7 @@ export class PurchasesV2Controller {
       page,
       rows,
       (row) => presentPurchase(row, view),
-      ({ purchase }) => purchase.id,
+      ({ at, purchase }) => [at, purchase.id],
     );
   }
 }

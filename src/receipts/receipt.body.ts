@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
+import { MAX_AMOUNT_MICROS } from '../../libs/money/index.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import { jsonBody } from '../http/json-body.js';
@@ -15,6 +16,8 @@ export interface ReceiptBody {
   productIds: string[];
   /** As the device says, in micros. */
   priceMicros: number | null;
+  /** The device names more than anything costs: then no other price is known to be the right one either. */
+  isPriceBeyond: boolean;
   currency: string | null;
   storeCountry: string | null;
   isRestore: boolean;
@@ -23,31 +26,47 @@ export interface ReceiptBody {
   attributes: Record<string, unknown> | null;
 }
 
-const MAX_TEXT = 1500;
-/** 10^7 units: no app store sells anything dearer, and micros stay exact. */
-const MAX_PRICE = 10_000_000;
+const MAX_HINT = 255;
+const MAX_PRODUCT_ID = 255;
+const MICROS = 1_000_000;
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 function bad(field: string, what: string): ApiError {
   return ApiError.parameter(field, `${field} ${what}.`);
 }
 
+/** Android keeps a purchase that is refused with this code. */
+function badProduct(field: string, what: string): ApiError {
+  return new ApiError('parameter', `${field} ${what}.`, { code: 7662, param: field });
+}
+
 /** A text field that may be absent or null. NUL and lone surrogates cannot be stored. */
-function text(body: Record<string, unknown>, field: string, maxLength = MAX_TEXT): string | null {
+function text(body: Record<string, unknown>, field: string, maxLength: number): string | null {
   const value = body[field];
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value !== 'string') throw bad(field, 'must be a string');
-  if (value.length > maxLength) throw bad(field, `must be at most ${maxLength} characters`);
-  if (value.includes('\0') || !value.isWellFormed())
-    throw bad(field, 'holds a character that cannot be stored');
-  return value;
+  const problem = problemOf(value, maxLength);
+  if (problem !== null) throw bad(field, problem);
+  return value as string;
+}
+
+function problemOf(value: unknown, maxLength: number): string | null {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length > maxLength) return `must be at most ${maxLength} characters`;
+  const isStorable = !value.includes('\0') && value.isWellFormed();
+  return isStorable ? null : 'holds a character that cannot be stored';
+}
+
+/** What a purchase is also told with: a bad one is dropped, and the purchase counts. */
+function hint(body: Record<string, unknown>, field: string, maxLength = MAX_HINT): string | null {
+  const value = body[field];
+  return problemOf(value, maxLength) === null ? (value as string) || null : null;
 }
 
 /** iOS sends decimals as text, Android and older clients as numbers. Prices are hints: a bad one is dropped. */
 function priceMicros(value: unknown): number | null {
   const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof price !== 'number' || !Number.isFinite(price) || price < 0 || price > MAX_PRICE) return null;
-  return Math.round(price * 1_000_000);
+  if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) return null;
+  return Math.round(price * MICROS);
 }
 
 /** ISO 4217. An unknown code is dropped like a bad price: Android cannot read an answer that repeats it. */
@@ -57,15 +76,12 @@ function currencyOf(code: string | null): string | null {
 }
 
 function productIds(body: Record<string, unknown>): string[] {
-  const one = text(body, 'product_id', 255);
-  const several = body.product_ids;
-  if (several === undefined || several === null) return one === null ? [] : [one];
-  if (!Array.isArray(several))
-    throw new ApiError('parameter', 'product_ids must be an array.', { code: 7662 });
-  const ids = several.map((id, index) =>
-    text({ [`product_ids.${index}`]: id as unknown }, `product_ids.${index}`, 255),
-  );
-  return [...new Set([one, ...ids])].filter((id) => id !== null);
+  const several = body.product_ids ?? [];
+  if (!Array.isArray(several)) throw badProduct('product_ids', 'must be an array');
+  const named = [body.product_id, ...(several as unknown[])].filter((id) => (id ?? '') !== '');
+  const problem = named.map((id) => problemOf(id, MAX_PRODUCT_ID)).find((found) => found !== null);
+  if (problem !== undefined) throw badProduct('product_id', problem);
+  return [...new Set(named as string[])];
 }
 
 /**
@@ -77,24 +93,27 @@ export function readReceiptBody(received: unknown): ReceiptBody {
   const body = jsonBody(received);
   assertAppUserId(body.app_user_id);
   const fetchToken = text(body, 'fetch_token', 10 * 1024 * 1024);
-  const appTransaction = text(body, 'app_transaction', 1024 * 1024);
+  const appTransaction = hint(body, 'app_transaction', 1024 * 1024);
   if (fetchToken === null && appTransaction === null) {
     throw bad('fetch_token', 'is missing');
   }
-  const claimed = text(body, 'currency');
+  const claimed = hint(body, 'currency');
   const currency = currencyOf(claimed);
+  const price = priceMicros(body.price);
+  const isPriceBeyond = price !== null && price > MAX_AMOUNT_MICROS;
   return {
     appUserId: body.app_user_id,
     fetchToken,
-    storeUserId: text(body, 'store_user_id'),
+    storeUserId: hint(body, 'store_user_id'),
     appTransaction,
     productIds: productIds(body),
     // An amount in an unknown currency is no price.
-    priceMicros: claimed !== null && currency === null ? null : priceMicros(body.price),
+    priceMicros: isPriceBeyond || (claimed !== null && currency === null) ? null : price,
+    isPriceBeyond,
     currency,
-    storeCountry: text(body, 'store_country'),
+    storeCountry: hint(body, 'store_country'),
     isRestore: body.is_restore === true,
-    presentedOfferingId: text(body, 'presented_offering_identifier'),
+    presentedOfferingId: hint(body, 'presented_offering_identifier'),
     attributes: isJsonObject(body.attributes) ? body.attributes : null,
   };
 }

@@ -34,6 +34,8 @@ export interface ReceiptRequest {
   body: ReceiptBody;
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device;
+  /** As the device says. */
+  isSandbox: boolean;
   requestId: string;
   attributes: SdkAttributes;
 }
@@ -99,7 +101,7 @@ export class ReceiptsService {
             this.receiptOf(request, fetchToken, { catalog, app }),
             catalog,
             app,
-            body.appUserId,
+            body,
           );
     const verified = await verifyAt(null);
     const atTestClock = async (nowMs: number): Promise<VerifiedPurchase[]> =>
@@ -140,7 +142,7 @@ export class ReceiptsService {
   }
 
   private receiptOf(
-    { body, device }: ReceiptRequest,
+    { body, device, isSandbox }: ReceiptRequest,
     fetchToken: string,
     { catalog, app }: CatalogOfApp,
   ): PostedReceipt {
@@ -156,6 +158,7 @@ export class ReceiptsService {
       price,
       country: alpha2Country(body.storeCountry) ?? device.country,
       presentedOfferingId: body.presentedOfferingId,
+      isSandbox,
     };
   }
 
@@ -165,13 +168,13 @@ export class ReceiptsService {
     receipt: PostedReceipt,
     catalog: Catalog,
     app: CatalogApp,
-    appUserId: string,
+    { appUserId, isPriceBeyond }: ReceiptBody,
   ): Promise<(testClockMs: number | null) => Promise<Verified>> {
     const history = await this.historyForTrials(receipt, catalog, app, appUserId);
     const context: Omit<StoreContext, 'nowMs' | 'isTestClock'> = {
       product: (storeIdentifier) => {
         const product = catalog.productOf(app.id, storeIdentifier);
-        return product && { ...product, price: product.testStorePrice };
+        return product && { ...product, price: isPriceBeyond ? null : product.testStorePrice };
       },
       hadProduct: (storeIdentifier) => history.has(storeIdentifier),
     };

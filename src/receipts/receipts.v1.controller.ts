@@ -46,6 +46,7 @@ export class ReceiptsV1Controller {
       body,
       principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
       device: deviceOf(request),
+      isSandbox: request.headers['x-is-sandbox'] === 'true',
       requestId: request.id,
       attributes: readSdkAttributes(body.attributes ?? {}, deviceFacts(request)),
     });

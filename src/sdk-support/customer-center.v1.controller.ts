@@ -1,8 +1,10 @@
-import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../auth/access.js';
+import { callerOf, type PublicKeyPrincipal, type SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
+import type { ApiRequest } from '../http/request.js';
 import { sdkEtag, sendSdkJson, sendSdkText } from '../http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 
@@ -23,7 +25,6 @@ const CUSTOMER_CENTER = {
   },
 };
 const TEXT = JSON.stringify(CUSTOMER_CENTER);
-const ANSWER = { body: TEXT, etag: sdkEtag(TEXT) };
 const NOT_SENT = { sent: false };
 
 /** The ready-made screen of the mobile SDKs. */
@@ -38,9 +39,10 @@ export class CustomerCenterV1Controller {
   })
   @FixedAnswer(CUSTOMER_CENTER)
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
-  get(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+  get(@Param('app_user_id') appUserId: string, @Req() request: ApiRequest, @Res() response: Response): void {
     assertAppUserId(appUserId);
-    sendSdkText(response, ANSWER);
+    const caller = callerOf(request.principal as PublicKeyPrincipal | SecretKeyPrincipal);
+    sendSdkText(response, { body: TEXT, etag: sdkEtag(caller, TEXT) });
   }
 
   @Post('support/create-ticket')

@@ -60,7 +60,7 @@ export class HealthV1Controller {
   }
 
   @Get('subscribers/:app_user_id/health_report')
-  @SdkAccess()
+  @SdkAccess('project_configuration:apps:read')
   @ApiOperation({ operationId: 'getHealthReport', summary: 'The app as its key identifies it' })
   @ApiOkResponse({ type: HealthReportDto })
   async report(

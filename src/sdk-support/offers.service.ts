@@ -54,7 +54,7 @@ export class OffersService {
   /**
    * Signs promotional offers with the app's in-app purchase key.
    * @throws ApiError 400: 7000 for an app of another store, 7234 without a usable key, 7232 for a customer who
-   *   never had a subscription of the app
+   *   never had a subscription of the app: which group of the store it was in, the catalog does not hold
    */
   async sign(
     client: SdkClient,

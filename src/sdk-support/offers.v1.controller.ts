@@ -88,7 +88,7 @@ export class OffersV1Controller {
 
   @Post('offers')
   @HttpCode(200)
-  @SdkAccess()
+  @SdkAccess('customer_information:subscriptions:read')
   @ApiOperation({ operationId: 'signPromotionalOffers', summary: 'Sign promotional offers of the App Store' })
   @ApiBody({ type: OffersBodyDto })
   @ApiOkResponse({ type: SignedOffersDto })
@@ -102,7 +102,7 @@ export class OffersV1Controller {
 
   @Post('subscribers/:app_user_id/intro_eligibility')
   @HttpCode(200)
-  @SdkAccess()
+  @SdkAccess('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'getIntroEligibility',
     summary: 'Whether a customer can still have the introductory offers of products',

@@ -83,7 +83,7 @@ export class PurchaseSupportV1Controller {
 
   /** The receipt id is not encoded and may hold slashes. An error makes the SDK post nothing and try again later. */
   @Get('receipts/amazon/:store_user_id/*receipt_id')
-  @SdkAccess()
+  @SdkAccess('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'getAmazonReceipt',
     summary: "Amazon's words about a receipt, of which SDKs read the term SKU",

@@ -65,7 +65,7 @@ export class WebBillingV1Controller {
   ) {}
 
   @Get('branding')
-  @SdkAccess()
+  @SdkAccess('project_configuration:apps:read')
   @ApiOperation({ operationId: 'getBranding', summary: 'Name of the app, for the checkout dialog' })
   @ApiOkResponse({ type: BrandingDto })
   async branding(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {

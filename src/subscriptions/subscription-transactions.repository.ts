@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 
 /** One paid period, or the start of a trial, as the ledger has it. */
@@ -26,6 +27,11 @@ export const sortDirections = ['asc', 'desc'] as const;
 export interface TransactionOrder {
   sort: (typeof transactionSorts)[number];
   direction: (typeof sortDirections)[number];
+}
+
+/** Where a transaction stands in a list of such an order. */
+export function placeOfTransaction({ sort }: TransactionOrder, row: SubscriptionTransactionRow): Place {
+  return sort === 'id' ? [row.id] : [row.purchasedAt, row.id];
 }
 
 const storeId = `t.store_ids[1] COLLATE "C"`;
@@ -68,14 +74,13 @@ export class SubscriptionTransactionsRepository {
     subscriptionId: string,
     order: TransactionOrder,
     { limit }: PageRequest,
-    after: SubscriptionTransactionRow | null,
+    after: Place | null,
   ): Promise<SubscriptionTransactionRow[]> {
     const { sort } = order;
     const direction = order.direction === 'asc' ? 'ASC' : 'DESC';
-    const place = after && (sort === 'id' ? [after.id] : [after.purchasedAt, after.id]);
     const name = `subscription_transactions.page.${sort}.${direction}`;
     const narrowing = new Narrowing(name, [projectId, subscriptionId, limit + 1]);
-    const behind = narrowing.behind(sortColumns[sort], place, direction);
+    const behind = narrowing.behind(sortColumns[sort], after, direction);
     const sorting = sortColumns[sort].map((column) => `${column} ${direction}`).join(', ');
     const text = `SELECT ${columns} FROM store_transactions t
       WHERE ${ofSubscription}${behind} ORDER BY ${sorting} LIMIT $3`;

@@ -5,7 +5,8 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { type PlaceKind, startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import type { OwnedChain } from '../purchases/customer-purchases.js';
 import { type FoundPurchase, PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { StoreOrders } from '../stores/store-orders.js';
@@ -15,6 +16,7 @@ import {
 } from '../stores/subscription-extensions.service.js';
 import { managementUrl } from './management-url.js';
 import {
+  placeOfTransaction,
   type SubscriptionTransactionRow,
   SubscriptionTransactionsRepository,
   type TransactionOrder,
@@ -45,10 +47,12 @@ export class SubscriptionsService {
     page: PageRequest,
   ): Promise<{ owned: OwnedChain; rows: SubscriptionTransactionRow[] }> {
     const { owned } = await this.lookups.subscription(projectId, id);
-    const { after } = page;
-    const cursor = after === null ? null : await this.ledger.find(projectId, id, after);
-    if (after !== null && cursor === null) throw unknownCursor(after);
-    return { owned, rows: await this.ledger.page(projectId, id, order, page, cursor) };
+    const kinds: PlaceKind[] = order.sort === 'id' ? [] : ['time'];
+    const after = await startOf(page.after, kinds, async (transactionId) => {
+      const found = await this.ledger.find(projectId, id, transactionId);
+      return found && placeOfTransaction(order, found);
+    });
+    return { owned, rows: await this.ledger.page(projectId, id, order, page, after) };
   }
 
   /** Where customers manage the subscription. @throws ApiError 404; 422 for stores without such a page */

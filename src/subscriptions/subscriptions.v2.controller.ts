@@ -23,7 +23,11 @@ import { presentSubscription, presentUnlocked } from '../purchases/purchase.pres
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { ManagementUrlDto, SubscriptionTransactionListDto } from './subscription-transaction.dto.js';
 import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
-import { sortDirections, transactionSorts } from './subscription-transactions.repository.js';
+import {
+  placeOfTransaction,
+  sortDirections,
+  transactionSorts,
+} from './subscription-transactions.repository.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 const IDENTIFIER_MAX = 1500;
@@ -58,7 +62,7 @@ export class SubscriptionsV2Controller {
       page,
       rows,
       ({ owned, view }) => presentSubscription(owned, view),
-      ({ owned }) => owned.chain.id,
+      ({ at, owned }) => [at, owned.chain.id],
     );
   }
 
@@ -95,7 +99,7 @@ export class SubscriptionsV2Controller {
       page,
       rows,
       (row) => presentUnlocked(projectId, row),
-      (row) => row.id,
+      (row) => [row.id],
     );
   }
 
@@ -125,7 +129,7 @@ export class SubscriptionsV2Controller {
       page,
       rows,
       (row) => presentSubscriptionTransaction(row, owned.chain.facts),
-      (row) => row.id,
+      (row) => placeOfTransaction(order, row),
     );
   }
 

@@ -10,6 +10,7 @@ import {
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { V2ErrorDto } from '../http/error.dto.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
@@ -38,7 +39,7 @@ export class TestClocksController {
   async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<TestClockListDto> {
     const page = pageRequest(request);
     const rows = await this.clocks.page(projectId, page);
-    return listPage(request, page, rows, presentTestClock, ({ id }) => id);
+    return listPage(request, page, rows, presentTestClock, placeByCreation);
   }
 
   @Post()

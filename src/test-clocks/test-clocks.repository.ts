@@ -3,6 +3,7 @@ import type { Plan } from '../../libs/stores/index.js';
 import type { Executor, Transaction } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 
 export interface TestClock {
@@ -92,11 +93,11 @@ export class TestClocksRepository {
     executor: Executor,
     projectId: string,
     { limit }: PageRequest,
-    after: TestClock | null,
+    after: Place | null,
   ): Promise<TestClock[]> {
     return after === null
       ? executor.query(firstPage, [projectId, limit + 1])
-      : executor.query(nextPage, [projectId, limit + 1, after.createdAt, after.id]);
+      : executor.query(nextPage, [projectId, limit + 1, ...after]);
   }
 
   async insert(tx: Transaction, projectId: string, clock: TestClock): Promise<void> {

@@ -12,7 +12,8 @@ import { CustomerLifecycleService } from '../customer-lifecycle/customer-lifecyc
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { placeByCreation, startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import { ClockMembersService } from './clock-members.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
@@ -69,10 +70,11 @@ export class TestClocksService {
 
   /** One more than a page, oldest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, page: PageRequest): Promise<TestClock[]> {
-    const { after } = page;
-    const cursor = after === null ? null : await this.repository.find(this.database, projectId, after);
-    if (after !== null && cursor === null) throw unknownCursor(after);
-    return this.repository.page(this.database, projectId, page, cursor);
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const found = await this.repository.find(this.database, projectId, id);
+      return found && placeByCreation(found);
+    });
+    return this.repository.page(this.database, projectId, page, after);
   }
 
   /** Changes what is given. A new plan counts from where its customers are. @throws ApiError 404; 409 while it advances */
@@ -132,7 +134,7 @@ export class TestClocksService {
     await this.database.transaction(async (tx) => {
       await this.lock(tx, write, id);
       const customerIds = await this.repository.lockCustomers(tx, projectId, id);
-      for (const customerId of customerIds) await this.lifecycle.erase(tx, projectId, customerId);
+      for (const customerId of customerIds) await this.lifecycle.erase(tx, { projectId, customerId });
       await this.repository.remove(tx, projectId, id);
       await this.record(tx, write, 'deleted', id, { customers: customerIds.length });
     });

@@ -1,9 +1,9 @@
 import { type Chain, viewChain } from '../../libs/engine/index.js';
-import { type Act, acts, actSteps, type LifeStep, type Terms } from '../../libs/stores/index.js';
+import { type Act, acts, actSteps, type LifeStep } from '../../libs/stores/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { ChainRow } from '../customers/customer-state.js';
 import { ApiError } from '../http/api-error.js';
-import { requestedPrice, storeProductOf, testProduct } from './test-products.js';
+import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { nextTerms, possibly, scenarioOf } from './test-sale.js';
 
@@ -27,7 +27,7 @@ export function requestedAct(body: CreateTestPurchaseDto): Act {
   }
   const stray = ofPurchases.find((name) => body[name] !== undefined);
   if (stray) throw ApiError.parameter(stray, `${stray} cannot be given together with subscription_id.`);
-  requestedPrice(body.price, body.currency);
+  assertCurrency(body);
   return scenario as Act;
 }
 
@@ -52,13 +52,7 @@ export function stepsOf(
     }
   }
   const charged = latest.kind === 'trial' ? null : latest.price;
-  const catalogPrice = product.testStorePrice && ({ ...product.testStorePrice, source: 'catalog' } as const);
-  const own: Terms = {
-    product: storeProductOf(product),
-    price: requestedPrice(body.price, body.currency) ??
-      charged ??
-      catalogPrice ?? { amountMicros: 0, currency: 'USD', source: 'catalog' },
-  };
+  const own = termsOf(product, body, charged);
   const next = act === 'product_change' ? nextTerms(catalog, body, product) : null;
   const { gracePeriodDuration: graceDuration } = product;
   return possibly(() => actSteps(act, chain, { own, next, graceDuration }, nowMs));

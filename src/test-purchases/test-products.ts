@@ -38,29 +38,40 @@ export function testProduct(catalog: Catalog, { name, param, appId }: ProductNam
   throw new ApiError('impossible', 'The product is not of a Test Store app.', { param });
 }
 
-export function storeProductOf(product: CatalogProduct): StoreProduct {
+function storeProductOf(product: CatalogProduct): StoreProduct {
   return { ...product, price: product.testStorePrice };
 }
 
-/** What a request says of the price; null: nothing. @throws ApiError 400 naming the field */
-export function requestedPrice(price: number | undefined, currency: string | undefined): Price | null {
-  if (currency !== undefined && !isCurrency(currency)) {
-    throw ApiError.parameter(
-      'currency',
-      `${JSON.stringify(currency)} is no currency that this server knows.`,
-    );
-  }
-  if (price === undefined && currency !== undefined) {
-    throw ApiError.parameter('price', 'currency is that of price, which is missing.');
-  }
-  if (price === undefined) return null;
-  return { amountMicros: Math.round(price * 1_000_000), currency: currency ?? 'USD', source: 'device' };
+/** What a request says of the price. */
+export interface RequestedPrice {
+  /** Units of the currency. */
+  price?: number;
+  /** ISO 4217. */
+  currency?: string;
 }
 
-/** A product for the requested price, else for its own, else for nothing. */
-export function termsOf(product: CatalogProduct, requested: Price | null): Terms {
-  const own: Price = product.testStorePrice
-    ? { ...product.testStorePrice, source: 'catalog' }
+/** @throws ApiError 400 for an unknown currency */
+export function assertCurrency({ currency }: RequestedPrice): void {
+  if (currency === undefined || isCurrency(currency)) return;
+  throw ApiError.parameter('currency', `${JSON.stringify(currency)} is no currency that this server knows.`);
+}
+
+/** What a product costs by itself. */
+function catalogPrice({ testStorePrice }: CatalogProduct): Price {
+  return testStorePrice
+    ? { ...testStorePrice, source: 'catalog' }
     : { amountMicros: 0, currency: 'USD', source: 'catalog' };
-  return { product: storeProductOf(product), price: requested ?? own };
+}
+
+/** A product for what is requested; what of the price is not said is as in `charged`, else in the product's own. */
+export function termsOf(
+  product: CatalogProduct,
+  { price, currency }: RequestedPrice,
+  charged: Price | null = null,
+): Terms {
+  const usual = charged ?? catalogPrice(product);
+  const isAsUsual = price === undefined && currency === undefined;
+  const amountMicros = price === undefined ? (usual.amountMicros ?? 0) : Math.round(price * 1_000_000);
+  const requested: Price = { amountMicros, currency: currency ?? usual.currency ?? 'USD', source: 'device' };
+  return { product: storeProductOf(product), price: isAsUsual ? usual : requested };
 }

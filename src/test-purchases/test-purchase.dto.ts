@@ -42,11 +42,16 @@ export class CreateTestPurchaseDto {
     min: 0,
     max: 1_000_000_000,
     optional: true,
-    description: "In units of the currency; the product's test price, else 0 USD.",
+    description: "In units of the currency; the amount of the product's test price, else 0.",
   })
   price?: number;
 
-  @StringField({ min: 3, max: 3, optional: true, description: 'ISO 4217, of `price`; USD when left out.' })
+  @StringField({
+    min: 3,
+    max: 3,
+    optional: true,
+    description: "ISO 4217; that of the product's test price, else USD.",
+  })
   currency?: string;
 
   @IntField({

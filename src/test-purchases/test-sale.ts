@@ -10,7 +10,7 @@ import {
 import type { Catalog, CatalogProduct } from '../catalog/catalog.model.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import { ApiError } from '../http/api-error.js';
-import { requestedPrice, termsOf, testProduct } from './test-products.js';
+import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 
 const DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present
       param: 'new_product_id',
     });
   }
-  return termsOf(next, null);
+  return termsOf(next, {});
 }
 
 function startOf(body: CreateTestPurchaseDto, latestMs: number, nowMs: number): number {
@@ -102,7 +102,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
   const { app_user_id: appUserId, product_id: name, app_id: appId = null } = body;
   assertAppUserId(appUserId);
   if (name === undefined) throw ApiError.parameter('product_id', 'product_id is missing.');
-  const price = requestedPrice(body.price, body.currency);
+  assertCurrency(body);
   const country = countryOf(body.country_code);
   const transferTo = receiverOf(scenario, body);
   const product = testProduct(catalog, { name, param: 'product_id', appId });
@@ -112,7 +112,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
     });
   }
   const changes = scenario === 'product_change' || scenario === 'product_change_deferred';
-  const terms = termsOf(product, price);
+  const terms = termsOf(product, body);
   return {
     scenario,
     appId: product.appId,

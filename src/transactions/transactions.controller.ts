@@ -35,6 +35,6 @@ export class TransactionsController {
       environment: environmentQuery(request),
     };
     const rows = await this.transactions.page(projectId, filter, page);
-    return listPage(request, page, rows, presentTransaction, ({ id }) => id);
+    return listPage(request, page, rows, presentTransaction, ({ purchasedAt, id }) => [purchasedAt, id]);
   }
 }

@@ -3,6 +3,7 @@ import { customerIdOf, ownerOf } from '../customers/customer-names.sql.js';
 import { Database } from '../database/database.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
+import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 
 /** One movement of money. */
@@ -50,11 +51,6 @@ export interface UnconvertedMoney {
   lastAt: Date;
 }
 
-interface Place {
-  purchasedAt: Date;
-  id: string;
-}
-
 function environments(only: string | null): string[] {
   return only === null ? ['production', 'sandbox'] : [only];
 }
@@ -82,7 +78,7 @@ const newestOfOne = (conditions: string): string => `
 
 const find = statement(
   'transactions.find',
-  `SELECT t.purchased_at AS "purchasedAt", t.id FROM store_transactions t
+  `SELECT t.purchased_at AS "purchasedAt" FROM store_transactions t
    WHERE t.project_id = $1 AND t.id = $2 AND ($3::text IS NULL OR t.environment = $3)
      AND ($4::text IS NULL OR t.customer_id = ${customerIdOf('$4')})`,
 );
@@ -112,7 +108,8 @@ export class TransactionsRepository {
   /** Where a transaction stands in the feed; null when it is not in it. */
   async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {
     const values = [projectId, id, filter.environment, filter.customer];
-    return (await this.database.forReading.query<Place>(find, values))[0] ?? null;
+    const [row] = await this.database.forReading.query<{ purchasedAt: Date }>(find, values);
+    return row ? [row.purchasedAt, id] : null;
   }
 
   /** One more than a page behind `after`, newest first. */
@@ -124,7 +121,7 @@ export class TransactionsRepository {
   ): Promise<TransactionRow[]> {
     const narrowing = new Narrowing('transactions.page', [projectId, limit + 1, environments(environment)]);
     const ofCustomer = narrowing.when('customer', customer, (id) => `t.customer_id = ${customerIdOf(id)}`);
-    const behind = narrowing.behind(order, after && [after.purchasedAt, after.id]);
+    const behind = narrowing.behind(order, after);
     const ofEnvironment = customer === null ? newestOfEach(behind) : newestOfOne(ofCustomer + behind);
     const text = `SELECT ${columns} FROM (${ofEnvironment} ORDER BY ${sorting} LIMIT $2) t
       ${ownerOf('t')} ORDER BY ${sorting}`;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import {
   type CustomerRevenue,
   type TransactionFilter,
@@ -15,10 +16,8 @@ export class TransactionsService {
 
   /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: TransactionFilter, page: PageRequest): Promise<TransactionRow[]> {
-    const { after } = page;
-    const place = after === null ? null : await this.repository.placeOf(projectId, filter, after);
-    if (after !== null && place === null) throw unknownCursor(after);
-    return this.repository.page(projectId, filter, page, place);
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, filter, id));
+    return this.repository.page(projectId, filter, page, after);
   }
 
   /** By customer id; those without purchases are left out. */

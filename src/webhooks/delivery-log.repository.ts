@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { useHistory } from '../events/history-lock.js';
+import { type Place, placeByCreation } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import * as sql from './delivery-log.sql.js';
 import type { TestEvent } from './test-event.js';
@@ -79,9 +80,8 @@ export class DeliveryLogRepository {
     { projectId, integrationId }: IntegrationKey,
     { status, eventType, from, to }: DeliveryFilter,
     { limit }: PageRequest,
-    after: LoggedDelivery | null,
+    after: Place | null,
   ): Promise<LoggedDelivery[]> {
-    const cursor = [after?.createdAt ?? null, after?.id ?? null];
     return this.database.query(sql.page, [
       projectId,
       integrationId,
@@ -89,7 +89,7 @@ export class DeliveryLogRepository {
       eventType,
       from,
       to,
-      ...cursor,
+      ...(after ?? [null, null]),
       limit + 1,
     ]);
   }
@@ -162,13 +162,22 @@ export class DeliveryLogRepository {
     return (await tx.query(command, values)).length;
   }
 
-  /** One more than a page of the events recorded since a moment, oldest first. */
-  recentEvents(projectId: string, since: Date, { after, limit }: PageRequest): Promise<RecentEvent[]> {
-    return this.database.query(sql.recentEvents, [projectId, since, after, limit + 1]);
+  /** One more than a page of the events recorded since a moment, behind `after`, oldest first. */
+  recentEvents(
+    projectId: string,
+    since: Date,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<RecentEvent[]> {
+    const values = [projectId, since, ...(after ?? [null, null]), limit + 1];
+    return this.database.query(sql.recentEvents, values);
   }
 
-  async isRecentEvent(projectId: string, since: Date, id: string): Promise<boolean> {
-    return (await this.database.query(sql.isRecentEvent, [projectId, since, id])).length > 0;
+  /** Where an event recorded since a moment stands among them; null when there is none. */
+  async placeOfRecent(projectId: string, since: Date, id: string): Promise<Place | null> {
+    const values = [projectId, since, id];
+    const [row] = await this.database.query<Pick<RecentEvent, 'createdAt' | 'id'>>(sql.recentEvent, values);
+    return row ? placeByCreation(row) : null;
   }
 }
 

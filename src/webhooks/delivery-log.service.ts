@@ -6,7 +6,8 @@ import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
-import { type PageRequest, unknownCursor } from '../http/lists.js';
+import { placeByCreation, startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import {
   type DeliveryFilter,
@@ -45,8 +46,10 @@ export class DeliveryLogService {
    */
   async page(key: IntegrationKey, filter: DeliveryFilter, page: PageRequest): Promise<LoggedDelivery[]> {
     await this.integrations.get(key.projectId, key.integrationId);
-    const after = page.after === null ? null : await this.repository.find(key, page.after);
-    if (page.after !== null && !after) throw unknownCursor(page.after);
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const found = await this.repository.find(key, id);
+      return found && placeByCreation(found);
+    });
     return this.repository.page(key, filter, page, after);
   }
 
@@ -135,10 +138,10 @@ export class DeliveryLogService {
    * @throws ApiError 400 for a cursor of another list
    */
   async recentEvents(projectId: string, since: Date, page: PageRequest): Promise<RecentEvent[]> {
-    if (page.after !== null && !(await this.repository.isRecentEvent(projectId, since, page.after))) {
-      throw unknownCursor(page.after);
-    }
-    return this.repository.recentEvents(projectId, since, page);
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.repository.placeOfRecent(projectId, since, id),
+    );
+    return this.repository.recentEvents(projectId, since, page, after);
   }
 
   private async lockEnabled(tx: Transaction, key: IntegrationKey): Promise<WebhookIntegration> {

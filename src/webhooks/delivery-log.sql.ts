@@ -105,17 +105,16 @@ export const replayAll = statement(
    RETURNING id`,
 );
 
-/** Events recorded from $2 on, oldest first, behind the event $3 (null: from the start). */
+/** Events recorded from $2 on, oldest first, behind a place ($3, $4; null: from the start). */
 export const recentEvents = statement(
   'webhook_log.recent_events',
   `SELECT e.id, e.type, e.created_at AS "createdAt", e.body::text AS event FROM events e
    WHERE e.project_id = $1 AND e.created_at >= $2 AND e.delivery = 'send'
-     AND ($3::text IS NULL OR (e.created_at, e.id) > (
-       SELECT c.created_at, c.id FROM events c WHERE c.project_id = $1 AND c.created_at >= $2 AND c.id = $3))
-   ORDER BY e.created_at, e.id LIMIT $4`,
+     AND ($3::timestamptz IS NULL OR (e.created_at, e.id) > ($3, $4::text))
+   ORDER BY e.created_at, e.id LIMIT $5`,
 );
 
-export const isRecentEvent = statement(
-  'webhook_log.is_recent_event',
-  `SELECT 1 FROM events WHERE project_id = $1 AND created_at >= $2 AND id = $3`,
+export const recentEvent = statement(
+  'webhook_log.recent_event',
+  `SELECT created_at AS "createdAt", id FROM events WHERE project_id = $1 AND created_at >= $2 AND id = $3`,
 );

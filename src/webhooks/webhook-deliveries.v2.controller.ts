@@ -12,6 +12,7 @@ import {
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { V2ErrorDto } from '../http/error.dto.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
@@ -48,7 +49,7 @@ export class WebhookDeliveriesV2Controller {
     const page = pageRequest(request);
     const filter = deliveryFilter(request);
     const rows = await this.log.page({ projectId, integrationId }, filter, page);
-    return listPage(request, page, rows, presentDelivery, ({ id }) => id);
+    return listPage(request, page, rows, presentDelivery, placeByCreation);
   }
 
   // What was sent may hold personal data: readers of the configuration see the list only.

@@ -9,6 +9,7 @@ import {
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
 import { RequirePermission } from '../auth/access.js';
 import { V2ErrorDto } from '../http/error.dto.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
@@ -45,7 +46,7 @@ export class WebhookIntegrationsV2Controller {
   ): Promise<WebhookIntegrationListDto> {
     const page = pageRequest(request);
     const rows = await this.integrations.page(projectId, page);
-    return listPage(request, page, rows, presentWebhookIntegration, ({ id }) => id);
+    return listPage(request, page, rows, presentWebhookIntegration, placeByCreation);
   }
 
   @Post()

@@ -4,6 +4,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { RequirePermission } from '../auth/access.js';
 import { CLOCK } from '../config/clock.token.js';
 import { epochQuery } from '../http/epoch-query.js';
+import { placeByCreation } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
 import { PageQuery } from '../http/page-query.js';
 import type { ApiRequest } from '../http/request.js';
@@ -45,7 +46,7 @@ export class WebhooksV2Controller {
       page,
       rows,
       (row) => presentWebhookState(row, open.has(row.id)),
-      ({ id }) => id,
+      placeByCreation,
     );
   }
 
@@ -70,6 +71,6 @@ export class WebhooksV2Controller {
     const page = pageRequest(request);
     const since = epochQuery(request, 'since') ?? new Date(this.clock.nowMs() - DEFAULT_SINCE_MS);
     const rows = await this.log.recentEvents(projectId, since, page);
-    return listPage(request, page, rows, presentWebhookEvent, ({ id }) => id);
+    return listPage(request, page, rows, presentWebhookEvent, placeByCreation);
   }
 }

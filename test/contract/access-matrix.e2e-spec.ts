@@ -11,6 +11,31 @@ const LITTLE = 'charts_metrics:charts:read';
 /** Changes nothing, but has a body. */
 const READING_ACTION = '/actions/verify_credentials';
 
+/** SDK routes whose answer is the same for every project and customer: they need no permission. */
+const fixedSdkRoutes = [
+  'GET /rcbilling/v1/checkout/{operation}',
+  'GET /rcbilling/v1/hosted-checkout/{operation}',
+  'GET /rcbilling/v1/hosted-checkout/{operation}/payment-status',
+  'GET /rcbilling/v1/subscribers/{app_user_id}/offering_products',
+  'GET /v1/config/{domain}',
+  'GET /v1/customercenter/{app_user_id}',
+  'GET /v1/subscribers/{app_user_id}/ads/reward_verifications/{client_transaction_id}',
+  'GET /v1/subscribers/{app_user_id}/workflows',
+  'GET /v1/subscribers/{app_user_id}/workflows/{workflow_id}',
+  'PATCH /rcbilling/v1/checkout/{operation}',
+  'POST /rcbilling/v1/checkout/prepare',
+  'POST /rcbilling/v1/checkout/start',
+  'POST /rcbilling/v1/checkout/{operation}/complete',
+  'POST /rcbilling/v1/hosted-checkout',
+  'POST /rcbilling/v1/purchase',
+  'POST /v1/config/{domain}',
+  'POST /v1/customercenter/support/create-ticket',
+  'POST /v1/diagnostics',
+  'POST /v1/events',
+  'POST /v1/external_purchase_tokens',
+  'POST /v1/subscribers/redeem_purchase',
+];
+
 interface Operation {
   method: string;
   path: string;
@@ -131,6 +156,21 @@ describe('who may call what', () => {
       const answer = await call(powerless, operation);
       expect([operation.path, answer.status]).toEqual([operation.path, 403]);
       expect(answer.body.message).toContain(`(scope) \`${needed}\``);
+    }
+  });
+
+  it('a key without the permission is refused with 403 naming it on every SDK route that tells of the project', async () => {
+    const routes = [...below('/v1/'), ...below('/rcbilling/')].filter(({ security }) =>
+      security.includes('secret_key'),
+    );
+    const open = routes.filter(({ permissions }) => permissions.length === 0);
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(fixedSdkRoutes);
+    for (const operation of routes) {
+      const [needed] = operation.permissions;
+      if (needed === undefined) continue;
+      const answer = await call(powerless, operation);
+      expect([operation.path, answer.status, answer.body.code]).toEqual([operation.path, 403, 7225]);
+      expect(answer.body.message).toContain(needed);
     }
   });
 

@@ -202,6 +202,39 @@ describe('the App Store', () => {
       expect(Object.keys(answer.body.subscriber.entitlements)).toEqual(['pro']);
     });
 
+    it('an unsigned receipt that does not say where it is from is of the sandbox when the device says so', async () => {
+      await world.configure({ ...noKey, allow_unsigned_receipts: true });
+      const id = bought().originalTransactionId;
+      const nowMs = world.clock.nowMs();
+      const purchase = {
+        transactionId: id,
+        originalTransactionId: id,
+        productId: 'pro_lifetime',
+        purchasedAtMs: nowMs,
+      };
+      const post = (environment: string, headers: Record<string, string>) => {
+        const receipt = appReceipt({
+          bundleId: BUNDLE_ID,
+          createdAtMs: nowMs,
+          environment,
+          purchases: [purchase],
+        });
+        return world.sdk.post('/v1/receipts', { app_user_id: somebody(), fetch_token: receipt }, headers);
+      };
+      for (const headers of [{}, { 'x-is-sandbox': 'false' }] as Record<string, string>[]) {
+        expect((await post('', headers)).body.code).toBe(7234);
+      }
+      expect((await post('ProductionVPP', { 'x-is-sandbox': 'true' })).body.code).toBe(7234);
+      for (const [environment, headers] of [
+        ['Moon', { 'x-is-sandbox': 'true' }],
+        ['ProductionSandbox', { 'x-is-sandbox': 'false' }],
+      ] as const) {
+        const { status, body } = await post(environment, headers);
+        expect([environment, status]).toEqual([environment, 200]);
+        expect(body.subscriber.non_subscriptions.pro_lifetime).toMatchObject([{ is_sandbox: true }]);
+      }
+    });
+
     it('an app transaction tells of the installation, with or without a purchase; a forged one nothing', async () => {
       const user = somebody();
       const subscription = bought();

@@ -233,7 +233,7 @@ describe('the catalog', () => {
         [{ type: null }, 'type'],
         [{ subscription: { duration: 'monthly' } }, 'subscription.duration'],
         [
-          { test_store_price: { amount_micros: 1e13 + 1, currency: 'USD' } },
+          { test_store_price: { amount_micros: 1e15 + 1, currency: 'USD' } },
           'test_store_price.amount_micros',
         ],
       ] as const) {

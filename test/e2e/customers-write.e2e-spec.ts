@@ -189,6 +189,45 @@ describe('customers as apps and backends change them', () => {
       });
     });
 
+    it('what the SDK points at stays as it is when the request does not say it', async () => {
+      const id = person();
+      await post(id, { $deviceVersion: { value: 'true' } }, { 'x-platform-version': '17.2' });
+      expect((await post(id, { $deviceVersion: { value: 'true' } })).status).toBe(200);
+      expect(await attributesOf(id)).toEqual({ $deviceVersion: '17.2' });
+    });
+
+    it('with a reserved name that does not exist are refused alone, of a receipt without failing it', async () => {
+      const id = person();
+      const attributes = { $unheardOf: { value: 'x' }, fine: { value: 'y' } };
+      const answer = await post(id, attributes);
+      expect([answer.status, answer.body.code]).toEqual([400, 7263]);
+      expect(answer.body.attribute_errors.map(({ key_name: key }: Json) => key)).toEqual(['$unheardOf']);
+      expect(await attributesOf(id)).toEqual({ fine: 'y' });
+      const bought = await buy(id, { attributes });
+      expect([bought.status, bought.body.attributes_error_response.attribute_errors.length]).toEqual([
+        200, 1,
+      ]);
+    });
+
+    it('are read on the route of the SDKs by a secret key only, of customers who are known', async () => {
+      const id = person();
+      await post(id, { note: { value: 'x', updated_at_ms: 5 }, gone: { value: '' } });
+      const path = `${v1(id)}/attributes`;
+      const answer = await store.backend.get(path);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { subscriber_attributes: { note: { value: 'x', updated_at_ms: 5 } } },
+      ]);
+      const refused = await store.sdk.get(path);
+      expect([refused.status, refused.body.code]).toEqual([403, 7225]);
+      const unknown = await store.backend.get('/v1/subscribers/nobody-at-all/attributes');
+      expect([unknown.status, unknown.body.code]).toEqual([404, 7259]);
+      const { client } = await createSecretKey(store.session, store.projectId, [
+        'customer_information:purchases:read',
+      ]);
+      expect((await client.get(path)).status).toBe(403);
+    });
+
     it('the first campaign and device stay; a backend may correct them', async () => {
       const id = person();
       await post(id, { $campaign: { value: 'May', updated_at_ms: 1 } });
@@ -593,6 +632,23 @@ describe('customers as apps and backends change them', () => {
       expect(await left()).toBe(0);
       expect(await server.dataSource.query('SELECT * FROM customer_erasures')).toEqual([]);
       await replica.close();
+      const { body } = await store.backend.get(`${store.path}/audit_logs?limit=2`);
+      const erased = { aliases: 1, attributes: 0, subscriptions: 0, purchases: 0, transactions: 0 };
+      const rows = Object.fromEntries(
+        body.items.map((row: Json) => [
+          row.action_type,
+          [row.target_identifier, row.actor_type, row.additional_data],
+        ]),
+      );
+      const none = { ...erased, currency_transactions: 0 };
+      expect(rows).toEqual({
+        customer_deleted: [
+          id,
+          'api_key',
+          { method: 'DELETE', status: 200, erased: { ...none, events: 1000 }, complete: false },
+        ],
+        customer_erased: [id, 'system', { erased: { ...none, events: 2500 } }],
+      });
     });
 
     it('of many requests at once one deletes', async () => {

@@ -131,6 +131,48 @@ describe('identity', () => {
       expect([await entitlements(bob), await entitlements(carol)]).toEqual([[], []]);
     });
 
+    it('keeps the first value of what is written once, and as many custom attributes as fit', async () => {
+      const [from, to] = [device(), person()];
+      const attributes = (id: string, values: object) =>
+        store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/attributes`, { attributes: values });
+      const many = (prefix: string, count: number) =>
+        Object.fromEntries(
+          Array.from({ length: count }, (_, n) => [`${prefix}${n}`, { value: 'x', updated_at_ms: n + 1 }]),
+        );
+      await attributes(from, {
+        ...many('from', 49),
+        own0: { value: 'newer', updated_at_ms: 99 },
+        $mediaSource: { value: 'later', updated_at_ms: 20 },
+        $campaign: { value: 'first', updated_at_ms: 5 },
+        $email: { value: 'newer@example.com', updated_at_ms: 20 },
+      });
+      await attributes(to, {
+        ...many('own', 48),
+        $mediaSource: { value: 'first', updated_at_ms: 10 },
+        $campaign: { value: 'later', updated_at_ms: 10 },
+        $email: { value: 'older@example.com', updated_at_ms: 10 },
+      });
+      await store.backend.post(`${store.path}/customers/${to}/attributes`, {
+        attributes: [{ name: '$keyword', value: 'of the backend' }],
+      });
+      await attributes(from, { $keyword: { value: 'of a device', updated_at_ms: 1 } });
+      expect((await identify(from, to)).status).toBe(200);
+      const { body } = await store.backend.get(`${store.path}/customers/${to}?expand=attributes`);
+      const merged = Object.fromEntries(
+        body.attributes.items.map(({ name: key, value }: Json) => [key, value]),
+      );
+      expect(merged).toMatchObject({
+        $mediaSource: 'first',
+        $campaign: 'first',
+        $keyword: 'of the backend',
+        $email: 'newer@example.com',
+        own0: 'newer',
+      });
+      const custom = Object.keys(merged).filter((key) => !key.startsWith('$'));
+      expect(custom).toHaveLength(50);
+      expect(custom.filter((key) => key.startsWith('from')).toSorted()).toEqual(['from47', 'from48']);
+    });
+
     it('keeps the earlier first sight, the newer attribute, and the override of the existing customer', async () => {
       const [from, to] = [device(), person()];
       const attributes = (id: string, values: object) =>

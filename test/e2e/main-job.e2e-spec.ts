@@ -568,7 +568,7 @@ describe('the main job', () => {
 
     it.each([
       ['no product', { product_id: undefined }, 7226],
-      ['a product that is no text', { product_id: 5 }, 7226],
+      ['a product that is no text', { product_id: 5 }, 7662],
       ['products that are no list', { product_id: undefined, product_ids: 'x' }, 7662],
       ['no customer', { app_user_id: undefined }, 7220],
     ])('%s is a 400', async (_, change, code) => {
@@ -819,7 +819,8 @@ describe('the main job', () => {
       expect(first.items).toHaveLength(2);
       const url = `/v2/projects/${store.projectId}/customers/pager/subscriptions`;
       expect(first.url).toBe(url);
-      expect(first.next_page).toBe(`${url}?limit=2&environment=sandbox&starting_after=${first.items[1].id}`);
+      const next = `${url}?limit=2&environment=sandbox&starting_after=${first.items[1].id}/`;
+      expect(first.next_page).toContain(next);
       const second = (await store.backend.get(first.next_page)).body;
       expect([second.items.length, second.next_page]).toEqual([1, null]);
       const starts = [...first.items, ...second.items].map(({ starts_at: startsAt }) => startsAt);

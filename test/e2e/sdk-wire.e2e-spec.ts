@@ -173,6 +173,24 @@ describe('the SDK wire', () => {
     expect([other.status, other.body.code]).toEqual([404, 7259]);
   });
 
+  it('tags of cacheable answers differ between apps that get the same answer', async () => {
+    const app = { name: 'Twin', type: 'test_store' };
+    const { body: twin } = await store.backend.post(`${store.path}/apps`, app);
+    const { body: keys } = await store.backend.get(`${store.path}/apps/${twin.id}/public_api_keys`);
+    const other = server.http.withKey(keys.items[0].key);
+    for (const path of ['/v1/customercenter/tagged', '/v1/subscribers/tagged/virtual_currencies']) {
+      const [one, two] = [await store.sdk.get(path), await other.get(path)];
+      expect([path, one.text]).toEqual([path, two.text]);
+      const tag = one.headers['x-revenuecat-etag'] ?? '';
+      expect(tag).toMatch(/^[0-9a-f]{16}$/);
+      expect(two.headers['x-revenuecat-etag']).not.toBe(tag);
+      const held = { 'x-revenuecat-etag': tag };
+      expect([(await store.sdk.get(path, held)).status, (await other.get(path, held)).status]).toEqual([
+        304, 200,
+      ]);
+    }
+  });
+
   describe('customer info', () => {
     it('keeps the device of the receipt that created the customer, and later news of it', async () => {
       await buy('device', {}, { ...sdkHeaders.iOS });
@@ -224,6 +242,51 @@ describe('the SDK wire', () => {
         amount: 9.99,
         currency: 'USD',
       });
+    });
+
+    it.each([
+      ['store_country', 5],
+      ['store_country', 'x'.repeat(2000)],
+      ['currency', 7],
+      ['currency', ['USD']],
+      ['presented_offering_identifier', 7],
+      ['presented_offering_identifier', 'x'.repeat(2000)],
+      ['store_user_id', {}],
+      ['app_transaction', 1],
+      ['price', {}],
+      ['price', 'dear'],
+      ['attributes', 'none'],
+      ['is_restore', 'no'],
+    ])('records a purchase whose %s is %j', async (field, value) => {
+      const answer = await buy(`hint ${field} ${JSON.stringify(value).slice(0, 9)}`, { [field]: value });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body.subscriber.subscriptions)).toEqual(['pro_monthly']);
+    });
+
+    it.each([
+      { product_ids: 'pro' },
+      { product_ids: [5] },
+      { product_id: 5 },
+      { product_id: 'x'.repeat(300) },
+    ])('leaves a purchase with %j to be sent again', async (malformed) => {
+      const answer = await buy('malformed-product', malformed);
+      expect([answer.status, answer.body.code]).toEqual([400, 7662]);
+    });
+
+    it('takes what costs up to a thousand million units for that, and more for unknown', async () => {
+      const prices: unknown[] = [];
+      for (const price of [10_000_000.01, '25000000', 999_999_999.99, 1e9, 1_000_000_001, '1e300']) {
+        const { body } = await buy(`dear ${price}`, { price, currency: 'IDR' });
+        prices.push(body.subscriber.subscriptions.pro_monthly.price);
+      }
+      expect(prices).toEqual([
+        { amount: 10_000_000.01, currency: 'IDR' },
+        { amount: 25_000_000, currency: 'IDR' },
+        { amount: 999_999_999.99, currency: 'IDR' },
+        { amount: 1_000_000_000, currency: 'IDR' },
+        null,
+        null,
+      ]);
     });
 
     it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(

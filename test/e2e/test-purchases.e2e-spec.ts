@@ -321,6 +321,21 @@ describe('test purchases', () => {
       });
     });
 
+    it('price and currency each default to those of the product', async () => {
+      const renamed = await made({ currency: 'EUR' });
+      expect(await eventOf(renamed, bought)).toMatchObject({
+        currency: 'EUR',
+        price_in_purchased_currency: 9.99,
+      });
+      const repriced = await made({ price: 3 });
+      expect(await eventOf(repriced, bought)).toMatchObject({ currency: 'USD', price: 3 });
+      const body = { subscription_id: renamed.subscription.id, scenario: 'renewal', price: 8 };
+      const { status, body: renewed } = await post(body);
+      expect(status).toBe(201);
+      const event = await eventOf(renewed, 'RENEWAL');
+      expect(event).toMatchObject({ currency: 'EUR', price_in_purchased_currency: 8 });
+    });
+
     it('a product without a price costs nothing', async () => {
       const product = { store_identifier: 'priceless', app_id: store.appId, type: 'subscription' };
       await store.backend.post(`${store.path}/products`, product);
@@ -540,7 +555,6 @@ describe('test purchases', () => {
       ['scenario', { ...base, scenario: 'explode' }],
       ['price', { ...base, price: -1 }],
       ['price', { ...base, price: '9.99' }],
-      ['price', { ...base, currency: 'EUR' }],
       ['currency', { ...base, price: 1, currency: 'XXQ' }],
       ['country_code', { ...base, country_code: 'XQ' }],
       ['purchased_at', { ...base, purchased_at: NOW_MS + 1 }],

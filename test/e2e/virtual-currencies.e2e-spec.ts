@@ -1,4 +1,4 @@
-import { createSecretKey, signUp } from '../support/arrange.js';
+import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Json } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -464,6 +464,53 @@ describe('virtual currencies', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
       expect(answers.filter(({ status }) => status === 422)).toHaveLength(15);
       expect(await balance(id, code)).toBe(0);
+    });
+
+    it('are told to webhooks when a person makes them, and not when a backend does', async () => {
+      const [gold, silver] = [await define(), await define()];
+      const id = await newCustomer();
+      await adjust(id, { [gold.code]: 7 });
+      const { session } = await joinAs(server, 'developer', store.projectId);
+      const url = `${balancesPath(id)}/transactions`;
+      const adjustments = { [gold.code]: -2, [silver.code]: 3 };
+      expect((await session.post(url, { adjustments })).status).toBe(200);
+      const refused = await session.post(url, { adjustments: { [gold.code]: -6 } });
+      expect(refused.status).toBe(422);
+      const corrected = { adjustments: { [gold.code]: 1 } };
+      expect((await session.post(`${balancesPath(id)}/update_balance`, corrected)).status).toBe(200);
+      const { body } = await store.backend.get(`${store.path}/customers/${id}/events`);
+      expect(body.items.map(({ type }: Json) => type)).toEqual(['VIRTUAL_CURRENCY_TRANSACTION']);
+      const [event] = body.items;
+      expect(event.app_id).toBeNull();
+      expect(event.body).toEqual({
+        id: event.id,
+        type: 'VIRTUAL_CURRENCY_TRANSACTION',
+        event_timestamp_ms: event.occurred_at,
+        sequence: 1,
+        app_user_id: id,
+        original_app_user_id: id,
+        aliases: [id],
+        country_code: null,
+        store: null,
+        subscriber_attributes: {},
+        product_id: null,
+        product_display_name: null,
+        purchase_environment: null,
+        transaction_id: null,
+        virtual_currency_transaction_id: expect.any(String),
+        source: 'admin_api',
+        adjustments: [
+          { amount: -2, currency: { code: gold.code, name: gold.name, description: null } },
+          { amount: 3, currency: { code: silver.code, name: silver.name, description: null } },
+        ],
+      });
+      const [sent] = await server.dataSource.query('SELECT delivery FROM events WHERE id = $1', [event.id]);
+      expect(sent).toEqual({ delivery: 'send' });
+      const kept = await server.dataSource.query(
+        'SELECT DISTINCT id FROM virtual_currency_transactions WHERE id = $1',
+        [event.body.virtual_currency_transaction_id],
+      );
+      expect(kept).toHaveLength(1);
     });
 
     it('can also correct a balance without counting as a transaction', async () => {

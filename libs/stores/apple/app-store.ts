@@ -30,6 +30,16 @@ function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
 }
 
+/** What receipts call the environment they are of. Old ones do not say it. */
+const receiptEnvironments = new Map<string | null, Environment>([
+  ['Production', 'production'],
+  ['ProductionVPP', 'production'],
+  ['ProductionSandbox', 'sandbox'],
+  ['ProductionVPPSandbox', 'sandbox'],
+  ['Sandbox', 'sandbox'],
+  ['Xcode', 'sandbox'],
+]);
+
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7234,
@@ -81,7 +91,7 @@ export class AppStore implements StoreAdapter {
       const form = receiptForm(receipt.fetchToken);
       if (!form) return refused('The token is no receipt and no transaction of the App Store.');
       const shown = new ShownPurchases(transactionContext(receipt, context));
-      const verified = await this.verifyForm(form, shown, context.nowMs);
+      const verified = await this.verifyForm(form, shown, context.nowMs, receipt.isSandbox === true);
       if (verified.failure !== null) return verified;
       return { ...verified, purchases: withHints(verified.purchases, receipt) };
     } catch (error) {
@@ -144,6 +154,7 @@ export class AppStore implements StoreAdapter {
     form: ReceiptForm,
     shown: ShownPurchases,
     nowMs: number,
+    isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
     switch (form.form) {
       case 'signed_transaction':
@@ -153,7 +164,7 @@ export class AppStore implements StoreAdapter {
       case 'xcode_receipt':
         return this.xcode(form.receipt, shown, nowMs);
       case 'app_receipt':
-        return this.appReceipt(form.receipt, shown, nowMs);
+        return this.appReceipt(form.receipt, shown, nowMs, isSandbox);
       case 'transaction_receipt':
         return this.transactionReceipt(form, shown);
     }
@@ -186,17 +197,19 @@ export class AppStore implements StoreAdapter {
     return { failure: null, environment: 'sandbox', purchases: shown.all };
   }
 
+  /** `isSandbox`: what the device says, for receipts that do not tell their environment. */
   private async appReceipt(
     receipt: AppReceipt,
     shown: ShownPurchases,
     nowMs: number,
+    isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
     const { bundleId, environment, createdAtMs, originalApplicationVersion } = receipt;
     if (bundleId !== this.app.bundleId) return refused('The receipt is of another app.');
     const installation: Installation = { originalApplicationVersion, originalPurchaseAtMs: null };
+    const place = receiptEnvironments.get(environment) ?? (isSandbox ? 'sandbox' : 'production');
     const newest = newestTransaction(receipt);
     if (newest === null) {
-      const place = environment === 'Production' ? 'production' : 'sandbox';
       return { failure: null, environment: place, purchases: [], installation };
     }
     if (this.app.key !== null && isTransactionId(newest.transactionId) && environment !== 'Xcode') {
@@ -209,7 +222,7 @@ export class AppStore implements StoreAdapter {
         'Receipts of StoreKit testing in Xcode are not signed by Apple, and the app allows no others.',
       );
     }
-    if (!this.app.allowUnsignedReceipts || environment === 'Production') return keyMissing;
+    if (!this.app.allowUnsignedReceipts || place === 'production') return keyMissing;
     for (const transaction of unsignedTransactions(receipt, nowMs)) shown.addTransaction(transaction);
     return { failure: null, environment: 'sandbox', purchases: shown.all, installation };
   }

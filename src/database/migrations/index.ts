@@ -18,6 +18,8 @@ import { StoreChores1764430000000 } from './1764430000000-store-chores.js';
 import { PartitionBounds1764450000000 } from './1764450000000-partition-bounds.js';
 import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitions.js';
 import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
+import { ErasureReceipts1764500000090 } from './1764500000090-erasure-receipts.js';
+import { AnswersByCustomer1764500000091 } from './1764500000091-answers-by-customer.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +43,6 @@ export const migrations = [
   PartitionBounds1764450000000,
   MonthlyPartitions1764450000001,
   StorePolling1764460000000,
+  ErasureReceipts1764500000090,
+  AnswersByCustomer1764500000091,
 ];
