@@ -1,3 +1,4 @@
+import type { RenewalSettings } from '../../libs/stores/index.js';
 import type { AppType } from '../apps/app-types.js';
 
 export type ProductType =
@@ -11,6 +12,8 @@ export interface CatalogApp {
   name: string;
   /** Of Play Store and Amazon apps. */
   packageName: string | null;
+  /** Of Test Store apps. */
+  testStore: RenewalSettings | null;
   createdAtMs: number;
 }
 

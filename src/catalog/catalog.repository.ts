@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
+import { defaultRenewals } from '../../libs/stores/index.js';
 import { Catalog, type CatalogRows } from './catalog.model.js';
+
+/** As of an app. */
+const renewals = `json_build_object(
+  'renewalMode', coalesce(store_settings ->> 'renewal_mode', '${defaultRenewals.renewalMode}'),
+  'maxRenewals', coalesce((store_settings ->> 'max_renewals')::int, ${defaultRenewals.maxRenewals}))`;
 
 /** One statement, so that every part is of the same version. */
 const loadCatalog = statement(
@@ -12,7 +18,8 @@ const loadCatalog = statement(
      p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
      p.has_offering_overrides AS "hasOfferingOverrides",
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
-        'packageName', store_settings ->> 'package_name', 'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+        'packageName', store_settings ->> 'package_name', 'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
+        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM apps WHERE project_id = p.id) AS apps,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,
         'type', type, 'active', state = 'active', 'displayName', display_name, 'duration', duration,

@@ -3,7 +3,8 @@ import { type Act, acts, actSteps, type LifeStep, type Terms } from '../../libs/
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { ChainRow } from '../customers/customer-state.js';
 import { ApiError } from '../http/api-error.js';
-import { requestedPrice, storeProductOf, testProduct } from './test-products.js';
+import { storeProductOf } from '../purchases/test-store-words.js';
+import { requestedPrice, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { nextTerms, possibly, scenarioOf } from './test-sale.js';
 
@@ -32,14 +33,14 @@ export function requestedAct(body: CreateTestPurchaseDto): Act {
 }
 
 /**
- * What happens to a chain of the Test Store when a request is carried out now.
+ * What happens to a chain of the Test Store when a request is carried out now, by the time of its owner.
  * @throws ApiError 400 for a product that is not the chain's; 404 for an unknown one; 422 when it cannot happen
  */
 export function stepsOf(
   catalog: Catalog,
   body: CreateTestPurchaseDto,
   chain: Chain & Pick<ChainRow, 'appId'>,
-  nowMs: number,
+  { nowMs, isTestClock }: { nowMs: number; isTestClock: boolean },
 ): LifeStep[] {
   const act = requestedAct(body);
   const { latest } = viewChain(chain.facts);
@@ -54,7 +55,7 @@ export function stepsOf(
   const charged = latest.kind === 'trial' ? null : latest.price;
   const catalogPrice = product.testStorePrice && ({ ...product.testStorePrice, source: 'catalog' } as const);
   const own: Terms = {
-    product: storeProductOf(product),
+    product: storeProductOf(catalog, product, isTestClock),
     price: requestedPrice(body.price, body.currency) ??
       charged ??
       catalogPrice ?? { amountMicros: 0, currency: 'USD', source: 'catalog' },

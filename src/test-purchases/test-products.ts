@@ -1,8 +1,9 @@
 import type { Price } from '../../libs/engine/index.js';
 import { isCurrency } from '../../libs/money/index.js';
-import type { StoreProduct, Terms } from '../../libs/stores/index.js';
+import type { Terms } from '../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../catalog/catalog.model.js';
 import { ApiError } from '../http/api-error.js';
+import { storeProductOf } from '../purchases/test-store-words.js';
 
 /** A Test Store product that a request names, by its id or its store identifier. */
 export interface ProductName {
@@ -38,10 +39,6 @@ export function testProduct(catalog: Catalog, { name, param, appId }: ProductNam
   throw new ApiError('impossible', 'The product is not of a Test Store app.', { param });
 }
 
-export function storeProductOf(product: CatalogProduct): StoreProduct {
-  return { ...product, price: product.testStorePrice };
-}
-
 /** What a request says of the price; null: nothing. @throws ApiError 400 naming the field */
 export function requestedPrice(price: number | undefined, currency: string | undefined): Price | null {
   if (currency !== undefined && !isCurrency(currency)) {
@@ -58,9 +55,9 @@ export function requestedPrice(price: number | undefined, currency: string | und
 }
 
 /** A product for the requested price, else for its own, else for nothing. */
-export function termsOf(product: CatalogProduct, requested: Price | null): Terms {
+export function termsOf(catalog: Catalog, product: CatalogProduct, requested: Price | null): Terms {
   const own: Price = product.testStorePrice
     ? { ...product.testStorePrice, source: 'catalog' }
     : { amountMicros: 0, currency: 'USD', source: 'catalog' };
-  return { product: storeProductOf(product), price: requested ?? own };
+  return { product: storeProductOf(catalog, product), price: requested ?? own };
 }

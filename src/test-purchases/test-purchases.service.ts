@@ -141,7 +141,8 @@ export class TestPurchasesService {
       const appUserId = named ?? customer.originalAppUserId;
       const builder = this.recorder.newChange(catalog, nowMs);
       const owned = { ...place, appId: locked.appId as string, appUserId, purchases: [] };
-      const steps = stepsOf(catalog, body, chainOf(locked), timeOf(customer, nowMs));
+      const time = { nowMs: timeOf(customer, nowMs), isTestClock: customer.testClockId !== null };
+      const steps = stepsOf(catalog, body, chainOf(locked), time);
       this.live(builder, owned, customer, key, steps);
       const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
       const after = chainOf(customer.chains.find((chain) => chain.id === id) ?? locked);

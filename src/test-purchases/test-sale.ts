@@ -58,7 +58,7 @@ export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present
       param: 'new_product_id',
     });
   }
-  return termsOf(next, null);
+  return termsOf(catalog, next, null);
 }
 
 function startOf(body: CreateTestPurchaseDto, latestMs: number, nowMs: number): number {
@@ -112,7 +112,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
     });
   }
   const changes = scenario === 'product_change' || scenario === 'product_change_deferred';
-  const terms = termsOf(product, price);
+  const terms = termsOf(catalog, product, price);
   return {
     scenario,
     appId: product.appId,

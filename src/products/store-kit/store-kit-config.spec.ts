@@ -12,6 +12,7 @@ const phone: CatalogApp = {
   type: 'app_store',
   name: 'Phone',
   packageName: null,
+  testStore: null,
   createdAtMs: 0,
 };
 const testStore: CatalogApp = {
@@ -19,6 +20,7 @@ const testStore: CatalogApp = {
   type: 'test_store',
   name: 'Test',
   packageName: null,
+  testStore: null,
   createdAtMs: 0,
 };
 
