@@ -1,4 +1,4 @@
-import { applyChain, type ChainChange } from './apply-chain.js';
+import { applyChain, type ChainChange, type Circumstances } from './apply-chain.js';
 import type { ChainFacts, Observation } from './facts.model.js';
 import type { Chain } from './model.js';
 
@@ -23,6 +23,8 @@ export interface TimeStep {
 export interface TimePassing {
   /** What the store of a chain says next as things stand; null: nothing. Default: stores say nothing. */
   wordOf?: (chain: Chain) => Word | null;
+  /** What else is to be known of a chain. */
+  circumstancesOf?: (chain: Chain) => Circumstances;
   /** Nothing happens before, whatever was missed. Default: everything at its own time. */
   fromMs?: number;
   /** Default: as many as there are. */
@@ -44,7 +46,7 @@ interface NextStep {
 export function passTime(
   due: readonly DueChain[],
   untilMs: number,
-  { wordOf = () => null, fromMs = 0, maxSteps = Infinity }: TimePassing = {},
+  { wordOf = () => null, circumstancesOf, fromMs = 0, maxSteps = Infinity }: TimePassing = {},
 ): { steps: TimeStep[]; arrived: boolean } {
   const waiting = due.map((entry) => ({ ...entry }));
   const steps: TimeStep[] = [];
@@ -55,7 +57,8 @@ export function passTime(
     if (steps.length === maxSteps) return { steps, arrived: false };
     const { entry, word } = next;
     nowMs = next.atMs;
-    const change = applyChain(entry.chain, word?.say(nowMs) ?? null, nowMs);
+    const observation = word?.say(nowMs) ?? null;
+    const change = applyChain(entry.chain, observation, nowMs, circumstancesOf?.(entry.chain));
     const { nextDueAtMs } = change.state;
     if (word && !change.changed) throw new RangeError(`${entry.chain.id} learned nothing from its store`);
     if (nextDueAtMs !== null && nextDueAtMs <= nowMs) {

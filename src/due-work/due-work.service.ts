@@ -114,7 +114,8 @@ export class DueWorkService {
       return row ? { chain: chainOf(row), dueAtMs } : [];
     });
     const wordOf = (chain: Chain) => wordInRealTime({ ...chain, appId: appIdOf(chain) }, catalog);
-    for (const { change } of passTime(chains, nowMs, { wordOf }).steps) {
+    const circumstancesOf = (chain: Chain) => ({ storeCanBeAsked: catalog.storeCanBeAsked(appIdOf(chain)) });
+    for (const { change } of passTime(chains, nowMs, { wordOf, circumstancesOf }).steps) {
       builder.addChain(change, {
         customer,
         appId: appIdOf(change.chain),

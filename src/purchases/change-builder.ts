@@ -108,7 +108,7 @@ export class ChangeBuilder {
   readonly acknowledgements: NewChore[] = [];
 
   constructor(
-    private readonly catalog: Catalog,
+    readonly catalog: Catalog,
     private readonly nowMs: number,
     private readonly toUsd: ToUsd,
   ) {

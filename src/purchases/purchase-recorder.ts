@@ -242,7 +242,8 @@ export class PurchaseRecorder {
       const chainKey = purchase.continues ?? key;
       const identity = { id: newId('subscription', realMs), store, environment, chainKey };
       const chain = row ? chainOf(row) : newChain(identity);
-      const change = applyChain(chain, settled(purchase, chain.facts), nowMs);
+      const storeCanBeAsked = builder.catalog.storeCanBeAsked(row?.appId ?? appId);
+      const change = applyChain(chain, settled(purchase, chain.facts), nowMs, { storeCanBeAsked });
       if (change.changed) builder.addChain(change, owner);
       return;
     }

@@ -12,6 +12,7 @@ const phone: CatalogApp = {
   type: 'app_store',
   name: 'Phone',
   packageName: null,
+  storeCanBeAsked: true,
   testStore: null,
   createdAtMs: 0,
 };
@@ -20,6 +21,7 @@ const testStore: CatalogApp = {
   type: 'test_store',
   name: 'Test',
   packageName: null,
+  storeCanBeAsked: true,
   testStore: null,
   createdAtMs: 0,
 };
