@@ -18,6 +18,7 @@ import { StoreChores1764430000000 } from './1764430000000-store-chores.js';
 import { PartitionBounds1764450000000 } from './1764450000000-partition-bounds.js';
 import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitions.js';
 import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
+import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   PartitionBounds1764450000000,
   MonthlyPartitions1764450000001,
   StorePolling1764460000000,
+  SelfChecks1764500000095,
 ];
