@@ -3,6 +3,7 @@ import {
   applyOneTime,
   deriveChain,
   deriveOneTime,
+  type EngineEvent,
   type LedgerEntry,
   newChain,
   newOneTimePurchase,
@@ -31,6 +32,13 @@ export interface Difference {
 }
 
 type What = Difference['what'];
+
+const neverPutOff: ReadonlySet<string> = new Set([
+  'INITIAL_PURCHASE',
+  'RENEWAL',
+  'REFUND_REVERSED',
+  'EXPIRATION',
+]);
 
 /**
  * Rebuilds everything that is derived from the facts of a customer, and names what is stored differently. What is due
@@ -63,6 +71,11 @@ function named(purchaseId: string | null, look: () => What[]): Difference[] {
   }
 }
 
+/** An old statement tells of no change of state: that waits for the next moment. Money and ends do not. */
+function isNeverPutOff({ type, cancelReason }: EngineEvent): boolean {
+  return neverPutOff.has(type) || cancelReason === 'CUSTOMER_SUPPORT';
+}
+
 function isWaiting({ nextDueAtMs }: StoredChain, nowMs: number): boolean {
   return nextDueAtMs !== null && nextDueAtMs <= nowMs;
 }
@@ -78,7 +91,7 @@ function ofChain(row: ChainRow, stored: StoredChain, money: Map<string, number>,
   if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
   if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
   const look = applyChain(chain, null, atMs);
-  if (look.changed) found.push('untold_events');
+  if (look.events.some(isNeverPutOff)) found.push('untold_events');
   const { nextDueAtMs } = look.state;
   // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.
   if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {

@@ -56,7 +56,7 @@ describe('the daily check', () => {
     const before = [await checkedBy(server, 'same'), await checkedBy(server, 'different')];
     await run();
     const after = [await checkedBy(server, 'same'), await checkedBy(server, 'different')];
-    const logged = lines.filter((line) => line.includes(DIFFERS)).map((line) => JSON.parse(line) as Json);
+    const logged = lines.filter((line) => line.includes(DIFFERS)).map((line) => JSON.parse(line));
     return { same: after[0]! - before[0]!, different: after[1]! - before[1]!, logged };
   };
   const buy = async (appUserId: string, productId = 'pro_monthly'): Promise<void> => {
