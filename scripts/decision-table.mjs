@@ -3,23 +3,26 @@ import { format, resolveConfig } from 'prettier';
 
 /**
  * Lists the rows of the engine's decision table with the tests that pin them, from the names of the tests:
- * libs/engine/decision-table/README.md. With --check only says whether the file is up to date.
+ * libs/engine/decision-table/README.md. Rows that more than the engine decides (who owns a purchase, what nobody
+ * knows) are pinned end to end. With --check only says whether the file is up to date.
  */
 
 const ROWS = 100;
-const folder = new URL('../libs/engine/decision-table/', import.meta.url);
-const file = new URL('README.md', folder);
+const root = new URL('..', import.meta.url);
+const folders = ['libs/engine/decision-table', 'test/e2e'];
+const file = new URL('libs/engine/decision-table/README.md', root);
 
 /** `row 7: what it does`, in any quotes, as the name of a test. */
 const NAME = /(['"`])row (\d+): ((?:(?!\1).)+)\1\s*,/g;
 
 function testsOf(name) {
-  const source = readFileSync(new URL(name, folder), 'utf8');
+  const source = readFileSync(new URL(name, root), 'utf8');
   return [...source.matchAll(NAME)].map(([, , row, what]) => ({ row: Number(row), what, name }));
 }
 
-const tests = readdirSync(folder)
-  .filter((name) => name.endsWith('.spec.ts'))
+const tests = folders
+  .flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}`))
+  .filter((name) => name.endsWith('spec.ts'))
   .flatMap(testsOf)
   .toSorted((a, b) => a.row - b.row);
 
@@ -30,7 +33,10 @@ if (missing.length > 0) throw new Error(`no test is named for row ${missing.join
 const unknown = tests.filter(({ row }) => row > ROWS);
 if (unknown.length > 0) throw new Error(`there is no row ${unknown.map(({ row }) => row).join(', ')}`);
 
-const lines = tests.map(({ row, what, name }) => `| ${row} | ${what.replaceAll('|', '\\|')} | ${name} |`);
+const lines = tests.map(({ row, what, name }) => {
+  const shown = name.replace(`${folders[0]}/`, '');
+  return `| ${row} | ${what.replaceAll('|', '\\|')} | ${shown} |`;
+});
 const markdown = `# Rows of the decision table
 
 Made from the names of the tests by \`npm run docs:decision-table\`. \`%s\` and \`%i\` stand for the cases of a test.

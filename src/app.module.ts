@@ -50,6 +50,7 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { SdkSupportModule } from './sdk-support/sdk-support.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SelfCheckModule } from './self-check/self-check.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 import { StartupModule } from './startup/startup.module.js';
 import { StoreActionsModule } from './store-actions/store-actions.module.js';
@@ -104,6 +105,7 @@ export class AppModule {
         RestoresModule,
         TestPurchasesModule,
         DueWorkModule,
+        SelfCheckModule,
         TestClocksModule,
         TransfersModule,
         GrantsModule,

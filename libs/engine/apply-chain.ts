@@ -26,15 +26,22 @@ export function newChain(identity: Pick<Chain, 'id' | 'store' | 'environment' | 
   return { ...identity, facts: noChainFacts, factsAtMs: 0, memory: noMemory };
 }
 
+/** What the facts do not say. */
+export interface Circumstances {
+  /** There are credentials to ask the store with. Default: there are. */
+  storeCanBeAsked?: boolean;
+}
+
 /** The next moment when time alone changes the state or makes an event due. */
 function nextDue(
   chain: Pick<Chain, 'store'>,
   view: ChainView,
   state: ChainState,
   memory: ChainMemory,
+  storeCanBeAsked: boolean,
 ): number | null {
   if (!memory.accessOpen || state.givesAccess || view.pending) return state.nextDueAtMs;
-  const finalAtMs = endIsFinalAt(chain.store, view, state);
+  const finalAtMs = endIsFinalAt(chain.store, view, state, storeCanBeAsked);
   if (finalAtMs === null || state.nextDueAtMs === null) return finalAtMs ?? state.nextDueAtMs;
   return Math.min(finalAtMs, state.nextDueAtMs);
 }
@@ -53,6 +60,7 @@ export function applyChain(
   previous: Chain,
   observation: Observation<ChainFacts> | null,
   nowMs: number,
+  { storeCanBeAsked = true }: Circumstances = {},
 ): ChainChange {
   if (observation) assertPlausible(observation, nowMs);
   const facts = observation ? mergeChainFacts(previous.facts, observation.facts) : previous.facts;
@@ -61,7 +69,8 @@ export function applyChain(
   const before = facts === previous.facts ? view : isKnown ? viewChain(previous.facts) : null;
   const state = stateOf(view, nowMs);
   const late = observation !== null && observation.atMs < previous.factsAtMs;
-  const told = chainEvents({ chain: previous, before, view, state, nowMs, late }, previous.memory);
+  const occasion = { chain: previous, before, view, state, nowMs, late, storeCanBeAsked };
+  const told = chainEvents(occasion, previous.memory);
   const known: Books = {
     facts: previous.facts,
     periods: before?.all ?? [],
@@ -71,7 +80,7 @@ export function applyChain(
   const now: Books = { facts, periods: view.all, addOns: view.addOns, opened: told.memory.opened };
   const { rows, moves } = chainLedger(previous, known, now, told.memory.moves);
   const memory = moves === told.memory.moves ? told.memory : { ...told.memory, moves };
-  const due = { ...state, nextDueAtMs: nextDue(previous, view, state, memory) };
+  const due = { ...state, nextDueAtMs: nextDue(previous, view, state, memory, storeCanBeAsked) };
   const changed = facts !== previous.facts || isOther(memory, previous.memory);
   if (!changed) return { chain: previous, state: due, changed, ledger: [], sales: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation?.atMs ?? 0);

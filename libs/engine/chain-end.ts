@@ -5,6 +5,8 @@ import type { Store } from './words.js';
 
 /** How long a renewal that the store still owes may be on its way before access counts as ended. */
 const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
+/** The same of a store that nobody can ask: only what it tells by itself can come, and that comes soon. */
+const NEWS_MAY_BE_LATE_MS = 3_600_000;
 
 /** Stores without a later word: the end of the period is the end. */
 const endsWithoutConfirmation = new Set<Store>(['test_store', 'promotional']);
@@ -23,7 +25,12 @@ function wasSeenOver({ facts, renewal, latest }: ChainView, endMs: number): bool
  * From when on the end of access is told. Access itself follows the clock at once; only the event waits where a
  * renewal may still be reported. Null: access does not end.
  */
-export function endIsFinalAt(store: Store, view: ChainView, state: ChainState): number | null {
+export function endIsFinalAt(
+  store: Store,
+  view: ChainView,
+  state: ChainState,
+  storeCanBeAsked: boolean,
+): number | null {
   const endMs = state.accessEndsAtMs;
   // Taken away, whatever the clock says.
   if (view.cut !== null) return 0;
@@ -31,7 +38,7 @@ export function endIsFinalAt(store: Store, view: ChainView, state: ChainState): 
   const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
   const noRenewalToCome = !autoRenew || view.inTrouble || pauseScheduled || paused || ended;
   if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;
-  return endMs + RENEWAL_MAY_BE_LATE_MS;
+  return endMs + (storeCanBeAsked ? RENEWAL_MAY_BE_LATE_MS : NEWS_MAY_BE_LATE_MS);
 }
 
 /** The customer turned renewal off: said by the store, or seen while access was still running. */

@@ -46,10 +46,10 @@ function wasCancelled({ occasion, memory }: Teller): boolean {
 
 /** CANCELLATION (when none was told) and EXPIRATION of a chain whose access is over for good. */
 function tellEnd(teller: Teller): void {
-  const { chain, view, state, nowMs } = teller.occasion;
+  const { chain, view, state, nowMs, storeCanBeAsked } = teller.occasion;
   const { latest } = view;
   const { memory } = teller;
-  const finalAtMs = endIsFinalAt(chain.store, view, state);
+  const finalAtMs = endIsFinalAt(chain.store, view, state, storeCanBeAsked);
   if (!memory.accessOpen || state.givesAccess || finalAtMs === null || finalAtMs > nowMs) return;
   const endMs = state.accessEndsAtMs ?? latest.startMs;
   const reason = endReason(chain.store, view, state, memory);

@@ -41,4 +41,4 @@ export {
 } from './ownership.js';
 export { paidYearEndsAt } from './paid-year.js';
 export { chainReturns, oneTimeReturns, type Return } from './returns.js';
-export { type DueChain, passTime } from './pass-time.js';
+export { type DueChain, passTime, type TimeStep, type Word } from './pass-time.js';

@@ -14,6 +14,8 @@ export interface Occasion {
   nowMs: number;
   /** The observation is older than what was known: it tells of no change of state. */
   late: boolean;
+  /** There are credentials to ask the store with what became of the chain. */
+  storeCanBeAsked: boolean;
 }
 
 /** Collects the events of one occasion and what is to be remembered of them. */

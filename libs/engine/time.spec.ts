@@ -79,6 +79,18 @@ describe('time alone', () => {
     expect(life.pass(32)).toEqual([]);
   });
 
+  it('waits an hour only where the store cannot be asked', () => {
+    const { chain } = subscribed('app_store');
+    const endMs = day(30);
+    const look = (nowMs: number) => applyChain(chain, null, nowMs, { storeCanBeAsked: false });
+    expect(look(endMs).state).toMatchObject({ givesAccess: false, nextDueAtMs: endMs + 60 * MINUTE_MS });
+    expect(look(endMs + 60 * MINUTE_MS - 1).events).toEqual([]);
+    expect(look(endMs + 60 * MINUTE_MS).events.map(({ type }) => type)).toEqual([
+      'CANCELLATION',
+      'EXPIRATION',
+    ]);
+  });
+
   it('does not tell an end when the owed renewal comes within the day', () => {
     const life = subscribed();
     life.pass(30);

@@ -8,6 +8,8 @@ export interface StoreProduct {
   duration: string | null;
   trialDuration: string | null;
   price: { amountMicros: number; currency: string } | null;
+  /** Of the Test Store: minutes stand for the months of its durations. */
+  accelerated?: boolean;
 }
 
 /** What an app posted. Everything in it but the token is the device's word. */

@@ -22,13 +22,8 @@ export {
   scenarios,
 } from './test-store/scenarios.js';
 export { refunded, type Terms } from './test-store/statements.js';
-export {
-  type Plan,
-  planOutcomes,
-  type PlannedStatement,
-  plannedStatement,
-  type PlanTerms,
-} from './test-store/plan.js';
+export { type Plan, planOutcomes, plannedStatement, type PlanTerms } from './test-store/plan.js';
+export { defaultRenewals, renewalModes, type RenewalSettings } from './test-store/renewal-settings.js';
 export { testStore, testStorePurchaseTime } from './test-store/test-store.js';
 export {
   type AppleApp,

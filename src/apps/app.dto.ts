@@ -11,6 +11,7 @@ import {
   PlayStoreAnswerDto,
   RokuAnswerDto,
   StripeAnswerDto,
+  TestStoreAnswerDto,
   WebBillingAnswerDto,
 } from './store-answer.dto.js';
 import {
@@ -21,6 +22,7 @@ import {
   PaddleObjectDto,
   RokuObjectDto,
   StripeObjectDto,
+  TestStoreObjectDto,
   UpdateAmazonObjectDto,
   UpdateAppleObjectDto,
   UpdatePlayStoreObjectDto,
@@ -41,6 +43,9 @@ class CommonStoreObjectsDto {
 
   @ObjectField(() => PaddleObjectDto, ownNullableStore)
   paddle?: PaddleObjectDto | null;
+
+  @ObjectField(() => TestStoreObjectDto, ownNullableStore)
+  test_store?: TestStoreObjectDto | null;
 }
 
 export class CreateAppDto extends CommonStoreObjectsDto {
@@ -86,7 +91,7 @@ export class UpdateAppDto extends CommonStoreObjectsDto {
   rc_billing?: UpdateWebBillingObjectDto | null;
 }
 
-/** The object of the app's own store; Test Store apps have none. */
+/** The object of the app's own store. */
 export class StoreAnswerDto {
   @ApiProperty({ type: AppStoreAnswerDto, required: false })
   app_store?: AppStoreAnswerDto;
@@ -111,6 +116,9 @@ export class StoreAnswerDto {
 
   @ApiProperty({ type: PaddleAnswerDto, required: false })
   paddle?: PaddleAnswerDto;
+
+  @ApiProperty({ type: TestStoreAnswerDto, required: false })
+  test_store?: TestStoreAnswerDto;
 }
 
 export class AppDto extends StoreAnswerDto {

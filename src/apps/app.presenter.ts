@@ -1,3 +1,4 @@
+import { defaultRenewals } from '../../libs/stores/index.js';
 import type { AppDto, PublicApiKeyDto, StoreAnswerDto } from './app.dto.js';
 import type { App } from './app.entity.js';
 import type { AppType } from './app-types.js';
@@ -42,7 +43,12 @@ const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
   paddle: ({ storeSettings }) => ({
     paddle: { paddle_is_sandbox: storeSettings.paddle_is_sandbox ?? false, paddle_api_key: null },
   }),
-  test_store: () => ({}),
+  test_store: ({ storeSettings }) => ({
+    test_store: {
+      renewal_mode: storeSettings.renewal_mode ?? defaultRenewals.renewalMode,
+      max_renewals: storeSettings.max_renewals ?? defaultRenewals.maxRenewals,
+    },
+  }),
 };
 
 export function presentApp(app: App): AppDto {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { renewalModes, type RenewalSettings } from '../../libs/stores/index.js';
 
 /** The objects that answers carry for the app's store. Credentials never leave the server. */
 
@@ -70,4 +71,12 @@ export class PaddleAnswerDto {
 
   @ApiProperty({ type: 'null', description: 'Never shown.' })
   paddle_api_key: null;
+}
+
+export class TestStoreAnswerDto {
+  @ApiProperty({ enum: renewalModes })
+  renewal_mode: RenewalSettings['renewalMode'];
+
+  @ApiProperty({ type: 'integer' })
+  max_renewals: number;
 }

@@ -1,14 +1,12 @@
 import { isCurrency } from '../../libs/money/index.js';
+import type { RenewalSettings } from '../../libs/stores/index.js';
 import { ApiError } from '../http/api-error.js';
 import { type AppType, appTypes } from './app-types.js';
 import type { RefundRequestHandling } from './refund-request-handling.js';
 import { serviceAccountText } from './store-object.fields.js';
 
-/** Types with an object of their own in requests and answers. */
-export type StoreType = Exclude<AppType, 'test_store'>;
-
 /** The store objects of a request, by type. */
-export type StoreObjects = { [Type in StoreType]?: object | null };
+export type StoreObjects = { [Type in AppType]?: object | null };
 
 export interface NewApp extends StoreObjects {
   name: string;
@@ -36,6 +34,8 @@ export interface StoreSettings {
   roku_channel_id?: string;
   roku_channel_name?: string;
   paddle_is_sandbox?: boolean;
+  renewal_mode?: RenewalSettings['renewalMode'];
+  max_renewals?: number;
 }
 
 const credentialNames = [
@@ -108,10 +108,10 @@ export function changed<Fields extends object>(present: Fields, changes: Changes
 /** The store object of a type's own store; null when the request carries none. */
 function ownStoreObject(type: AppType, objects: StoreObjects): object | null {
   for (const other of appTypes) {
-    if (other === 'test_store' || other === type || (objects[other] ?? null) === null) continue;
+    if (other === type || (objects[other] ?? null) === null) continue;
     throw ApiError.parameter(other, `${other} is only for apps of type ${other}; this one is ${type}.`);
   }
-  return type === 'test_store' ? null : (objects[type] ?? null);
+  return objects[type] ?? null;
 }
 
 function divided(type: AppType, object: object | null): StoreChanges {

@@ -1,4 +1,5 @@
-import { BooleanField, EnumField, StringField } from '../http/fields.js';
+import { renewalModes, type RenewalSettings } from '../../libs/stores/index.js';
+import { BooleanField, EnumField, IntField, StringField } from '../http/fields.js';
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
 
@@ -171,4 +172,22 @@ export class PaddleObjectDto extends NotificationFieldsDto {
 
   @BooleanField({ ...removable, description: 'Absent: told from the API key.' })
   paddle_is_sandbox?: boolean | null;
+}
+
+export class TestStoreObjectDto {
+  @EnumField(renewalModes, {
+    ...removable,
+    description:
+      'Whether subscriptions renew by themselves: `real`, at the end of each period; `accelerated`, with five minutes ' +
+      'for a month; `none`, they end with their first period. Null: real.',
+  })
+  renewal_mode?: RenewalSettings['renewalMode'] | null;
+
+  @IntField({
+    ...removable,
+    min: 1,
+    max: 100,
+    description: 'Renewals of one subscription; the last one comes with renewal turned off. Null: 5.',
+  })
+  max_renewals?: number | null;
 }

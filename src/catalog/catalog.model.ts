@@ -1,3 +1,4 @@
+import type { RenewalSettings } from '../../libs/stores/index.js';
 import type { AppType } from '../apps/app-types.js';
 
 export type ProductType =
@@ -11,6 +12,10 @@ export interface CatalogApp {
   name: string;
   /** Of Play Store and Amazon apps. */
   packageName: string | null;
+  /** Everything is saved that calling the store takes. */
+  storeCanBeAsked: boolean;
+  /** Of Test Store apps. */
+  testStore: RenewalSettings | null;
   createdAtMs: number;
 }
 
@@ -146,6 +151,11 @@ export class Catalog {
     return (
       this.offerings.get(name) ?? [...this.offerings.values()].find(({ lookupKey }) => lookupKey === name)
     );
+  }
+
+  /** Whether there are credentials to ask the store of an app with; a grant, and an app that is gone, have none. */
+  storeCanBeAsked(appId: string | null): boolean {
+    return this.apps.get(appId ?? '')?.storeCanBeAsked ?? false;
   }
 
   /** Who owns a purchase that another customer posts. */

@@ -2,7 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
-import { Catalog, type CatalogRows } from './catalog.model.js';
+import { defaultRenewals } from '../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
+import { credentialsConfigured } from '../apps/credentials.js';
+import { Catalog, type CatalogApp, type CatalogRows } from './catalog.model.js';
+
+/** As of an app. */
+const renewals = `json_build_object(
+  'renewalMode', coalesce(store_settings ->> 'renewal_mode', '${defaultRenewals.renewalMode}'),
+  'maxRenewals', coalesce((store_settings ->> 'max_renewals')::int, ${defaultRenewals.maxRenewals}))`;
+
+/** Which credentials an app has; what is in them stays where it is. */
+const credentialNames = `(SELECT coalesce(json_object_agg(name, ''), '{}') FROM json_object_keys(sealed_credentials) AS name)`;
 
 /** One statement, so that every part is of the same version. */
 const loadCatalog = statement(
@@ -12,7 +23,8 @@ const loadCatalog = statement(
      p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
      p.has_offering_overrides AS "hasOfferingOverrides",
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
-        'packageName', store_settings ->> 'package_name', 'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+        'packageName', store_settings ->> 'package_name', 'sealedCredentials', ${credentialNames}, 'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
+        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM apps WHERE project_id = p.id) AS apps,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,
         'type', type, 'active', state = 'active', 'displayName', display_name, 'duration', duration,
@@ -54,14 +66,22 @@ const loadVersion = statement(
   `SELECT catalog_version AS version FROM projects WHERE id = $1`,
 );
 
+type LoadedApp = Omit<CatalogApp, 'storeCanBeAsked'> & Pick<App, 'sealedCredentials'>;
+type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
+
 @Injectable()
 export class CatalogRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** The current catalog of a project; null when there is no such project. */
   async load(projectId: string): Promise<Catalog | null> {
-    const [rows] = await this.database.query<CatalogRows>(loadCatalog, [projectId]);
-    return rows ? new Catalog(projectId, rows) : null;
+    const [rows] = await this.database.query<LoadedRows>(loadCatalog, [projectId]);
+    if (!rows) return null;
+    const apps = rows.apps.map(({ sealedCredentials, ...app }) => ({
+      ...app,
+      storeCanBeAsked: credentialsConfigured({ type: app.type, sealedCredentials }),
+    }));
+    return new Catalog(projectId, { ...rows, apps });
   }
 
   /** Null when there is no such project. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { passTime } from '../../libs/engine/index.js';
+import { type Chain, passTime } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -12,6 +12,7 @@ import { Log } from '../observability/log.js';
 import type { ChangeBuilder } from '../purchases/change-builder.js';
 import { chainOf } from '../purchases/customer-purchases.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { wordInRealTime } from '../purchases/test-store-words.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
 
 /** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
@@ -28,7 +29,7 @@ export interface DueWorkDone {
   isFull: boolean;
 }
 
-/** Ends, grace ends, pauses and whatever else time alone brings about: told through the engine, once. */
+/** Ends, pauses, renewals of the Test Store and whatever else time brings about: told through the engine, once. */
 @Injectable()
 export class DueWorkService {
   constructor(
@@ -96,20 +97,33 @@ export class DueWorkService {
     const concerned = [...new Set(due.map(({ customerId }) => customerId))];
     const builder = this.recorder.newChange(catalog, nowMs);
     for (const customer of await this.customers.loadLocked(tx, projectId, concerned)) {
-      this.passTimeOf(builder, customer, due, nowMs);
+      this.passTimeOf(builder, catalog, customer, due, nowMs);
     }
     await this.recorder.save(tx, projectId, builder, [], nowMs);
     return due.length;
   }
 
-  private passTimeOf(builder: ChangeBuilder, customer: CustomerRow, due: DueRow[], nowMs: number): void {
+  private passTimeOf(
+    builder: ChangeBuilder,
+    catalog: Catalog,
+    customer: CustomerRow,
+    due: DueRow[],
+    nowMs: number,
+  ): void {
+    const appIds = new Map(customer.chains.map(({ id, appId }) => [id, appId]));
+    const appIdOf = ({ id }: Chain): string | null => appIds.get(id) ?? null;
     const chains = due.flatMap(({ subscriptionId, dueAtMs }) => {
       const row = customer.chains.find(({ id }) => id === subscriptionId);
       return row ? { chain: chainOf(row), dueAtMs } : [];
     });
-    for (const change of passTime(chains, nowMs)) {
-      const { appId } = customer.chains.find(({ id }) => id === change.chain.id) ?? { appId: null };
-      builder.addChain(change, { customer, appId, seenAs: customer.originalAppUserId });
+    const wordOf = (chain: Chain) => wordInRealTime({ ...chain, appId: appIdOf(chain) }, catalog);
+    const circumstancesOf = (chain: Chain) => ({ storeCanBeAsked: catalog.storeCanBeAsked(appIdOf(chain)) });
+    for (const { change } of passTime(chains, nowMs, { wordOf, circumstancesOf }).steps) {
+      builder.addChain(change, {
+        customer,
+        appId: appIdOf(change.chain),
+        seenAs: customer.originalAppUserId,
+      });
     }
   }
 }

@@ -30,6 +30,7 @@ import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
 import { chainOf, oneTimeOf, unlockedByAll } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
+import { wordInRealTime } from './test-store-words.js';
 
 /** Who a purchase belongs to and which app it was made in. */
 export interface PurchaseOwner {
@@ -113,7 +114,7 @@ export class ChangeBuilder {
   readonly acknowledgements: NewChore[] = [];
 
   constructor(
-    private readonly catalog: Catalog,
+    readonly catalog: Catalog,
     private readonly nowMs: number,
     private readonly toUsd: ToUsd,
   ) {
@@ -165,7 +166,7 @@ export class ChangeBuilder {
       accessEndsAtMs: state.accessEndsAtMs,
       status: state.status,
       // The clock tells who lives by one when the time has come.
-      nextDueAtMs: customer.testClockId === null ? state.nextDueAtMs : null,
+      nextDueAtMs: customer.testClockId === null ? this.nextDue(chain, row.appId, state) : null,
     });
     const { store, environment } = chain;
     const money = {
@@ -298,6 +299,13 @@ export class ChangeBuilder {
     this.changes.chains = [...this.chains.values()];
     this.changes.snapshots = [...snapshots.values()];
     return { changes: this.changes, snapshots, sightings };
+  }
+
+  /** When something happens next: by itself, or because the Test Store renews. */
+  private nextDue(chain: Chain, appId: string | null, { nextDueAtMs }: ChainState): number | null {
+    const word = wordInRealTime({ ...chain, appId }, this.catalog);
+    if (word === null || nextDueAtMs === null) return word?.atMs ?? nextDueAtMs;
+    return Math.min(word.atMs, nextDueAtMs);
   }
 
   private addMoney(entries: LedgerEntry[], place: LedgerOwner, commission: SaleCommission): void {

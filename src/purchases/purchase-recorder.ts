@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  applyChain,
-  applyOneTime,
-  newChain,
-  newOneTimePurchase,
-} from '../../libs/engine/index.js';
+import { applyChain, applyOneTime, newChain, newOneTimePurchase } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
 import type { AttributeInput } from '../attributes/attribute-merge.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
@@ -226,7 +221,8 @@ export class PurchaseRecorder {
       const chainKey = purchase.continues ?? key;
       const identity = { id: newId('subscription', realMs), ...place, chainKey };
       const chain = row ? chainOf(row) : newChain(identity);
-      const change = applyChain(chain, settled(purchase, chain.facts), nowMs);
+      const storeCanBeAsked = builder.catalog.storeCanBeAsked(row?.appId ?? appId);
+      const change = applyChain(chain, settled(purchase, chain.facts), nowMs, { storeCanBeAsked });
       if (change.changed) builder.addChain(change, owner);
       return;
     }

@@ -24,6 +24,7 @@ import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { PostedPurchasesService } from '../purchases/posted-purchases.service.js';
 import type { PostedPurchases } from '../purchases/purchase-recorder.js';
+import { storeProductOf } from '../purchases/test-store-words.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import { verificationError } from '../stores/verification-error.js';
@@ -171,16 +172,19 @@ export class ReceiptsService {
     { appUserId, isPriceBeyond }: ReceiptBody,
   ): Promise<(testClockMs: number | null) => Promise<Verified>> {
     const history = await this.historyForTrials(receipt, catalog, app, appUserId);
-    const context: Omit<StoreContext, 'nowMs' | 'isTestClock'> = {
-      product: (storeIdentifier) => {
-        const product = catalog.productOf(app.id, storeIdentifier);
-        return product && { ...product, price: isPriceBeyond ? null : product.testStorePrice };
-      },
-      hadProduct: (storeIdentifier) => history.has(storeIdentifier),
-    };
     return async (testClockMs) => {
-      const time = { nowMs: testClockMs ?? this.clock.nowMs(), isTestClock: testClockMs !== null };
-      const result = await adapter.verify(receipt, { ...context, ...time });
+      const isTestClock = testClockMs !== null;
+      const context: StoreContext = {
+        nowMs: testClockMs ?? this.clock.nowMs(),
+        isTestClock,
+        product: (storeIdentifier) => {
+          const product = catalog.productOf(app.id, storeIdentifier);
+          const sold = product && storeProductOf(catalog, product, isTestClock);
+          return sold && isPriceBeyond ? { ...sold, price: null } : sold;
+        },
+        hadProduct: (storeIdentifier) => history.has(storeIdentifier),
+      };
+      const result = await adapter.verify(receipt, context);
       await this.credentials.note(caller, adapter.store, result);
       if (result.failure === 'permanent' && result.isOver) {
         const known = await this.lookups.knownAs(catalog.projectId, adapter.store, receipt.fetchToken);

@@ -3,6 +3,7 @@ import { type Act, acts, actSteps, type LifeStep } from '../../libs/stores/index
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { ChainRow } from '../customers/customer-state.js';
 import { ApiError } from '../http/api-error.js';
+import { storeProductOf } from '../purchases/test-store-words.js';
 import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { nextTerms, possibly, scenarioOf } from './test-sale.js';
@@ -32,14 +33,14 @@ export function requestedAct(body: CreateTestPurchaseDto): Act {
 }
 
 /**
- * What happens to a chain of the Test Store when a request is carried out now.
+ * What happens to a chain of the Test Store when a request is carried out now, by the time of its owner.
  * @throws ApiError 400 for a product that is not the chain's; 404 for an unknown one; 422 when it cannot happen
  */
 export function stepsOf(
   catalog: Catalog,
   body: CreateTestPurchaseDto,
   chain: Chain & Pick<ChainRow, 'appId'>,
-  nowMs: number,
+  { nowMs, isTestClock }: { nowMs: number; isTestClock: boolean },
 ): LifeStep[] {
   const act = requestedAct(body);
   const { latest } = viewChain(chain.facts);
@@ -52,7 +53,7 @@ export function stepsOf(
     }
   }
   const charged = latest.kind === 'trial' ? null : latest.price;
-  const own = termsOf(product, body, charged);
+  const own = termsOf(storeProductOf(catalog, product, isTestClock), body, charged);
   const next = act === 'product_change' ? nextTerms(catalog, body, product) : null;
   const { gracePeriodDuration: graceDuration } = product;
   return possibly(() => actSteps(act, chain, { own, next, graceDuration }, nowMs));

@@ -38,10 +38,6 @@ export function testProduct(catalog: Catalog, { name, param, appId }: ProductNam
   throw new ApiError('impossible', 'The product is not of a Test Store app.', { param });
 }
 
-function storeProductOf(product: CatalogProduct): StoreProduct {
-  return { ...product, price: product.testStorePrice };
-}
-
 /** What a request says of the price. */
 export interface RequestedPrice {
   /** Units of the currency. */
@@ -57,15 +53,13 @@ export function assertCurrency({ currency }: RequestedPrice): void {
 }
 
 /** What a product costs by itself. */
-function catalogPrice({ testStorePrice }: CatalogProduct): Price {
-  return testStorePrice
-    ? { ...testStorePrice, source: 'catalog' }
-    : { amountMicros: 0, currency: 'USD', source: 'catalog' };
+function catalogPrice({ price }: StoreProduct): Price {
+  return price ? { ...price, source: 'catalog' } : { amountMicros: 0, currency: 'USD', source: 'catalog' };
 }
 
 /** A product for what is requested; what of the price is not said is as in `charged`, else in the product's own. */
 export function termsOf(
-  product: CatalogProduct,
+  product: StoreProduct,
   { price, currency }: RequestedPrice,
   charged: Price | null = null,
 ): Terms {
@@ -73,5 +67,5 @@ export function termsOf(
   const isAsUsual = price === undefined && currency === undefined;
   const amountMicros = price === undefined ? (usual.amountMicros ?? 0) : Math.round(price * 1_000_000);
   const requested: Price = { amountMicros, currency: currency ?? usual.currency ?? 'USD', source: 'device' };
-  return { product: storeProductOf(product), price: isAsUsual ? usual : requested };
+  return { product, price: isAsUsual ? usual : requested };
 }

@@ -119,7 +119,13 @@ export class TestPurchasesService {
       const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
       if (transferTo === null) return done;
       const claim = { ...owned, projectId, appUserId: transferTo, device: null, isRestore: true, requestId };
-      const claimed = await this.recorder.claim(tx, { ...claim, purchases: [{ key: token }] }, catalog, nowMs, false);
+      const claimed = await this.recorder.claim(
+        tx,
+        { ...claim, purchases: [{ key: token }] },
+        catalog,
+        nowMs,
+        false,
+      );
       if (claimed) return { ...done, events: [...events, ...claimed.events] };
       throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
     };
@@ -141,7 +147,8 @@ export class TestPurchasesService {
       const appUserId = named ?? customer.originalAppUserId;
       const builder = this.recorder.newChange(catalog, nowMs);
       const owned = { ...place, appId: locked.appId as string, appUserId, purchases: [] };
-      const steps = stepsOf(catalog, body, chainOf(locked), timeOf(customer, nowMs));
+      const time = { nowMs: timeOf(customer, nowMs), isTestClock: customer.testClockId !== null };
+      const steps = stepsOf(catalog, body, chainOf(locked), time);
       this.live(builder, owned, customer, key, steps);
       const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
       const after = chainOf(customer.chains.find((chain) => chain.id === id) ?? locked);

@@ -10,6 +10,7 @@ import {
 import type { Catalog, CatalogProduct } from '../catalog/catalog.model.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import { ApiError } from '../http/api-error.js';
+import { storeProductOf } from '../purchases/test-store-words.js';
 import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 
@@ -58,7 +59,7 @@ export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present
       param: 'new_product_id',
     });
   }
-  return termsOf(next, {});
+  return termsOf(storeProductOf(catalog, next), {});
 }
 
 function startOf(body: CreateTestPurchaseDto, latestMs: number, nowMs: number): number {
@@ -112,7 +113,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
     });
   }
   const changes = scenario === 'product_change' || scenario === 'product_change_deferred';
-  const terms = termsOf(product, body);
+  const terms = termsOf(storeProductOf(catalog, product), body);
   return {
     scenario,
     appId: product.appId,

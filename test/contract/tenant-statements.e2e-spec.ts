@@ -27,6 +27,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
   },
   'a job: takes what is due of a small table, for whatever project': {
     'erasure.claim': ['customer_erasures'],
+    'self_checks.register': ['self_checks'],
+    'self_checks.claim': ['self_checks'],
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'test_clocks.advancing': ['test_clocks'],
     'store_chores.add_for_apps': ['apps'],

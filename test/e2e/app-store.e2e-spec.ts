@@ -337,7 +337,7 @@ describe('the App Store', () => {
       expect(health.get(world.appId)).toMatchObject({ status: 'ready', lastSentAtMs: world.clock.nowMs() });
     });
 
-    it('about purchases nobody posted are put aside, and count as soon as somebody does', async () => {
+    it('row 9: about purchases nobody posted are put aside, and count as soon as somebody does', async () => {
       const user = somebody();
       const subscription = bought();
       const jws = subscription.signed();
@@ -360,7 +360,7 @@ describe('the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('of unknown purchases are recorded where the app asks for that, on whom they name', async () => {
+    it('row 8: of unknown purchases are recorded where the app asks for that, on whom they name', async () => {
       await world.configure({ track_new_purchases: true });
       const known = 'b0d3c5a4-9f2e-4c1d-8a7b-6e5f4d3c2b1a';
       await world.sdk.get(`/v1/subscribers/${known}`);
@@ -387,7 +387,7 @@ describe('the App Store', () => {
       expect(await world.events(owner?.id ?? '')).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('never move a purchase, whatever account they name', async () => {
+    it('row 89: never move a purchase, whatever account they name', async () => {
       await world.configure({ track_new_purchases: true });
       const [owner, other] = [somebody(), '5f1c3f9d-3b11-4a2b-9c3d-8f14e45fceea'];
       await world.sdk.get(`/v1/subscribers/${other}`);
@@ -400,6 +400,25 @@ describe('the App Store', () => {
       await world.notify(subscription.cancel());
       expect((await world.subscription(owner)).auto_renewal_status).toBe('will_not_renew');
       expect(await world.subscription(other)).toBeUndefined();
+    });
+
+    it('row 100: about a purchase of somebody who was deleted are as of one that nobody knows', async () => {
+      const user = somebody();
+      const subscription = bought();
+      const before = await purchaseRows();
+      await world.post(user, subscription.signed());
+      expect((await world.backend.delete(`${world.path}/customers/${user}`)).status).toBe(200);
+      expect(await purchaseRows()).toBe(before);
+      world.clock.advanceMs(30 * DAY_MS);
+      const renewed = subscription.renew();
+      await world.notify(renewed);
+      const rows = await world.server.dataSource.query<{ state: string }[]>(
+        'SELECT state FROM store_notifications WHERE dedupe_key = $1',
+        [renewed.uuid],
+      );
+      expect(rows).toEqual([{ state: 'ignored_unknown_purchase' }]);
+      expect(await purchaseRows()).toBe(before);
+      expect((await world.backend.get(`${world.path}/customers/${user}`)).status).toBe(404);
     });
 
     it('that are forged, of another app, or of the other environment, are refused and change nothing', async () => {

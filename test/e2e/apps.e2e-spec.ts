@@ -43,6 +43,7 @@ describe('apps', () => {
       type: 'test_store',
       project_id: store.projectId,
       custom_url_scheme: expect.stringMatching(/^rc-[0-9a-f]{10}$/),
+      test_store: { renewal_mode: 'real', max_renewals: 5 },
     });
     expect((await get(`/apps/${body.id}`)).body).toEqual(body);
     const [key] = (await get(`/apps/${body.id}/public_api_keys`)).body.items;
@@ -74,6 +75,7 @@ describe('apps', () => {
     [{ name: 'x', type: 'rc_billing', rc_billing: {} }, 'rc_billing.app_name'],
     [{ name: 'x', type: 'test_store', app_store: { bundle_id: 'a' } }, 'app_store'],
     [{ name: 'x', type: 'stripe', roku: {} }, 'roku'],
+    [{ name: 'x', type: 'stripe', test_store: {} }, 'test_store'],
     [{ name: 'x', type: 'stripe', stripe: 'acct_1' }, 'stripe'],
   ])('refuse %j naming %s', async (body, param) => {
     expect(problem(await post('/apps', body))).toEqual([400, 'parameter_error', param]);
@@ -101,6 +103,10 @@ describe('apps', () => {
     ['roku', { roku_api_key: 'x'.repeat(34) }, 'roku_api_key'],
     ['paddle', { paddle_api_key: 'x'.repeat(49) }, 'paddle_api_key'],
     ['paddle', { paddle_is_sandbox: 1 }, 'paddle_is_sandbox'],
+    ['test_store', { renewal_mode: 'monthly' }, 'renewal_mode'],
+    ['test_store', { max_renewals: 0 }, 'max_renewals'],
+    ['test_store', { max_renewals: 101 }, 'max_renewals'],
+    ['test_store', { max_renewals: 1.5 }, 'max_renewals'],
   ])('refuse for %s %j', async (type, change, field) => {
     const needed = { bundle_id: 'com.example', package_name: 'com.example', app_name: 'Example' };
     const body = { name: 'x', type, [type]: { ...needed, ...change } };
@@ -225,6 +231,23 @@ describe('apps', () => {
       const nothing = type === 'stripe' ? {} : { [type]: null };
       expect(await made('/apps', { name: 'Bare', type, ...nothing })).toMatchObject({ [type]: object });
     }
+  });
+
+  it('of the Test Store say how subscriptions renew; null is the default again', async () => {
+    const object = { renewal_mode: 'accelerated', max_renewals: 100 };
+    const app = await made('/apps', { name: 'Test', type: 'test_store', test_store: object });
+    expect(app.test_store).toEqual(object);
+    const change = async (test_store: object | null): Promise<Json> =>
+      (await post(`/apps/${app.id}`, { test_store })).body.test_store;
+    expect(await change({ max_renewals: 1 })).toEqual({ ...object, max_renewals: 1 });
+    expect(await change(null)).toEqual({ ...object, max_renewals: 1 });
+    expect(await change({ renewal_mode: null, max_renewals: null })).toEqual({
+      renewal_mode: 'real',
+      max_renewals: 5,
+    });
+    expect((await get(`/apps/${app.id}`)).body.test_store.renewal_mode).toBe('real');
+    const [row] = (await get('/audit_logs?limit=1')).body.items;
+    expect(row.data.changed_fields).toEqual(['store_settings.max_renewals', 'store_settings.renewal_mode']);
   });
 
   it('change what is given: null removes, the rest stays', async () => {

@@ -66,13 +66,19 @@ describe('what is due', () => {
     expect((await store.backend.post(path, body)).status).toBe(200);
   };
   /** A store says something by itself, at its own time. */
-  const tell = async (appUserId: string, key: string, saying: Saying, storeName: Store = 'play_store') => {
+  const tell = async (
+    appUserId: string,
+    key: string,
+    saying: Saying,
+    storeName: Store = 'play_store',
+    appId = store.appId,
+  ) => {
     clock.setMs(saying.atMs);
     const purchases = [
       { kind: 'chain' as const, key, firstPostStands: false, observation: saying.observation },
     ];
     const environment: Environment = 'production';
-    const told = { projectId: store.projectId, appId: store.appId, store: storeName, environment, purchases };
+    const told = { projectId: store.projectId, appId, store: storeName, environment, purchases };
     await server.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId });
   };
   const customer = (appUserId: string, suffix = ''): Promise<Json> =>
@@ -225,6 +231,35 @@ describe('what is due', () => {
       moveTo(31);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    });
+
+    it('an hour later when there are no credentials to ask the store with, as things stand by then', async () => {
+      const body = { name: 'Phone', type: 'app_store', app_store: { bundle_id: 'com.example' } };
+      const app = await store.backend.post(`${store.path}/apps`, body);
+      const [early, late] = [person(), person()];
+      await tell(early, early, bought(start), 'app_store', app.body.id);
+      moveTo(30);
+      clock.advanceMs(HOUR_MS - 1);
+      await run();
+      expect(await labels(early)).toEqual(['INITIAL_PURCHASE']);
+      clock.advanceMs(1);
+      await run();
+      const ended = ['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN'];
+      expect(await labels(early)).toEqual(ended);
+
+      await tell(late, late, bought(start + 40), 'app_store', app.body.id);
+      moveTo(70);
+      await run();
+      const key = { subscription_private_key: 'k', subscription_key_id: 'i', subscription_key_issuer: 's' };
+      const given = await store.backend.post(`${store.path}/apps/${app.body.id}`, { app_store: key });
+      expect(given.status).toBe(200);
+      moveTo(71);
+      clock.advanceMs(-1);
+      await run();
+      expect(await labels(late)).toEqual(['INITIAL_PURCHASE']);
+      clock.advanceMs(1);
+      await run();
+      expect(await labels(late)).toEqual(ended);
     });
 
     it('not at all when the renewal comes first', async () => {

@@ -386,6 +386,70 @@ describe('identity', () => {
       expect([unknown.status, unknown.body.is_purchase_allowed_by_restore_behavior]).toEqual([200, true]);
     });
 
+    describe('that changes hands', () => {
+      const withSetting = (behavior: string) =>
+        store.backend.post(store.path, { transfer_behavior: behavior, sandbox_transfer_behavior: null });
+      /** Everything about the one subscription of a customer but who owns it. */
+      const story = async (id: string): Promise<Json> => {
+        const [{ customer_id: owner, ...subscription }] = (await customer(id, '/subscriptions')).body.items;
+        const path = `${store.path}/subscriptions/${subscription.id}`;
+        const payments = (await store.backend.get(`${path}/transactions`)).body.items;
+        const entitled = (await store.backend.get(`${path}/entitlements`)).body.items;
+        expect([typeof owner, payments.length, entitled.length]).toEqual(['string', 1, 1]);
+        return { subscription, payments, entitled };
+      };
+
+      it('row 83: keeps its state and its story, and goes on for its new owner', async () => {
+        await withSetting('transfer');
+        const [owner, heir] = [person(), person()];
+        const fetchToken = token();
+        await post(owner, fetchToken);
+        const [{ id }] = (await customer(owner, '/subscriptions')).body.items;
+        const act = { subscription_id: id, scenario: 'cancel' };
+        expect((await store.backend.post(`${store.path}/test_purchases`, act)).status).toBe(201);
+        const before = await story(owner);
+        expect(before.subscription.auto_renewal_status).toBe('will_not_renew');
+        server.clock.advanceMs(10);
+        expect((await post(heir, fetchToken, { is_restore: true })).status).toBe(200);
+        expect(await story(heir)).toEqual(before);
+        expect((await customer(owner, '/subscriptions')).body.items).toEqual([]);
+        expect([await entitlements(owner), await entitlements(heir)]).toEqual([[], ['pro']]);
+        const told = ['TRANSFER', 'CANCELLATION', 'INITIAL_PURCHASE'];
+        expect([await eventTypes(owner), await eventTypes(heir)]).toEqual([told, ['TRANSFER']]);
+        server.clock.advanceMs(10);
+        const again = await store.backend.post(`${store.path}/test_purchases`, {
+          ...act,
+          scenario: 'uncancel',
+        });
+        expect(again.status).toBe(201);
+        expect(await eventTypes(heir)).toEqual(['UNCANCELLATION', 'TRANSFER']);
+        expect(await eventTypes(owner)).toEqual(told);
+      });
+
+      it.each([
+        ['transfer', 200],
+        ['transfer_if_no_active', 400],
+        ['keep', 400],
+        ['share', 200],
+      ])('row 88: an anonymous poster gets it as the setting %s says', async (behavior, status) => {
+        await withSetting(behavior);
+        const [owner, poster] = [person(), device()];
+        const fetchToken = token();
+        await post(owner, fetchToken);
+        server.clock.advanceMs(10);
+        const answer = await post(poster, fetchToken, { is_restore: true });
+        expect([answer.status, answer.body.code]).toEqual([status, status === 200 ? undefined : 7102]);
+        const isShared = behavior === 'share';
+        expect(await entitlements(owner)).toEqual(behavior === 'transfer' ? [] : ['pro']);
+        expect(await entitlements(poster)).toEqual(status === 200 ? ['pro'] : []);
+        const types = (await eventTypes(owner)).filter((type) => type !== 'INITIAL_PURCHASE');
+        expect(types).toEqual(status === 400 ? [] : [isShared ? 'SUBSCRIBER_ALIAS' : 'TRANSFER']);
+        expect((await info(owner)).original_app_user_id === (await info(poster)).original_app_user_id).toBe(
+          isShared,
+        );
+      });
+    });
+
     it('moves all purchases of a receipt at once with each other owner told once', async () => {
       const [a, b] = [person(), person()];
       await store.backend.post(store.path, {

@@ -33,7 +33,12 @@ export async function createTestStore(server: Pick<TestServer, 'http'>, email?: 
   const { session, projectId } = await signUp(server, email ? { email } : {});
   const { client: backend } = await createSecretKey(session, projectId);
   const path = `/v2/projects/${projectId}`;
-  const app = await created(backend, `${path}/apps`, { name: 'Test app', type: 'test_store' });
+  // Most tests are about what a purchase and its end bring; those about renewals turn them on.
+  const app = await created(backend, `${path}/apps`, {
+    name: 'Test app',
+    type: 'test_store',
+    test_store: { renewal_mode: 'none' },
+  });
   const keys = await backend.get(`${path}/apps/${app.id}/public_api_keys`);
   const publicKey: string = keys.body.items[0].key;
   const product = (storeIdentifier: string, type: string, price: number, duration?: string) =>

@@ -1,9 +1,7 @@
 import {
-  applyChain,
   applyOneTime,
   decideOwnership,
   deriveOneTime,
-  newChain,
   newOneTimePurchase,
   noOneTimeFacts,
   type Observation,
@@ -14,7 +12,7 @@ import {
   type OwnershipCase,
   resolveEntitlements,
 } from '../index.js';
-import { at, day, label, Life, register, subscribed } from '../testing/life.js';
+import { day, label, register, subscribed } from '../testing/life.js';
 
 describe('a purchase that somebody else posts', () => {
   const posted: OwnershipCase = {
@@ -26,12 +24,6 @@ describe('a purchase that somebody else posts', () => {
 
   it('row 83: moves', () => {
     expect(decideOwnership(posted)).toBe('move');
-  });
-
-  it('row 83: keeps its state and its story when it moves', () => {
-    const life = subscribed();
-    expect(applyChain(life.chain, null, day(1))).toMatchObject({ changed: false, events: [], ledger: [] });
-    expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
   });
 
   it('row 84: stays while the owner has an active subscription among them', () => {
@@ -55,19 +47,6 @@ describe('a purchase that somebody else posts', () => {
       expect(decideOwnership({ ...posted, behavior, ownerIsIdentified: false })).toBe('merge');
     },
   );
-
-  it('row 88: follows the setting when the poster is anonymous and the owner is not', () => {
-    // Who posts is no part of the question: only the owner can be anonymous in a way that matters.
-    expect(decideOwnership({ ...posted, behavior: 'transfer' })).toBe('move');
-    expect(decideOwnership({ ...posted, behavior: 'keep' })).toBe('refuse');
-  });
-
-  it('row 89: stays with its owner whatever a notification says', () => {
-    const life = subscribed();
-    const { chain } = applyChain(life.chain, at(5).renewal(0, { autoRenew: false }).observation, day(5));
-    const { id, store, environment, chainKey } = life.chain;
-    expect(chain).toMatchObject({ id, store, environment, chainKey });
-  });
 });
 
 const fact = (change: Partial<OneTimeFact> = {}): OneTimeFact => ({
@@ -192,41 +171,9 @@ describe('a one-time purchase', () => {
 });
 
 describe('the Test Store', () => {
-  it('row 98: a tick of its clock renews', () => {
-    const life = subscribed('test_store');
-    expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
-  });
-
-  it('row 99: its last renewal turns auto-renew off, and the end follows', () => {
-    const life = subscribed('test_store');
-    expect(life.hear(at(30).period(1).renewal(1, { autoRenew: false }))).toEqual([
-      'RENEWAL',
-      'CANCELLATION/UNSUBSCRIBE',
-    ]);
-    expect(life.pass(60)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
-  });
-
   it('ends without a word of the store when nothing renews', () => {
     const life = subscribed('test_store');
     expect(life.state.nextDueAtMs).toBe(day(30));
     expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
-  });
-
-  it('row 100: after a deletion a word about the old life makes no new one', () => {
-    const forgotten = newChain({
-      id: 'sub_2',
-      store: 'test_store',
-      environment: 'sandbox',
-      chainKey: 'token',
-    });
-    const word = at(30).renewal(0, { autoRenew: false }).observation;
-    expect(() => applyChain(forgotten, word, day(30))).toThrow(RangeError);
-    expect(
-      new Life('test_store').hear(
-        at(31)
-          .period(0, { startMs: day(31), endMs: day(61) })
-          .renewal(0),
-      ),
-    ).toEqual(['INITIAL_PURCHASE']);
   });
 });

@@ -83,12 +83,6 @@ describe('the start of a chain', () => {
     expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
-  it('row 8: first seen in a notification, it is as the notification says', () => {
-    const life = new Life();
-    expect(life.hear(at(3).period(0).renewal(0), day(3))).toEqual(['INITIAL_PURCHASE']);
-    expect(life.now).toEqual(active);
-  });
-
   it('row 9: a word about a purchase that nobody knows makes no chain', () => {
     const nobody = newChain({ id: 'sub_1', store: 'app_store', environment: 'production', chainKey: 'x' });
     const word = at(3).renewal(0, { autoRenew: false }).refund(0).observation;

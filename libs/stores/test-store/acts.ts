@@ -1,11 +1,11 @@
 import { addPeriods } from '../../kernel/index.js';
 import { type Chain, type ChainView, deriveChain, viewChain } from '../../engine/index.js';
 import { Life, type LifeStep } from './life.js';
-import { DEFAULT_GRACE, ImpossibleScenario, type Scenario } from './scenarios.js';
+import { DEFAULT_GRACE, gracePeriod } from './durations.js';
+import { ImpossibleScenario, type Scenario } from './scenarios.js';
 import {
   chargeFailed,
   ended,
-  periodOf,
   refunded,
   renewalTurnedOff,
   renewalTurnedOn,
@@ -78,10 +78,11 @@ const doing: Record<Act, (scene: Scene) => void> = {
   },
   billing_issue: (scene) => {
     assertRunning(scene);
-    const { life, view, nowMs, graceDuration } = scene;
+    const { life, view, nowMs, own } = scene;
+    const grace = gracePeriod(own.product, scene.graceDuration ?? DEFAULT_GRACE);
     const { endMs } = view.latest;
     if (!view.renewal.autoRenew || endMs === null) refuse('Renewal is off.');
-    const graceUntilMs = addPeriods(endMs, periodOf(graceDuration, DEFAULT_GRACE));
+    const graceUntilMs = addPeriods(endMs, grace);
     if (!view.inTrouble) life.say(nowMs, (atMs) => chargeFailed(life.facts, atMs, graceUntilMs));
   },
   billing_recovery: (scene) => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { applyChain, type Chain, deriveChain, newChain } from '../../engine/index.js';
+import { applyChain, type Chain, deriveChain, newChain, passTime } from '../../engine/index.js';
 import { type Plan, plannedStatement, planOutcomes, type PlanTerms, testStore } from '../index.js';
+import type { RenewalLimits } from './plan.js';
+import { renewalSaid } from './statements.js';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const DAY_MS = 86_400_000;
@@ -36,26 +38,23 @@ async function bought(terms: PlanTerms, trialDuration: string | null = null): Pr
 }
 
 /** Lives a plan until a moment; gives what was told, each with its day, and the chain. */
-function live(first: Chain, plan: Plan, terms: PlanTerms, untilMs: number, fromMs = START_MS) {
-  let chain = first;
-  let nowMs = fromMs;
-  let dueAtMs = applyChain(chain, null, nowMs).state.nextDueAtMs;
-  const told: string[] = [];
-  for (;;) {
-    const planned = plannedStatement(chain, plan, terms);
-    const sayAtMs = planned ? Math.max(planned.atMs, nowMs) : Infinity;
-    const speaks = planned !== null && sayAtMs <= (dueAtMs ?? Infinity);
-    const atMs = speaks ? sayAtMs : (dueAtMs ?? Infinity);
-    if (atMs > untilMs) return { chain, told };
-    nowMs = atMs;
-    const change = applyChain(chain, speaks ? planned.say(nowMs) : null, nowMs);
-    for (const { type, cancelReason, expirationReason } of change.events) {
+function live(
+  first: Chain,
+  plan: Plan,
+  terms: PlanTerms,
+  untilMs: number,
+  { fromMs = START_MS, ...limits }: RenewalLimits & { fromMs?: number } = {},
+) {
+  const wordOf = (chain: Chain) => plannedStatement(chain, plan, terms, limits);
+  const dueAtMs = applyChain(first, null, fromMs).state.nextDueAtMs;
+  const { steps } = passTime([{ chain: first, dueAtMs }], untilMs, { wordOf, fromMs });
+  const told = steps.flatMap(({ atMs, change }) =>
+    change.events.map(({ type, cancelReason, expirationReason }) => {
       const reason = cancelReason ?? expirationReason;
-      told.push(`${iso(nowMs)} ${type}${reason ? `/${reason}` : ''}`);
-    }
-    chain = change.chain;
-    dueAtMs = change.state.nextDueAtMs;
-  }
+      return `${iso(atMs)} ${type}${reason ? `/${reason}` : ''}`;
+    }),
+  );
+  return { chain: steps.at(-1)?.change.chain ?? first, told };
 }
 
 describe('the plan of a Test Store subscription', () => {
@@ -132,6 +131,61 @@ describe('the plan of a Test Store subscription', () => {
     expect(plannedStatement(chain, plan, terms)).toBeNull();
   });
 
+  it('comes to an end behind the last of so many renewals, cancelled with it', async () => {
+    const terms = termsOf('P1M');
+    const limits = { maxRenewals: 2, aheadMs: 10_000 };
+    const { chain, told } = live(await bought(terms), ['renew'], terms, START_MS + 400 * DAY_MS, limits);
+    expect(told).toEqual([
+      '2026-02-28 RENEWAL',
+      '2026-03-31 RENEWAL',
+      '2026-03-31 CANCELLATION/UNSUBSCRIBE',
+      '2026-04-30 EXPIRATION/UNSUBSCRIBE',
+    ]);
+    expect(Object.keys(chain.facts.periods)).toHaveLength(3);
+  });
+
+  it('tells of a renewal so long ahead, but of none of a period that has not begun', async () => {
+    const month = termsOf('P1M');
+    const minute = termsOf('PT5S');
+    const [endMs, shortMs] = [Date.UTC(2026, 1, 28, 12), START_MS + 5_000];
+    const sayAt = async (terms: PlanTerms): Promise<number | undefined> =>
+      plannedStatement(await bought(terms), ['renew'], terms, { aheadMs: 10_000 })?.atMs;
+    expect([await sayAt(month), await sayAt(minute)]).toEqual([endMs - 10_000, shortMs - 5_000]);
+  });
+
+  it('leaves no gap when it renews ahead, and begins each period where the one before ends', async () => {
+    const terms = termsOf('P1M');
+    const { chain } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 1, 28, 12) - 1, {
+      aheadMs: 10_000,
+    });
+    const endMs = Date.UTC(2026, 1, 28, 12);
+    expect([endMs - 1, endMs, endMs + 1].map((ms) => deriveChain(chain.facts, ms).givesAccess)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(chain.facts.periods['token..0']?.value.startMs).toBe(endMs);
+  });
+
+  it('ends a pause when it was to end, and none without an end', async () => {
+    const terms = termsOf('P1M');
+    const first = await bought(terms);
+    const paused = (autoResumeAtMs: number | null) =>
+      applyChain(
+        first,
+        renewalSaid(first.facts, START_MS + DAY_MS, { pauseScheduled: true, autoResumeAtMs }),
+        START_MS + DAY_MS,
+      ).chain;
+    const untilMs = Date.UTC(2026, 4, 1);
+    expect(live(paused(Date.UTC(2026, 3, 15)), ['renew'], terms, untilMs).told).toEqual([
+      '2026-02-28 EXPIRATION/SUBSCRIPTION_PAUSED',
+      '2026-04-15 RENEWAL',
+    ]);
+    expect(live(paused(null), ['renew'], terms, untilMs).told).toEqual([
+      '2026-02-28 EXPIRATION/SUBSCRIPTION_PAUSED',
+    ]);
+  });
+
   it('comes to the same in one advance as in many, and never stands still', async () => {
     const plans = fc.array(fc.constantFrom(...planOutcomes), { minLength: 1, maxLength: 5 });
     const durations = fc.constantFrom('P3D', 'P1W', 'P1M', 'P1Y');
@@ -146,10 +200,10 @@ describe('the plan of a Test Store subscription', () => {
         let chain = first;
         let fromMs = START_MS;
         for (const day of days.toSorted((a, b) => a - b)) {
-          ({ chain } = live(chain, plan, terms, START_MS + day * DAY_MS, fromMs));
+          ({ chain } = live(chain, plan, terms, START_MS + day * DAY_MS, { fromMs }));
           fromMs = START_MS + day * DAY_MS;
         }
-        expect(live(chain, plan, terms, untilMs, fromMs).chain).toEqual(once.chain);
+        expect(live(chain, plan, terms, untilMs, { fromMs }).chain).toEqual(once.chain);
         if (plan.at(-1) === 'renew' && !plan.includes('cancel') && !plan.includes('billing_issue')) {
           expect(deriveChain(once.chain.facts, untilMs).givesAccess).toBe(true);
         }

@@ -1,6 +1,7 @@
-import { type Chain, type ChainFacts, type Observation, viewChain } from '../../engine/index.js';
+import { type Chain, viewChain, type Word } from '../../engine/index.js';
 import { addPeriods } from '../../kernel/index.js';
-import { chargeFailed, periodOf, renewalTurnedOff, renewed, type Terms } from './statements.js';
+import { gracePeriod } from './durations.js';
+import { chargeFailed, renewalTurnedOff, renewed, type Terms } from './statements.js';
 
 /**
  * What becomes of a period of a subscription: it is renewed at its end; it is cancelled halfway, and ends; the charge
@@ -17,30 +18,43 @@ export interface PlanTerms extends Terms {
   graceDuration: string | null;
 }
 
-/** Something that the store says at a moment, or at any later one at which it is asked. */
-export interface PlannedStatement {
-  atMs: number;
-  say: (atMs: number) => Observation<ChainFacts>;
+export interface RenewalLimits {
+  /** The last of them comes with renewal turned off. Default: any number. */
+  maxRenewals?: number;
+  /** So long before the end of a period the next one is told of, ms; never before the period began. Default: 0. */
+  aheadMs?: number;
 }
 
 const RECOVERED_AFTER_MS = 86_400_000;
 
 /**
- * What the Test Store says next of a subscription by a plan; null when it has nothing more to say. Pure.
+ * What the Test Store says next of a subscription by a plan; null when it has nothing more to say. A pause lasts until
+ * it was to, whatever the plan. Pure.
  * @throws RangeError when the chain has no period
  */
 export function plannedStatement(
   { chainKey, facts, memory }: Pick<Chain, 'chainKey' | 'facts' | 'memory'>,
   plan: Plan,
   terms: PlanTerms,
-): PlannedStatement | null {
+  { maxRenewals = Infinity, aheadMs = 0 }: RenewalLimits = {},
+): Word | null {
   const view = viewChain(facts);
   const { latest, renewal, inTrouble, all } = view;
   const { startMs, endMs } = latest;
-  const isOver = !memory.accessOpen && !inTrouble;
+  const { pauseScheduled, paused, autoResumeAtMs } = renewal;
+  const pauses = pauseScheduled || paused;
+  const isOver = !memory.accessOpen && !inTrouble && !pauses;
   if (endMs === null || isOver || !renewal.autoRenew || view.cut !== null || view.pending) return null;
+  // The first period is no renewal.
+  if (all.length > maxRenewals) return null;
+  const isLast = all.length === maxRenewals;
+  const renew = (atMs: number, from: number) =>
+    renewed(facts, chainKey, terms, { atMs, startMs: from, isLast });
+  if (pauses) {
+    if (autoResumeAtMs === null) return null;
+    return { atMs: autoResumeAtMs, say: (atMs) => renew(atMs, autoResumeAtMs) };
+  }
   const outcome = plan[Math.min(all.length, plan.length) - 1];
-  const renew = (atMs: number, from: number) => renewed(facts, chainKey, terms, { atMs, startMs: from });
   if (inTrouble) {
     if (outcome !== 'billing_recovery') return null;
     const coveredUntilMs = view.graceEndsAtMs ?? endMs;
@@ -54,9 +68,10 @@ export function plannedStatement(
     return { atMs: Math.floor((startMs + endMs) / 2), say: (atMs) => renewalTurnedOff(facts, atMs) };
   }
   if (outcome === 'billing_issue' || outcome === 'billing_recovery') {
-    const { graceDuration } = terms;
-    const graceUntilMs = graceDuration === null ? null : addPeriods(endMs, periodOf(graceDuration));
+    const { graceDuration, product } = terms;
+    const graceUntilMs =
+      graceDuration === null ? null : addPeriods(endMs, gracePeriod(product, graceDuration));
     return { atMs: endMs, say: (atMs) => chargeFailed(facts, atMs, graceUntilMs) };
   }
-  return { atMs: endMs, say: (atMs) => renew(atMs, endMs) };
+  return { atMs: Math.max(startMs, endMs - aheadMs), say: (atMs) => renew(atMs, endMs) };
 }

@@ -10,7 +10,8 @@ import {
   type Register,
 } from '../../engine/index.js';
 import type { StoreProduct } from '../contract.js';
-import { periodOf, said, willRenew } from './statements.js';
+import { paidPeriod, trialPeriod } from './durations.js';
+import { said, willRenew } from './statements.js';
 
 /** A sale of the Test Store; the token names it for ever. */
 export interface Sale {
@@ -26,13 +27,17 @@ function hintsOf({ presentedOfferingId }: Sale, atMs: number): Register<HintFact
   return { at: atMs, src: 'device', value: { presentedOfferingId } };
 }
 
+/** How long what is sold lasts. */
+type Lasting = Pick<StoreProduct, 'duration' | 'trialDuration' | 'accelerated'>;
+
 /** A subscription is bought. It begins with a free trial when the product has one. */
 export function subscriptionSold(
   sale: Sale,
-  { duration, trialDuration }: Pick<StoreProduct, 'duration' | 'trialDuration'>,
+  lasting: Lasting,
   atMs: number,
   autoRenew: boolean,
 ): Observation<ChainFacts> {
+  const { trialDuration } = lasting;
   const { token, storeProductId, price, country } = sale;
   const period = {
     storeProductId,
@@ -41,7 +46,7 @@ export function subscriptionSold(
     kind: trialDuration === null ? ('normal' as const) : ('trial' as const),
     isRenewal: false,
     startMs: atMs,
-    endMs: firstEnd({ duration, trialDuration }, atMs),
+    endMs: firstEnd(lasting, atMs),
     price: trialDuration === null ? price : { ...price, amountMicros: 0 },
     quantity: 1,
     ownership: 'purchased' as const,
@@ -60,11 +65,8 @@ export function subscriptionSold(
 }
 
 /** When the first period of a subscription ends that begins at `atMs`. */
-export function firstEnd(
-  { duration, trialDuration }: Pick<StoreProduct, 'duration' | 'trialDuration'>,
-  atMs: number,
-): number {
-  return addPeriods(atMs, periodOf(trialDuration ?? duration));
+export function firstEnd(lasting: Lasting, atMs: number): number {
+  return addPeriods(atMs, lasting.trialDuration === null ? paidPeriod(lasting) : trialPeriod(lasting));
 }
 
 /** Something is bought once. */

@@ -20,7 +20,7 @@ import {
   scenarios,
   type StoreProduct,
 } from '../index.js';
-import { periodOf } from './statements.js';
+import { paidPeriod } from './durations.js';
 
 const NOW_MS = Date.UTC(2026, 4, 20, 12);
 const DAY_MS = 86_400_000;
@@ -217,7 +217,7 @@ describe('what can be made to happen to a subscription that is there', () => {
 
   it('a renewal adds a period to the running one, also in grace', () => {
     const { events, chain } = act(play('purchase'), 'renewal');
-    const month = periodOf('P1M');
+    const month = paidPeriod({ duration: 'P1M' });
     expect(events[0]).toMatchObject({ type: 'RENEWAL', expirationAtMs: addPeriods(NOW_MS, month, 2) });
     expect(chain.facts.periods['token..0']).toBeDefined();
     const recovered = act(play('billing_issue'), 'billing_recovery');

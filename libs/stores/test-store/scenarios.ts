@@ -1,12 +1,12 @@
 import { addPeriods } from '../../kernel/index.js';
 import { type Price, viewChain } from '../../engine/index.js';
 import type { StoreProduct } from '../contract.js';
+import { DEFAULT_GRACE, DEFAULT_TRIAL, gracePeriod, paidPeriod, trialPeriod } from './durations.js';
 import { Life, type LifeStep } from './life.js';
 import { subscriptionSold } from './sales.js';
 import {
   chargeFailed,
   extended,
-  periodOf,
   refunded,
   refundReversed,
   renewalSaid,
@@ -38,8 +38,6 @@ export const scenarios = [
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
-const DEFAULT_TRIAL = 'P1W';
-export const DEFAULT_GRACE = 'P7D';
 /** Weekly renewals for two years and more. */
 const MAX_PERIODS = 200;
 
@@ -73,18 +71,10 @@ function leadOf(scenario: Scenario): 'none' | 'trial' | 'period' {
 }
 
 /** The latest moment at which a scenario can have begun, epoch ms. */
-export function latestStart(
-  scenario: Scenario,
-  { duration, trialDuration }: StoreProduct,
-  nowMs: number,
-): number {
+export function latestStart(scenario: Scenario, product: StoreProduct, nowMs: number): number {
   const lead = leadOf(scenario);
   if (lead === 'none') return nowMs;
-  return addPeriods(
-    nowMs,
-    lead === 'trial' ? periodOf(trialDuration, DEFAULT_TRIAL) : periodOf(duration),
-    -1,
-  );
+  return addPeriods(nowMs, lead === 'trial' ? trialPeriod(product) : paidPeriod(product), -1);
 }
 
 /**
@@ -150,9 +140,9 @@ class ScenarioWriter {
   private begin(startMs: number, withTrial: boolean): this {
     const { token, price, country, presentedOfferingId } = this.sale;
     const trialDuration = withTrial ? (this.sale.product.trialDuration ?? DEFAULT_TRIAL) : null;
-    const { duration, storeIdentifier: storeProductId } = this.sale.product;
-    const sale = { token, storeProductId, price, country, presentedOfferingId };
-    this.life.say(startMs, (atMs) => subscriptionSold(sale, { duration, trialDuration }, atMs, true));
+    const { product } = this.sale;
+    const sale = { token, storeProductId: product.storeIdentifier, price, country, presentedOfferingId };
+    this.life.say(startMs, (atMs) => subscriptionSold(sale, { ...product, trialDuration }, atMs, true));
     return this;
   }
 
@@ -187,10 +177,10 @@ class ScenarioWriter {
 
   /** The charge at the last end of a period by now fails. */
   private failLastCharge(hasGrace: boolean): this {
-    const next = (endMs: number): number => addPeriods(endMs, periodOf(this.sale.product.duration));
+    const next = (endMs: number): number => addPeriods(endMs, paidPeriod(this.sale.product));
     this.renewUntilNow((endMs) => next(endMs) <= this.nowMs);
     const { endMs } = this.latest;
-    const grace = periodOf(this.sale.graceDuration, DEFAULT_GRACE);
+    const grace = gracePeriod(this.sale.product, this.sale.graceDuration ?? DEFAULT_GRACE);
     const graceUntilMs = hasGrace ? addPeriods(endMs, grace) : null;
     this.life.say(endMs, (at) => chargeFailed(this.facts, at, graceUntilMs));
     return this;
@@ -215,7 +205,7 @@ class ScenarioWriter {
   /** A pause of one period behind the first one. */
   private pause(atMs: number): this {
     const { endMs } = this.latest;
-    const resumeMs = addPeriods(endMs, periodOf(this.sale.product.duration));
+    const resumeMs = addPeriods(endMs, paidPeriod(this.sale.product));
     this.life.say(atMs, (at) =>
       renewalSaid(this.facts, at, { pauseScheduled: true, autoResumeAtMs: resumeMs }),
     );

@@ -1,4 +1,4 @@
-import { addPeriods, parsePeriod, type Period } from '../../kernel/index.js';
+import { addPeriods } from '../../kernel/index.js';
 import {
   type ChainFacts,
   noChainFacts,
@@ -10,6 +10,7 @@ import {
   viewChain,
 } from '../../engine/index.js';
 import type { StoreProduct } from '../contract.js';
+import { paidPeriod } from './durations.js';
 
 /** What is sold with the next period, and for how much. */
 export interface Terms {
@@ -30,13 +31,6 @@ export const willRenew: RenewalFact = {
   autoResumeAtMs: null,
 };
 
-const MONTH: Period = { years: 0, months: 1, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
-
-/** An ISO 8601 duration; a month when it is missing or none. */
-export function periodOf(duration: string | null, otherwise = 'P1M'): Period {
-  return parsePeriod(duration ?? otherwise) ?? MONTH;
-}
-
 export function said<T>(at: number, value: T): Register<T> {
   return { at, src: 'signed', value };
 }
@@ -50,7 +44,7 @@ function observed(atMs: number, facts: Partial<ChainFacts>): Observation<ChainFa
  * them: whoever subscribed on a 31st pays on the last day of every month.
  */
 function endOf(facts: ChainFacts, { product }: Terms, startMs: number): number {
-  const period = periodOf(product.duration);
+  const period = paidPeriod(product);
   let anchor = { atMs: startMs, count: 1 };
   let edgeMs = startMs;
   let behind = 0;
@@ -64,12 +58,21 @@ function endOf(facts: ChainFacts, { product }: Terms, startMs: number): number {
   return addPeriods(anchor.atMs, period, anchor.count);
 }
 
-/** A further period: `token..0`, `token..1` and so on. It ends as if it began at `followsMs`. */
+export interface RenewalTerms {
+  atMs: number;
+  startMs: number;
+  /** The period ends as if it began then. */
+  followsMs?: number;
+  /** No period follows. */
+  isLast?: boolean;
+}
+
+/** A further period: `token..0`, `token..1` and so on. */
 export function renewed(
   facts: ChainFacts,
   token: string,
   terms: Terms,
-  { atMs, startMs, followsMs = startMs }: { atMs: number; startMs: number; followsMs?: number },
+  { atMs, startMs, followsMs = startMs, isLast = false }: RenewalTerms,
 ): Observation<ChainFacts> {
   const { latest, all } = viewChain(facts);
   const key = `${token}..${all.length - 1}`;
@@ -89,7 +92,11 @@ export function renewed(
   };
   return observed(atMs, {
     periods: { [key]: said(atMs, period) },
-    renewal: said(atMs, { ...willRenew, periodKey: key }),
+    renewal: said(atMs, {
+      ...willRenew,
+      periodKey: key,
+      ...(isLast ? { autoRenew: false, cancelledAtMs: atMs } : {}),
+    }),
   });
 }
 

@@ -42,7 +42,7 @@ function posted(
   context: StoreContext,
 ): Observation<ChainFacts> {
   const trialDuration = context.hadProduct(product.storeIdentifier) ? null : product.trialDuration;
-  const terms = { duration: product.duration, trialDuration };
+  const terms = { ...product, trialDuration };
   // A life that was over before anybody heard of it did not renew.
   const autoRenew = firstEnd(terms, purchasedAtMs) > context.nowMs;
   return subscriptionSold(sale, terms, purchasedAtMs, autoRenew);

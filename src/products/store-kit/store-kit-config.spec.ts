@@ -12,6 +12,8 @@ const phone: CatalogApp = {
   type: 'app_store',
   name: 'Phone',
   packageName: null,
+  storeCanBeAsked: true,
+  testStore: null,
   createdAtMs: 0,
 };
 const testStore: CatalogApp = {
@@ -19,6 +21,8 @@ const testStore: CatalogApp = {
   type: 'test_store',
   name: 'Test',
   packageName: null,
+  storeCanBeAsked: true,
+  testStore: null,
   createdAtMs: 0,
 };
 

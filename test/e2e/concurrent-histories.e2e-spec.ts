@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { type ChainFacts, deriveChain, type Observation } from '../../libs/engine/index.js';
+import { ManualClock } from '../../libs/kernel/index.js';
+import { histories, ids as people } from '../../libs/engine/testing/histories.js';
+import { at, day, DAY_MS } from '../../libs/engine/testing/life.js';
+import { ReferenceChain } from '../../libs/engine/testing/reference-model.js';
+import { CatalogService } from '../../src/catalog/catalog.service.js';
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { ApiError } from '../../src/http/api-error.js';
+import { PostedPurchasesService } from '../../src/purchases/posted-purchases.service.js';
+import { ToldPurchasesService } from '../../src/purchases/told-purchases.service.js';
+import { differencesOf } from '../../src/self-check/differences.js';
+import { SelfCheckRepository } from '../../src/self-check/self-check.repository.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { type Deed, roundsOf } from '../support/concurrent-history.js';
+import { brokenInvariants } from '../support/customer-invariants.js';
+import { createTestDatabase } from '../support/database/index.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const HISTORIES = 30;
+const STEPS = 15;
+const seed = fc.readConfigureGlobal().seed ?? 0;
+const behaviors = ['transfer', 'transfer_if_no_active', 'keep', 'share'];
+
+describe(`random histories through PostgreSQL, two to four things at once (seed ${seed})`, () => {
+  const clock = new ManualClock(day(0));
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let servers: TestServer[];
+  /** One for each transfer behaviour. */
+  let stores: TestStore[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const env = { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' };
+    const start = () => startTestServer({ databaseUrl: database.url, clock, env });
+    servers = [await start(), await start()];
+    stores = [];
+    for (const behavior of behaviors) {
+      const store = await createTestStore(servers[0]!);
+      await store.backend.post(store.path, { transfer_behavior: behavior, sandbox_transfer_behavior: null });
+      for (const name of ['monthly', 'yearly', 'basic']) {
+        const body = { store_identifier: name, app_id: store.appId, type: 'subscription' };
+        const { id } = (await store.backend.post(`${store.path}/products`, body)).body;
+        const path = `${store.path}/entitlements/${store.entitlements.pro.id}/actions/attach_products`;
+        expect((await store.backend.post(path, { product_ids: [id] })).status).toBe(200);
+      }
+      stores.push(store);
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const server of servers) await server.close();
+    await database.drop();
+  });
+
+  const query = <T>(text: string, values: unknown[]): Promise<T[]> =>
+    servers[0]!.dataSource.query<T[]>(text, values);
+
+  /** One history in a project: whoever it is about, and what was heard of each of its chains. */
+  class Run {
+    readonly heard = new Map<string, { reference: ReferenceChain; said: Observation<ChainFacts>[] }>();
+    private deeds = 0;
+
+    constructor(
+      readonly number: number,
+      readonly store: TestStore,
+      private readonly storeName: 'app_store' | 'play_store' | 'test_store',
+    ) {}
+
+    key = (chain: string): string => `${chain}-${this.number}`;
+    idOf = (name: string): string =>
+      name.startsWith('$')
+        ? `$RCAnonymousID:${(this.number * 10 + Number(name.at(-1))).toString(16).padStart(32, '0')}`
+        : `${name}-${this.number}`;
+
+    async do(deed: Deed): Promise<void> {
+      const server = servers[this.deeds++ % servers.length]!;
+      const sdk = server.http.withKey(this.store.publicKey);
+      const allowed = (status: number): void => expect([200, 201, 404, 409, 422]).toContain(status);
+      switch (deed.kind) {
+        case 'tick':
+          return server.app.get(DueWorkJob).run();
+        case 'hear': {
+          const known = this.heard.get(deed.chain) ?? { reference: new ReferenceChain(), said: [] };
+          this.heard.set(deed.chain, known);
+          known.reference.hear(deed.observation);
+          known.said.push(deed.observation);
+          return this.say(server, deed.chain, deed.observation, this.deeds % 3 === 0);
+        }
+        case 'post': {
+          const [observation] = this.heard.get(deed.chain)?.said ?? [];
+          if (!observation) return;
+          await this.post(server, deed, observation);
+          return;
+        }
+        case 'identify':
+        case 'alias': {
+          const [from, to] = [this.idOf(deed.id), this.idOf(deed.other)];
+          const body = { app_user_id: from, new_app_user_id: to };
+          const path = deed.kind === 'alias' ? `${encodeURIComponent(from)}/alias` : 'identify';
+          return allowed((await sdk.post(`/v1/subscribers/${path}`, body)).status);
+        }
+        case 'transfer': {
+          const path = `${this.store.path}/customers/${encodeURIComponent(this.idOf(deed.id))}/actions/transfer`;
+          const body = { target_customer_id: this.idOf(deed.other) };
+          return allowed((await this.store.backend.post(path, body)).status);
+        }
+      }
+    }
+
+    private purchasesOf(chain: string, observation: Observation<ChainFacts>) {
+      const purchase = { kind: 'chain' as const, key: this.key(chain), firstPostStands: false, observation };
+      const { projectId, appId } = this.store;
+      const environment = 'production' as const;
+      return { projectId, appId, store: this.storeName, environment, purchases: [purchase] };
+    }
+
+    /** A receipt of the first owner, or a word of the store by itself. */
+    async say(server: TestServer, chain: string, observation: Observation<ChainFacts>, asReceipt = false) {
+      const owner = people[chain.charCodeAt(1) % people.length] ?? 'ann';
+      const isTaken =
+        asReceipt && (await this.post(server, { chain, id: owner, isRestore: false }, observation));
+      if (isTaken) return;
+      const told = this.purchasesOf(chain, observation);
+      const heir = { kind: 'person' as const, appUserId: this.idOf(owner) };
+      await server.app.get(ToldPurchasesService).record(told, heir);
+    }
+
+    /** False when the purchase stays with somebody else: nothing of the receipt was taken. */
+    private async post(
+      server: TestServer,
+      { chain, id, isRestore }: { chain: string; id: string; isRestore: boolean },
+      observation: Observation<ChainFacts>,
+    ): Promise<boolean> {
+      const posted = {
+        ...this.purchasesOf(chain, observation),
+        appUserId: this.idOf(id),
+        device: null,
+        isRestore,
+        requestId: `request-${this.number}-${this.deeds}`,
+        attributes: [],
+        attributeSource: 'sdk' as const,
+      };
+      const catalog = await server.app.get(CatalogService).get(this.store.projectId);
+      try {
+        await server.app.get(PostedPurchasesService).record(posted, catalog);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 7102) return false;
+        throw error;
+      }
+    }
+
+    /** Somebody buys, is posted for by another, and is erased, all at once. */
+    async erase(): Promise<void> {
+      const [one, other] = [`gone-${this.number}`, `visitor-${this.number}`];
+      const word = at(0).period(0).renewal(0).observation;
+      const told = this.purchasesOf('gone', word);
+      await servers[0]!.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId: one });
+      const path = `${this.store.path}/customers/${one}`;
+      const post = { chain: 'gone', id: 'visitor', isRestore: true };
+      await Promise.all([
+        this.store.backend.delete(path),
+        this.post(servers[1]!, post, word),
+        servers[0]!.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId: other }),
+      ]);
+    }
+  }
+
+  /** Everything that must hold of a history at a moment. */
+  async function check({ store, heard, key }: Run, nowMs: number): Promise<void> {
+    const { projectId } = store;
+    for (const [chain, { reference }] of heard) {
+      const rows = await query<{ id: string; customerId: string; facts: ChainFacts; money: string }>(
+        `SELECT s.id, s.customer_id AS "customerId", s.facts, (SELECT coalesce(sum(t.amount_micros), 0)
+           FROM store_transactions t WHERE t.project_id = $1 AND t.subscription_id = s.id) AS money
+         FROM subscriptions s WHERE s.project_id = $1 AND s.chain_key = $2`,
+        [projectId, key(chain)],
+      );
+      const [row] = rows;
+      expect([chain, rows.length]).toEqual([chain, 1]);
+      if (!row) continue;
+      for (const moment of [nowMs, nowMs + DAY_MS, nowMs + 31 * DAY_MS]) {
+        const { givesAccess } = deriveChain(row.facts, moment);
+        expect([chain, moment, givesAccess]).toEqual([chain, moment, reference.givesAccess(moment)]);
+      }
+      expect([chain, Number(row.money)]).toEqual([chain, reference.revenueMicros()]);
+      const told = await query<{ type: string; count: number }>(
+        `SELECT type, count(*)::int AS count FROM events
+         WHERE project_id = $1 AND subscription_id = $2 AND type IN ('INITIAL_PURCHASE', 'RENEWAL')
+         GROUP BY type ORDER BY type`,
+        [projectId, row.id],
+      );
+      const counts = Object.fromEntries(told.map(({ type, count }) => [type, count]));
+      const renewals = reference.periodCount - 1;
+      expect([chain, counts]).toEqual([
+        chain,
+        { INITIAL_PURCHASE: 1, ...(renewals > 0 ? { RENEWAL: renewals } : {}) },
+      ]);
+    }
+  }
+
+  /** Of all customers of a project: state and answers as the facts say, no number of an event missing. */
+  async function checkCustomers({ projectId }: TestStore): Promise<void> {
+    const rows = await query<{ id: string }>('SELECT id FROM customers WHERE project_id = $1', [projectId]);
+    const { app } = servers[0]!;
+    const ids = rows.map(({ id }) => id);
+    const catalog = await app.get(CatalogService).getCurrent(projectId);
+    const stored = await app.get(SelfCheckRepository).load(projectId, ids);
+    expect(stored).toHaveLength(ids.length);
+    expect(stored.flatMap((customer) => differencesOf(customer, catalog, clock.nowMs()))).toEqual([]);
+    const gaps = await query(
+      `SELECT c.id FROM customers c LEFT JOIN events e ON e.project_id = c.project_id AND e.customer_id = c.id
+       WHERE c.project_id = $1 GROUP BY c.id, c.event_sequence
+       HAVING count(DISTINCT e.sequence) <> c.event_sequence OR coalesce(max(e.sequence), 0) <> c.event_sequence`,
+      [projectId],
+    );
+    expect(gaps).toEqual([]);
+  }
+
+  /** What a replay could change. */
+  const written = async ({ projectId }: TestStore): Promise<unknown> => {
+    const [row] = await query(
+      `SELECT (SELECT count(*) FROM events WHERE project_id = $1) AS events,
+         (SELECT count(*) FROM store_transactions WHERE project_id = $1) AS money,
+         (SELECT sum(version) FROM subscriptions WHERE project_id = $1) AS chains,
+         (SELECT sum(version) FROM customers WHERE project_id = $1) AS customers`,
+      [projectId],
+    );
+    return row;
+  };
+
+  it('end with one owner a chain, access and money of the reference, every event once; replays change nothing', async () => {
+    const sizes = [2, 3, 4];
+    const worlds = fc.sample(histories, { seed, numRuns: HISTORIES });
+    for (const [number, history] of worlds.entries()) {
+      const store = stores[number % stores.length]!;
+      const run = new Run(number, store, history.store as 'app_store');
+      clock.setMs(day(0));
+      for (const { nowMs, deeds } of roundsOf(history, sizes, STEPS)) {
+        clock.setMs(nowMs);
+        await Promise.all(deeds.map((deed) => run.do(deed)));
+      }
+      await run.erase();
+      await check(run, clock.nowMs());
+      clock.advanceMs(400 * DAY_MS);
+      await Promise.all(servers.map(({ app }) => app.get(DueWorkJob).run()));
+      await servers[0]!.app.get(DueWorkJob).run();
+      await check(run, clock.nowMs());
+      const again = [...run.heard].flatMap(([chain, { said }]) => said.map((word) => [chain, word] as const));
+      const replay = () =>
+        Promise.all(again.map(([chain, word], n) => run.say(servers[n % 2]!, chain, word)));
+      // What a late statement was not allowed to tell is told with the next one.
+      await replay();
+      const before = await written(store);
+      await replay();
+      await check(run, clock.nowMs());
+      expect([number, await written(store)]).toEqual([number, before]);
+    }
+    for (const store of stores) await checkCustomers(store);
+    expect(await brokenInvariants(servers[0]!.dataSource)).toEqual({});
+  }, 120_000);
+});
