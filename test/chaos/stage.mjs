@@ -4,7 +4,7 @@ import { Fleet } from './fleet.mjs';
 
 /**
  * What a run happens on: server processes on a database of their own, with a project. `sql` asks the database
- * directly, and connects again when it was away; the servers do by `port` where it is given. The last of them has two
+ * directly, and connects again when it was away; the servers do by `port` where it is given. The first of them has two
  * processes where `hasWorkers` is set.
  */
 export async function openStage(
@@ -24,7 +24,7 @@ export async function openStage(
     SERVICE_LOG_LEVEL: 'fatal',
     ...environment,
   });
-  if (hasWorkers) fleet.members.at(-1).environment.SERVICE_WORKERS = '2';
+  if (hasWorkers) fleet.members[0].environment.SERVICE_WORKERS = '2';
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   sql.on('error', () => undefined);
   const close = async () => {
