@@ -19,7 +19,6 @@ import { PartitionBounds1764450000000 } from './1764450000000-partition-bounds.j
 import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitions.js';
 import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
 import { ErasureReceipts1764500000090 } from './1764500000090-erasure-receipts.js';
-import { AnswersByCustomer1764500000091 } from './1764500000091-answers-by-customer.js';
 import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
 
 /** Every migration, oldest first. */
@@ -45,6 +44,5 @@ export const migrations = [
   MonthlyPartitions1764450000001,
   StorePolling1764460000000,
   ErasureReceipts1764500000090,
-  AnswersByCustomer1764500000091,
   SelfChecks1764500000095,
 ];
