@@ -4,13 +4,14 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { AttributesRepository } from './attributes.repository.js';
 import { AttributesService } from './attributes.service.js';
+import { AttributesReadV1Controller } from './attributes-read.v1.controller.js';
 import { AttributesV1Controller } from './attributes.v1.controller.js';
 import { AttributesV2Controller } from './attributes.v2.controller.js';
 
 /** What apps and backends know about customers: e-mail, campaign, anything. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
-  controllers: [AttributesV1Controller, AttributesV2Controller],
+  controllers: [AttributesReadV1Controller, AttributesV1Controller, AttributesV2Controller],
   providers: [AttributesRepository, AttributesService],
   exports: [AttributesService],
 })

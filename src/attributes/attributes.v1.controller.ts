@@ -1,11 +1,10 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isJsonObject } from '../../libs/kernel/index.js';
-import { SdkAccess, SecretKeyAccess } from '../auth/access.js';
+import { SdkAccess } from '../auth/access.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
-import { attributesByName } from '../customers/customer-attributes.js';
 import { ApiError } from '../http/api-error.js';
 import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
@@ -31,18 +30,6 @@ class SdkAttributesBodyDto {
   attributes: object;
 }
 
-class SubscriberAttributesDto {
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      properties: { value: { type: 'string' }, updated_at_ms: { type: 'integer' } },
-      required: ['value', 'updated_at_ms'],
-    },
-  })
-  subscriber_attributes: object;
-}
-
 class AttributionBodyDto {
   @ApiProperty({ type: 'integer', description: '0 to 7: which network the data is from.' })
   network: number;
@@ -60,21 +47,6 @@ class AdServicesBodyDto {
 @Controller('v1/subscribers/:app_user_id')
 export class AttributesV1Controller {
   constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
-
-  @Get('attributes')
-  @SecretKeyAccess('customer_information:customers:read')
-  @ApiOperation({ operationId: 'getAttributes', summary: 'Attributes of a customer, by name' })
-  @ApiOkResponse({ type: SubscriberAttributesDto })
-  async list(
-    @Param('app_user_id') appUserId: string,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    assertAppUserId(appUserId);
-    const { projectId } = request.principal as SecretKeyPrincipal;
-    const attributes = attributesByName(await this.attributes.list(projectId, appUserId));
-    sendSdkJson(response, 200, JSON.stringify({ subscriber_attributes: attributes }));
-  }
 
   @Post('attributes')
   @HttpCode(200)

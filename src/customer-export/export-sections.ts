@@ -200,7 +200,7 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
   customer_erasures: 'only of customers who are deleted',
-  idempotency_keys: 'answers that are kept for a day to be given again; what they say is in the rest',
+  idempotency_keys: 'answers that a backend got, kept for a day in case it asks again',
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
   self_checks: 'how far the daily comparison with the facts has come',
   metric_periods: 'daily figures, counted from the purchases',

@@ -119,7 +119,7 @@ describe('what operators see', () => {
   it('are summed over the processes of a port only where that means something', () => {
     // Ages, delays and states are the same or another's for each process: a sum or an average hides them.
     const summable =
-      /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_requests_in_flight)$/;
+      /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_(requests|body_bytes)_in_flight)$/;
     const gauges = server.app
       .get(Registry)
       .getMetricsAsArray()

@@ -6,7 +6,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const environment = (databaseUrl) => ({
   PATH: process.env.PATH,
-  NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
   SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
