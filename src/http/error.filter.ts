@@ -52,7 +52,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private unknownRoute(request: ApiRequest, response: Response): ApiError {
     const allowed = this.routes.methodsOf(wirePath(request));
-    if (allowed.length === 0)
+    // A route may also say itself that it is not there, as this server is set up.
+    if (allowed.length === 0 || allowed.includes(request.method))
       return new ApiError('missing', `There is no route ${request.method} ${wirePath(request)}.`);
     response.setHeader('Allow', allowed.join(', '));
     return new ApiError(
