@@ -241,6 +241,7 @@ describe('apps', () => {
       (await post(`/apps/${app.id}`, { test_store })).body.test_store;
     expect(await change({ max_renewals: 1 })).toEqual({ ...object, max_renewals: 1 });
     expect(await change(null)).toEqual({ ...object, max_renewals: 1 });
+    server.clock.advanceMs(1);
     expect(await change({ renewal_mode: null, max_renewals: null })).toEqual({
       renewal_mode: 'real',
       max_renewals: 5,
