@@ -248,7 +248,10 @@ describe('apps', () => {
     });
     expect((await get(`/apps/${app.id}`)).body.test_store.renewal_mode).toBe('real');
     const [row] = (await get('/audit_logs?limit=1')).body.items;
-    expect(row.data.changed_fields).toEqual(['store_settings.max_renewals', 'store_settings.renewal_mode']);
+    expect(row.additional_data.changed_fields).toEqual([
+      'store_settings.max_renewals',
+      'store_settings.renewal_mode',
+    ]);
   });
 
   it('change what is given: null removes, the rest stays', async () => {
