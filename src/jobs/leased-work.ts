@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../libs/kernel/index.js';
+import { type Clock, within } from '../../libs/kernel/index.js';
 import { watched } from './job-events.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
@@ -125,10 +124,7 @@ export class LeasedWork<Item> {
   async stop(graceMs: number): Promise<void> {
     if (this.nextLook) clearTimeout(this.nextLook);
     await this.loop.stop();
-    const waiting = new AbortController();
-    const timeUp = sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => undefined);
-    await Promise.race([Promise.all([...this.tasks].map(({ done }) => done)), timeUp]);
-    waiting.abort();
+    await within(Promise.all([...this.tasks].map(({ done }) => done)), graceMs, undefined);
     for (const task of this.tasks) task.abandoned = true;
     this.stopHeartbeat();
   }

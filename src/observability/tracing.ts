@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Attributes,
   type Context,
@@ -9,6 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { within } from '../../libs/kernel/index.js';
 import type { OtlpProtocol } from '../config/trace-settings.js';
 
 /* Before `startTracing` every span is one that records nothing. */
@@ -50,14 +50,11 @@ export async function startTracing(protocol: OtlpProtocol): Promise<() => Promis
   isOn = true;
   return async () => {
     isOn = false;
-    const waiting = new AbortController();
     const sent = provider.shutdown().then(
       () => true,
       () => false,
     );
-    const late = sleep(STOP_WITHIN_MS, false, { signal: waiting.signal }).catch(() => false);
-    const isSent = await Promise.race([sent, late]);
-    waiting.abort();
+    const isSent = await within(sent, STOP_WITHIN_MS, false);
     trace.disable();
     context.disable();
     propagation.disable();

@@ -24,7 +24,6 @@ const BATCH = 50;
 export class SelfCheckJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
   private readonly counter: Counter;
-  private stopping = false;
 
   constructor(
     @Inject(SelfCheckRepository) private readonly repository: SelfCheckRepository,
@@ -53,14 +52,13 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     return this.loop.wake();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    await this.loop.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   private async round(): Promise<void> {
     await this.repository.register(new Date(this.clock.nowMs()), EVERY_MS);
-    while (!this.stopping) {
+    while (!this.loop.isStopping) {
       const nowMs = this.clock.nowMs();
       const project = await this.repository.claim(new Date(nowMs), new Date(nowMs + EVERY_MS));
       if (!project) return;
@@ -78,7 +76,7 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
 
   private async check(project: CheckedProject): Promise<void> {
     const place = { ...project };
-    for (let left = SAMPLE; left > 0 && !this.stopping; left -= BATCH) {
+    for (let left = SAMPLE; left > 0 && !this.loop.isStopping; left -= BATCH) {
       const ids = await this.repository.idsBehind(place, BATCH);
       const found = await this.differing(place.projectId, ids);
       this.counter.inc({ result: 'same' }, ids.length - found.size);
