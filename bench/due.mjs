@@ -17,9 +17,20 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const percentile = (values, share) =>
   Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]);
 
+/** The database as it is after it has run for a while: files of its log are used again instead of made. */
+const settled = [
+  `ALTER SYSTEM SET max_wal_size = '8GB'`,
+  `ALTER SYSTEM SET min_wal_size = '4GB'`,
+  `ALTER SYSTEM SET checkpoint_timeout = '30min'`,
+  'SELECT pg_reload_conf()',
+];
+
+/** How long making, tidying up and the measurement before the end may take together (ms). */
+const aheadMs = (rows) => 60_000 + Math.ceil(rows / 3);
+
 /**
- * Copies of a customer with one subscription whose end has come: all of them become visible, and due, with the commit.
- * $1: project, $2: the customer to be copied, $3: how many copies.
+ * Copies of a customer with one subscription, all of which end within a tenth of a second.
+ * $1: project, $2: the customer to be copied, $3: how many copies; $4: the first end (epoch ms).
  */
 const copies = [
   `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, event_sequence, created_at)
@@ -34,18 +45,16 @@ const copies = [
    SELECT s.project_id, s.id || '_' || n, s.app_id, s.store, s.environment, s.chain_key || '_' || n,
      s.customer_id || '_' || n, s.customer_id || '_' || n, 'due-' || n, s.store_product_id,
      ARRAY[s.chain_key || '_' || n], replace(replace(s.facts::text, s.chain_key, s.chain_key || '_' || n),
-       floor(extract(epoch FROM s.access_ends_at) * 1000)::text,
-       floor(extract(epoch FROM s.started_at) * 1000 + 1 + n % 100)::text)::json,
+       floor(extract(epoch FROM s.access_ends_at) * 1000)::text, ends_at_ms::text)::json,
      s.facts_at_ms, replace(s.memory::text, s.chain_key, s.chain_key || '_' || n)::json, s.started_at,
-     s.started_at + (1 + n % 100) * interval '1 millisecond', s.status,
-     s.started_at + (1 + n % 100) * interval '1 millisecond', s.created_at, s.updated_at
+     to_timestamp(ends_at_ms / 1000.0), s.status, to_timestamp(ends_at_ms / 1000.0), s.created_at, s.updated_at
    FROM customers c JOIN subscriptions s ON s.project_id = c.project_id AND s.customer_id = c.id,
-     generate_series(1, $3::int) n
+     generate_series(1, $3::int) n, LATERAL (SELECT $4::bigint + n % 100 AS ends_at_ms) ends
    WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
 ];
 
 /**
- * How fast expirations drain that are due all at once, and what receipts notice of it; prints a table. `apart`: one
+ * How fast ends are told that come all at once, and what receipts notice of it; prints a table. `apart`: one
  * process answers requests and another one does what is due.
  */
 export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
@@ -98,11 +107,22 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
     };
     const forSeconds = (elapsedMs) => elapsedMs < SECONDS * 1000;
 
-    const load = async () => {
-      await client.query('BEGIN');
-      for (const copy of copies) await client.query(copy, [world.projectId, MODEL, rows]);
-      log(`${rows} subscriptions are due`);
-      await client.query('COMMIT');
+    /** Rows that end at `endsAtMs`, and nothing left for the database to tidy up. */
+    const load = async (endsAtMs) => {
+      for (const [index, copy] of copies.entries()) {
+        const values = [world.projectId, MODEL, rows, endsAtMs];
+        await client.query(copy, values.slice(0, index < 2 ? 3 : 4));
+      }
+      await client.query('VACUUM ANALYZE');
+      await client.query('CHECKPOINT');
+    };
+    /** Fills log files, for the checkpoint to make them ready to be used again. */
+    const writeLog = async () => {
+      await client.query(
+        `CREATE TABLE filler AS SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 3000000) n`,
+      );
+      await client.query('DROP TABLE filler');
+      await client.query('CHECKPOINT');
     };
     /** Bytes and full-page images in the write-ahead log so far. */
     const walWritten = async () => {
@@ -119,10 +139,15 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
         )
       ).rows.length === 0;
 
+    for (const statement of settled) await client.query(statement);
+    await writeLog();
+    const endsAtMs = Date.now() + aheadMs(rows);
+    await load(endsAtMs);
     await buy(forSeconds);
-    await client.query('VACUUM ANALYZE');
     const idle = await buy(forSeconds);
-    await load();
+    if (Date.now() >= endsAtMs) throw new Error('Making the subscriptions took too long: they have ended');
+    log(`${rows} subscriptions end in ${Math.round((endsAtMs - Date.now()) / 1000)} s`);
+    await pause(endsAtMs - Date.now());
     const walBefore = await walWritten();
     const startedAt = performance.now();
     const cpuBefore = cpuMs(worker.pid);
