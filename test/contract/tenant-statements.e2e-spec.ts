@@ -96,8 +96,7 @@ describe('every statement names the project', () => {
         await store.backend.delete(`${store.path}/customers/bob`);
       }),
     );
-    // Every route is asked, by two credentials.
-  }, 120_000);
+  });
 
   afterAll(() => server.close());
 

@@ -98,7 +98,7 @@ describe('several processes that share a port', () => {
     expect(await figures()).toEqual({ processes: 2, checks: 20 });
     expect((await get('/v1/health')).status).toBe(200);
     expect(await figures()).toEqual({ processes: 2, checks: 21 });
-  }, 120_000);
+  });
 
   it('end when none of them can start', async () => {
     const holder = createServer().listen(0, '0.0.0.0');
@@ -107,5 +107,5 @@ describe('several processes that share a port', () => {
     const [code] = (await once(started, 'exit')) as [number];
     expect(code).toBe(1);
     holder.close();
-  }, 120_000);
+  });
 });
