@@ -64,6 +64,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
     SERVICE_DEMO: 'false',
     SERVICE_DATABASE_POOL_SIZE: '10',
+    // Tests hold locks; how long that takes is up to the machine.
+    SERVICE_DATABASE_TIMEOUT_MS: '100000',
     PORT: '0',
     ...options.env,
   });
