@@ -199,7 +199,9 @@ describe('the time limit', () => {
     });
     const http = client({ maxConnectionsPerOrigin: 1 });
     const first = http.send(post(`${url}/first`));
-    expect(await timeUntilTimeout(http, post(`${url}/second`, { timeoutMs: 100 }))).toBeLessThan(BEFORE_OTHERS_MS);
+    expect(await timeUntilTimeout(http, post(`${url}/second`, { timeoutMs: 100 }))).toBeLessThan(
+      BEFORE_OTHERS_MS,
+    );
     release[0]?.();
     expect((await first).status).toBe(200);
     expect((await http.send(post(`${url}/third`))).status).toBe(200);
