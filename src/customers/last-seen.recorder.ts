@@ -1,7 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { utcDay } from '../../libs/kernel/index.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
 import type { CustomerRow } from './customer-state.js';
 
@@ -50,7 +52,7 @@ const noteDays = statement(
 
 /** A customer's last-seen time is written at most this often: reads must not become writes. */
 const WRITE_EVERY_MS = 5 * 60_000;
-const FLUSH_AFTER_MS = 1_000;
+const FLUSH_EVERY_MS = 1_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_DAYS = 10_000;
 
@@ -69,15 +71,28 @@ const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
  * A process that dies loses at most a second of notes, which the next read makes again.
  */
 @Injectable()
-export class LastSeenRecorder implements OnApplicationShutdown {
+export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
   private waiting = new Map<string, Sighting>();
   private waitingDays = new Map<string, SeenDay>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly loop: WorkLoop;
 
   constructor(
     @Inject(Database) private readonly database: Database,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(SchedulerRegistry) private readonly scheduler: SchedulerRegistry,
+    @Inject(Log) log: Log,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.write(),
+      (error) =>
+        log.warn({ err: error }, 'when customers were seen was not written; their next requests tell it'),
+    );
+  }
+
+  /** Not one of the jobs, which some processes leave to others: what is noted is in this process. */
+  onApplicationBootstrap(): void {
+    const interval = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    this.scheduler.addInterval('last-seen', interval);
+  }
 
   /** `lastSeenAtMs`: what the database holds now. */
   seen(
@@ -91,7 +106,6 @@ export class LastSeenRecorder implements OnApplicationShutdown {
     if (!isNewDay && lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
     if (this.waiting.size >= MAX_WAITING) return;
     this.waiting.set(`${projectId}/${customerId}`, { projectId, customerId, seenAtMs: nowMs, ...device });
-    this.flushSoon();
   }
 
   /**
@@ -103,7 +117,6 @@ export class LastSeenRecorder implements OnApplicationShutdown {
     const day = utcDay(nowMs);
     if (this.waitingDays.size < MAX_WAITING_DAYS) {
       this.waitingDays.set(`${projectId}/${customerId}/${day}`, { projectId, customerId, day });
-      this.flushSoon();
     }
     return true;
   }
@@ -119,29 +132,21 @@ export class LastSeenRecorder implements OnApplicationShutdown {
     this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
   }
 
-  async flush(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    await this.flushDays();
-    await this.flushSightings();
+  /** Writes everything that is noted now; comes back when it is there. */
+  flush(): Promise<void> {
+    return this.loop.wake();
   }
 
-  private flushSoon(): void {
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  private async write(): Promise<void> {
+    await this.flushDays();
+    await this.flushSightings();
   }
 
   private async flushDays(): Promise<void> {
     const days = [...this.waitingDays.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
     this.waitingDays = new Map();
     if (days.length === 0) return;
-    try {
-      await this.database.query(noteDays, [JSON.stringify(days)]);
-    } catch (error) {
-      this.log.warn(
-        { err: error, customers: days.length },
-        'days that customers were seen on were not written',
-      );
-    }
+    await this.database.query(noteDays, [JSON.stringify(days)]);
   }
 
   private async flushSightings(): Promise<void> {
@@ -151,14 +156,10 @@ export class LastSeenRecorder implements OnApplicationShutdown {
       .map(([, sighting]) => sighting);
     this.waiting = new Map();
     if (sightings.length === 0) return;
-    try {
-      await this.database.query(update, [JSON.stringify(sightings)]);
-    } catch (error) {
-      this.log.warn({ err: error, customers: sightings.length }, 'last-seen times were not written');
-    }
+    await this.database.query(update, [JSON.stringify(sightings)]);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.flush();
+  onApplicationShutdown(): Promise<void> {
+    return this.flush();
   }
 }

@@ -4,7 +4,7 @@ import { type Clock, utcDay } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { runRound } from '../jobs/job-events.js';
+import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
 import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
 import { type DayRates, ExchangeRatesRefused, readExchangeRates } from './exchange-rate-answer.js';
@@ -19,9 +19,14 @@ const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 262_144;
 
+/** The URL may hold a key. */
+const hostOf = (url: string): string => new URL(url).host;
+
 /** Fetches the exchange rates of the day, in one of all processes. A bad answer changes nothing. */
 @Injectable()
 export class ExchangeRateFetcher implements OnApplicationBootstrap {
+  private readonly loop: WorkLoop;
+
   constructor(
     @Inject(ExchangeRatesRepository) private readonly repository: ExchangeRatesRepository,
     @Inject(ExchangeRates) private readonly rates: ExchangeRates,
@@ -30,7 +35,16 @@ export class ExchangeRateFetcher implements OnApplicationBootstrap {
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) private readonly log: Log,
-  ) {}
+  ) {
+    this.loop = new WorkLoop(
+      () => this.round(),
+      (error) => {
+        const message = 'exchange rates were not fetched; they are tried again in a while';
+        log.error({ err: error, host: config.fxUrl && hostOf(config.fxUrl) }, message);
+      },
+      'exchange_rates',
+    );
+  }
 
   onApplicationBootstrap(): void {
     void this.run();
@@ -39,25 +53,16 @@ export class ExchangeRateFetcher implements OnApplicationBootstrap {
   /** Fetches when it is time and no other process does. Failures are logged and tried again later. */
   @Interval('exchange-rates-fetch', LOOK_EVERY_MS)
   async run(): Promise<void> {
-    const { fxProvider, fxUrl } = this.config;
-    if (fxProvider !== 'http' || fxUrl === null) return;
-    // The URL may hold a key.
-    const { host } = new URL(fxUrl);
-    await runRound(
-      'exchange_rates',
-      () => this.fetchIfDue(fxUrl, host),
-      (error) =>
-        this.log.error(
-          { err: error, host },
-          'exchange rates were not fetched; they are tried again in a while',
-        ),
-    );
+    if (this.config.fxProvider === 'http') await this.loop.wake();
   }
 
-  private async fetchIfDue(url: string, host: string): Promise<void> {
+  private async round(): Promise<void> {
+    const { fxUrl } = this.config;
+    if (fxUrl === null) return;
     const nowMs = this.clock.nowMs();
     if (!(await this.repository.claim(nowMs, nowMs + RETRY_MS))) return;
-    const answer = await this.fetch(url, nowMs);
+    const answer = await this.fetch(fxUrl, nowMs);
+    const host = hostOf(fxUrl);
     await this.keep(answer, host, nowMs);
     const { day, implausible } = answer;
     if (implausible.length > 0) {

@@ -154,6 +154,22 @@ describe('leased work', () => {
     }
   });
 
+  it('looks no more for those who asked before a look that was made meanwhile', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const { work, claims } = startProcess(table, clock, 'one', { paceMs: 50 });
+      work.wake();
+      await turn();
+      work.wake();
+      await work.drain();
+      expect(claims()).toBe(2);
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(claims()).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('works on no more of one key than its places, goes on with others, and refills what gets free', async () => {
     table.add('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
     const { work, working, end } = startProcess(table, clock, 'one', { manual: true });

@@ -122,7 +122,7 @@ export class LeasedWork<Item> {
    * recorded any more: its lease ends, and another process does it again.
    */
   async stop(graceMs: number): Promise<void> {
-    if (this.nextLook) clearTimeout(this.nextLook);
+    this.forgetNextLook();
     await this.loop.stop();
     await within(Promise.all([...this.tasks].map(({ done }) => done)), graceMs, undefined);
     for (const task of this.tasks) task.abandoned = true;
@@ -148,6 +148,8 @@ export class LeasedWork<Item> {
     for (;;) {
       const free = this.slots.free();
       if (free.total === 0) return;
+      // Those who asked for the next look have written before this one.
+      this.forgetNextLook();
       this.lookedAtMs = performance.now();
       const nowMs = this.clock.nowMs();
       const leaseUntil = new Date(nowMs + this.job.leaseMs);
@@ -182,6 +184,11 @@ export class LeasedWork<Item> {
   private refill(): void {
     if (this.freed >= this.found * WORTH_A_LOOK) void this.loop.wake();
     else this.wake();
+  }
+
+  private forgetNextLook(): void {
+    if (this.nextLook) clearTimeout(this.nextLook);
+    this.nextLook = null;
   }
 
   private stopHeartbeat(): void {

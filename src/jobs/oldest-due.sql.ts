@@ -5,21 +5,21 @@ import { appsWithWork } from './app-queues.sql.js';
  * The oldest due moment of a queue that has an index of app and moment: one look into it for each app that has
  * something, however long the queue is.
  */
-function oldestOf(queue: string, table: string, column: string): Statement {
+function oldestOf(queue: string, table: string): Statement {
   return statement(
     `jobs.oldest_due.${queue}`,
-    `WITH RECURSIVE ${appsWithWork({ table, dueAt: column })}
+    `WITH RECURSIVE ${appsWithWork({ table, dueAt: 'due_at' })}
      SELECT min(head.due_at) AS "dueAt" FROM queues q CROSS JOIN LATERAL (
-       SELECT t.${column} AS due_at FROM ${table} t
-       WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.${column} IS NOT NULL
-       ORDER BY t.${column} LIMIT 1) head`,
+       SELECT t.due_at FROM ${table} t
+       WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.due_at IS NOT NULL
+       ORDER BY t.due_at LIMIT 1) head`,
   );
 }
 
 /** By the name of the queue. */
 export const oldestDue: Readonly<Record<string, Statement>> = {
-  notifications: oldestOf('notifications', 'store_notifications', 'due_at'),
-  copies: oldestOf('copies', 'store_notifications', 'forward_due_at'),
-  refreshes: oldestOf('refreshes', 'store_refreshes', 'due_at'),
-  chores: oldestOf('chores', 'store_chores', 'due_at'),
+  notifications: oldestOf('notifications', 'store_notifications'),
+  copies: oldestOf('copies', 'store_notification_copies'),
+  refreshes: oldestOf('refreshes', 'store_refreshes'),
+  chores: oldestOf('chores', 'store_chores'),
 };

@@ -145,6 +145,9 @@ describe('the body of an answer', () => {
 });
 
 describe('the time limit', () => {
+  /** Before any other limit ends a call, however slow the machine is. */
+  const BEFORE_OTHERS_MS = 20_000;
+
   /** Milliseconds until the call failed for lack of time. */
   async function timeUntilTimeout(http: OutboundHttpClient, call: OutboundRequest): Promise<number> {
     const startedAt = performance.now();
@@ -156,7 +159,7 @@ describe('the time limit', () => {
     const url = await serve(() => undefined);
     const spentMs = await timeUntilTimeout(client(), post(url, { timeoutMs: 60 }));
     expect(spentMs).toBeGreaterThan(50);
-    expect(spentMs).toBeLessThan(2000);
+    expect(spentMs).toBeLessThan(BEFORE_OTHERS_MS);
   });
 
   it('ends a call whose answer trickles for ever', async () => {
@@ -165,13 +168,13 @@ describe('the time limit', () => {
       response.on('close', () => clearInterval(timer));
     });
     const limited = post(url, { timeoutMs: 150, maxResponseBytes: 1_000_000 });
-    expect(await timeUntilTimeout(client(), limited)).toBeLessThan(2000);
+    expect(await timeUntilTimeout(client(), limited)).toBeLessThan(BEFORE_OTHERS_MS);
   });
 
   it('covers a name server that does not answer', async () => {
     const lookup: LookupFunction = () => undefined;
     const slow = post('http://slow.example', { timeoutMs: 60 });
-    expect(await timeUntilTimeout(client({ lookup }), slow)).toBeLessThan(2000);
+    expect(await timeUntilTimeout(client({ lookup }), slow)).toBeLessThan(BEFORE_OTHERS_MS);
   });
 
   it('covers a TLS handshake that does not proceed', async () => {
@@ -183,7 +186,7 @@ describe('the time limit', () => {
       mute.close();
     });
     const slow = post(`https://127.0.0.1:${portOf(mute)}`, { timeoutMs: 60 });
-    expect(await timeUntilTimeout(client(), slow)).toBeLessThan(2000);
+    expect(await timeUntilTimeout(client(), slow)).toBeLessThan(BEFORE_OTHERS_MS);
   });
 
   it('covers the wait for a free connection, and what waited too long is not sent later', async () => {
@@ -196,7 +199,9 @@ describe('the time limit', () => {
     });
     const http = client({ maxConnectionsPerOrigin: 1 });
     const first = http.send(post(`${url}/first`));
-    expect(await timeUntilTimeout(http, post(`${url}/second`, { timeoutMs: 100 }))).toBeLessThan(2000);
+    expect(await timeUntilTimeout(http, post(`${url}/second`, { timeoutMs: 100 }))).toBeLessThan(
+      BEFORE_OTHERS_MS,
+    );
     release[0]?.();
     expect((await first).status).toBe(200);
     expect((await http.send(post(`${url}/third`))).status).toBe(200);

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../libs/kernel/index.js';
 import { createApplication } from '../application.js';
@@ -38,5 +39,7 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
       await afterStop?.();
     }
   });
-  if (announces) await announce(app, config);
+  // Port 0 took a free one.
+  const { port } = server.address() as AddressInfo;
+  if (announces) await announce(app, config.with({ port }));
 }

@@ -12,12 +12,12 @@ import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import { OutboundRequestFailed } from '../outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
-import { nextForwarding } from './notification-retries.js';
 import {
-  type ClaimedForward,
-  type ForwardResult,
-  StoreNotificationsRepository,
-} from './store-notifications.repository.js';
+  type ClaimedCopy,
+  type CopyResult,
+  NotificationCopiesRepository,
+} from './notification-copies.repository.js';
+import { nextForwarding } from './notification-retries.js';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 2_000;
@@ -33,25 +33,25 @@ const failedTo = {
 /** Copies store notifications, byte for byte, to the URL that the developer named. Delays nothing else. */
 @Injectable()
 export class NotificationForwarder implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly copies: LeasedWork<ClaimedForward>;
+  private readonly copies: LeasedWork<ClaimedCopy>;
   private stopped: Promise<void> | null = null;
 
   constructor(
-    @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
+    @Inject(NotificationCopiesRepository) private readonly repository: NotificationCopiesRepository,
     @Inject(OutboundHttpClient) private readonly http: OutboundHttpClient,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) log: Log,
   ) {
-    this.copies = new LeasedWork<ClaimedForward>(
+    this.copies = new LeasedWork<ClaimedCopy>(
       {
         name: 'notification_copies',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,
-        claim: (now, leaseUntil, free) => repository.claimForward(now, leaseUntil, free),
+        claim: (now, leaseUntil, free) => repository.claim(now, leaseUntil, free),
         work: (copy, lease) => this.send(copy, lease),
-        renew: (held, leaseUntil) => repository.renewForward(held, leaseUntil),
+        renew: (held, leaseUntil) => repository.renew(held, leaseUntil),
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
@@ -77,12 +77,12 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
     await this.stopped;
   }
 
-  private async send(copy: ClaimedForward, lease: Lease): Promise<void> {
+  private async send(copy: ClaimedCopy, lease: Lease): Promise<void> {
     const result = await this.resultOf(copy);
-    await lease.record((leaseUntil) => this.repository.finishForward(copy, leaseUntil, result));
+    await lease.record((leaseUntil) => this.repository.finish(copy, leaseUntil, result));
   }
 
-  private async resultOf({ url, body, contentType, attempts }: ClaimedForward): Promise<ForwardResult> {
+  private async resultOf({ url, body, contentType, attempts }: ClaimedCopy): Promise<CopyResult> {
     if (url === null) return { attempts, dueAt: null, status: null, error: null, at: null };
     const { status, error } = await this.attempt(url, body, contentType);
     const nowMs = this.clock.nowMs();

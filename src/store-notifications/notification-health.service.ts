@@ -26,7 +26,7 @@ function statusOf(state: string | null): NotificationStatus {
 }
 
 function healthOf(row: NotificationHealthRow): NotificationHealth {
-  const { receivedAt, sentAt, errorAt, error, errorState, forwardedAt, forwardStatus } = row;
+  const { receivedAt, sentAt, errorAt, error, errorState, copiedAt, copyStatus } = row;
   return {
     status: statusOf(row.state),
     lastSentAtMs: sentAt?.getTime() ?? null,
@@ -36,7 +36,7 @@ function healthOf(row: NotificationHealthRow): NotificationHealth {
       type: errorState === 'rejected' ? 'rejected' : 'processing',
       message: error ?? '',
     },
-    lastForward: forwardedAt && { atMs: forwardedAt.getTime(), status: forwardStatus },
+    lastForward: copiedAt && { atMs: copiedAt.getTime(), status: copyStatus },
   };
 }
 

@@ -65,7 +65,7 @@ export class NotificationIntakeService {
   ): Promise<boolean> {
     const nowMs = this.clock.nowMs();
     const { 'content-type': contentType } = headers;
-    const forward = app.storeSettings.notification_forward_url !== undefined;
+    const copied = app.storeSettings.notification_forward_url !== undefined;
     const isNew = await this.repository.insert({
       ...head,
       projectId: app.projectId,
@@ -75,9 +75,9 @@ export class NotificationIntakeService {
       contentType: typeof contentType === 'string' ? contentType : null,
       receivedAtMs: nowMs,
       dueAtMs: nowMs + delayMs,
-      forward,
+      copied,
     });
-    if (isNew && forward) this.forwarder.wake();
+    if (isNew && copied) this.forwarder.wake();
     return isNew;
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { StoresModule } from '../stores/stores.module.js';
+import { NotificationCopiesRepository } from './notification-copies.repository.js';
 import { NotificationForwarder } from './notification-forwarder.js';
 import { NotificationHealthService } from './notification-health.service.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
@@ -17,6 +18,7 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
   controllers: [StoreNotificationsController],
   providers: [
     StoreNotificationsRepository,
+    NotificationCopiesRepository,
     NotificationSources,
     NotificationWorker,
     NotificationForwarder,

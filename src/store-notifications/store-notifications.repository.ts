@@ -6,17 +6,13 @@ import type { FreeSlots } from '../jobs/slots.js';
 import type { NotificationHead, SavedNotification } from './notification-source.js';
 import {
   claim,
-  claimForward,
-  copies,
   finish,
-  finishForward,
   health,
   inbox,
   insert,
   insertRejected,
   removeOld,
   renew,
-  renewForward,
   retry,
   takeUp,
   takeUpIfKnown,
@@ -31,24 +27,14 @@ export interface NewNotification extends NotificationHead {
   receivedAtMs: number;
   /** When it is processed. */
   dueAtMs: number;
-  forward: boolean;
+  /** A copy is sent to the developer's own URL. */
+  copied: boolean;
 }
 
 export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'> {
   projectId: string;
   appId: string;
   receivedAt: Date;
-}
-
-/** A copy that is to be sent to the developer's own URL; null when there is none any more. */
-export interface ClaimedForward {
-  projectId: string;
-  id: string;
-  appId: string;
-  body: Buffer;
-  contentType: string | null;
-  attempts: number;
-  url: string | null;
 }
 
 export interface ProcessingResult {
@@ -60,14 +46,6 @@ export interface ProcessingResult {
   at: Date;
 }
 
-export interface ForwardResult {
-  attempts: number;
-  dueAt: Date | null;
-  status: number | null;
-  error: string | null;
-  at: Date | null;
-}
-
 export interface NotificationHealthRow {
   appId: string;
   receivedAt: Date | null;
@@ -76,8 +54,8 @@ export interface NotificationHealthRow {
   errorAt: Date | null;
   error: string | null;
   errorState: string | null;
-  forwardedAt: Date | null;
-  forwardStatus: number | null;
+  copiedAt: Date | null;
+  copyStatus: number | null;
 }
 
 interface Claimed {
@@ -93,7 +71,7 @@ export class StoreNotificationsRepository {
   /** False for a repetition. */
   async insert(notification: NewNotification): Promise<boolean> {
     const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
-    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, forward } = notification;
+    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied } = notification;
     const receivedAt = new Date(receivedAtMs);
     const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
     const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
@@ -104,7 +82,7 @@ export class StoreNotificationsRepository {
       sentAt,
       receivedAt,
       new Date(dueAtMs),
-      forward ? receivedAt : null,
+      copied ? receivedAt : null,
     ];
     return (await this.database.query(insert, values)).length > 0;
   }
@@ -151,19 +129,6 @@ export class StoreNotificationsRepository {
   /** Makes one due again when its purchase has an owner by now; true when it has. */
   async takeUpIfKnown({ projectId, id }: Claimed, now: Date): Promise<boolean> {
     return (await this.database.query(takeUpIfKnown, [projectId, id, now])).length > 0;
-  }
-
-  claimForward(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedForward[]> {
-    return this.database.query(claimForward, claimValues(now, leaseUntil, free));
-  }
-
-  async renewForward(held: HeldItem<ClaimedForward>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renewForward, renewalValues(copies, held, leaseUntil));
-  }
-
-  async finishForward({ projectId, id }: Claimed, leaseUntil: Date, result: ForwardResult): Promise<void> {
-    const { attempts, dueAt, status, error, at } = result;
-    await this.database.query(finishForward, [projectId, id, leaseUntil, attempts, dueAt, status, error, at]);
   }
 
   health(projectId: string): Promise<NotificationHealthRow[]> {

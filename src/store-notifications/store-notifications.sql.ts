@@ -1,33 +1,28 @@
 import { longStatement, statement } from '../database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../jobs/app-queues.sql.js';
 
-const table = 'store_notifications';
-const key = { project_id: 'projectId', id: 'id' } as const;
-
 /** What is to be processed. */
 export const inbox: AppQueue<{ projectId: string; id: string }> = {
-  table,
-  key,
+  table: 'store_notifications',
+  key: { project_id: 'projectId', id: 'id' },
   dueAt: 'due_at',
   leaseUntil: 'lease_until',
 };
 
-/** What is to be copied to the developer's own URL. */
-export const copies: AppQueue<{ projectId: string; id: string }> = {
-  table,
-  key,
-  dueAt: 'forward_due_at',
-  leaseUntil: 'forward_lease_until',
-};
-
-/** No row for a repetition. */
+/** No row for a repetition. $14: when a copy of it is sent; null where the app has no URL for copies. */
 export const insert = statement(
   'store_notifications.insert',
-  `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
-     content_type, sent_at, received_at, state, due_at, forward_due_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $14)
-   ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
-   RETURNING id`,
+  `WITH saved AS (
+     INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
+       content_type, sent_at, received_at, state, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13)
+     ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
+     RETURNING project_id, id, app_id
+   ), copied AS (
+     INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
+     SELECT project_id, id, app_id, $14 FROM saved WHERE $14::timestamptz IS NOT NULL
+   )
+   SELECT id FROM saved`,
 );
 
 /** Keeps the newest $7 refusals of an app: anybody can post to the address. */
@@ -100,29 +95,12 @@ export const retry = statement(
      AND lease_until IS NULL`,
 );
 
-export const claimForward = statement(
-  'store_notifications.claim_forward',
-  `${leasedOf(copies)}
-   SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.body, l.content_type AS "contentType",
-     l.forward_attempts AS attempts, a.store_settings ->> 'notification_forward_url' AS url
-   FROM leased l JOIN apps a ON a.project_id = l.project_id AND a.id = l.app_id`,
-);
-
-export const renewForward = statement('store_notifications.renew_forward', renewalOf(copies));
-
-export const finishForward = statement(
-  'store_notifications.finish_forward',
-  `UPDATE store_notifications SET forward_attempts = $4, forward_due_at = $5, forward_lease_until = NULL,
-     forward_status = $6, forward_error = $7, forwarded_at = $8
-   WHERE project_id = $1 AND id = $2 AND forward_lease_until = $3`,
-);
-
 /** What is known of each app's notifications; apps that never had one have a row too. */
 export const health = statement(
   'store_notifications.health',
   `SELECT a.id AS "appId", last.received_at AS "receivedAt", last.sent_at AS "sentAt", last.state,
      error.last_error_at AS "errorAt", error.last_error AS error, error.state AS "errorState",
-     forward.forwarded_at AS "forwardedAt", forward.forward_status AS "forwardStatus"
+     copy.attempted_at AS "copiedAt", copy.status AS "copyStatus"
    FROM apps a
    LEFT JOIN LATERAL (
      SELECT n.received_at, n.sent_at, n.state FROM store_notifications n
@@ -133,20 +111,22 @@ export const health = statement(
      WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.last_error_at IS NOT NULL
      ORDER BY n.last_error_at DESC LIMIT 1) error ON true
    LEFT JOIN LATERAL (
-     SELECT n.forwarded_at, n.forward_status FROM store_notifications n
-     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.forwarded_at IS NOT NULL
-     ORDER BY n.forwarded_at DESC LIMIT 1) forward ON true
+     SELECT c.attempted_at, c.status FROM store_notification_copies c
+     WHERE c.project_id = a.project_id AND c.app_id = a.id AND c.attempted_at IS NOT NULL
+     ORDER BY c.attempted_at DESC LIMIT 1) copy ON true
    WHERE a.project_id = $1`,
 );
 
-/** Finished notifications of before $1, a batch of $2. */
+/** Notifications of before $1 that are finished, with their copies: a batch of $2. */
 export const removeOld = longStatement(
   'store_notifications.remove_old',
   `WITH old AS (
      SELECT head.project_id, head.id FROM apps a CROSS JOIN LATERAL (
        SELECT n.project_id, n.id FROM store_notifications n
        WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.received_at < $1
-         AND n.due_at IS NULL AND n.forward_due_at IS NULL
+         AND n.due_at IS NULL AND NOT EXISTS (
+           SELECT 1 FROM store_notification_copies c
+           WHERE c.project_id = n.project_id AND c.notification_id = n.id AND c.due_at IS NOT NULL)
        ORDER BY n.received_at LIMIT $2::int) head
      LIMIT $2::int
    )

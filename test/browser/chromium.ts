@@ -15,6 +15,8 @@ export function launchChromium(): Promise<Browser> {
     throw new Error("There is no Chromium; install Debian's package chromium or set CHROMIUM_PATH");
   return chromium.launch({
     executablePath,
+    // The test's own limit is the only one.
+    timeout: 0,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -45,6 +45,7 @@ describe('the stock web SDK at the edges', () => {
   beforeEach(async () => {
     calls.length = 0;
     page = await browser.newPage();
+    page.setDefaultTimeout(0);
     page.on('response', (response) => {
       const url = new URL(response.url());
       if (url.origin === server.baseUrl && response.request().method() !== 'OPTIONS')

@@ -31,6 +31,7 @@ describe('the stock web SDK in a browser', () => {
     site = await serveSdkPage();
     browser = await launchChromium();
     page = await browser.newPage();
+    page.setDefaultTimeout(0);
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('response', (response) => {
       const url = new URL(response.url());

@@ -407,6 +407,6 @@ describe('promotional grants', () => {
         expect(odd.map(({ status, text }) => [status, text])).toEqual([]);
         expect(await brokenInvariants(server.dataSource)).toEqual({});
       }
-    }, 60_000);
+    });
   });
 });

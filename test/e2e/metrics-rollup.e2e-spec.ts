@@ -293,7 +293,7 @@ describe('the rollup of metrics', () => {
       }),
       { seed, numRuns: 8, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
     );
-  }, 120_000);
+  });
 
   const monthOf = (startMs: number): SoldPeriod => ({
     startMs,

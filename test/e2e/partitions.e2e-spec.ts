@@ -214,6 +214,8 @@ describe('the maintenance of partitions', () => {
     server = await startTestServer({
       env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_WEBHOOK_LOG_DAYS: '10' },
     });
+    // A server looks once when it starts.
+    await maintain();
     ({ projectId } = await signUp(server));
     const [{ bound } = { bound: '' }] = await server.dataSource.query<{ bound: string }[]>(
       `SELECT substring(pg_get_expr(relpartbound, oid) FROM 'TO \\(''(.*)''\\)') AS bound FROM pg_class

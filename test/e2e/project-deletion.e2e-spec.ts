@@ -150,8 +150,9 @@ describe('DELETE /v2/projects/{project_id}', () => {
     expect((await sdk.get(sdkPath)).status).toBe(401);
     // The clock stands still: only the notification can make the replica forget the keys.
     for (const call of [() => there.backend.get(path), () => there.sdk.get(sdkPath)]) {
-      let status = 200;
-      for (let tries = 0; status === 200 && tries < 100; tries++) ({ status } = await call());
+      let status: number;
+      do ({ status } = await call());
+      while (status === 200);
       expect(status).toBe(401);
     }
     expect((await session.get(`/v2/projects/${other.id}`)).status).toBe(200);

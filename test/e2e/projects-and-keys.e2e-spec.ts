@@ -389,10 +389,9 @@ describe('DELETE /v2/projects/{project_id}/api_keys/{key_id}', () => {
       expect([answer.status, answer.body]).toEqual([200, deleted]);
       expect((await client.get('/v2/projects')).status).toBe(401);
       // The clock stands still, so only the notification can empty the cache of the replica.
-      let status = 200;
-      for (let tries = 0; status === 200 && tries < 100; tries++) {
-        ({ status } = await there.get('/v2/projects'));
-      }
+      let status: number;
+      do ({ status } = await there.get('/v2/projects'));
+      while (status === 200);
       expect(status).toBe(401);
 
       const routes = 'SELECT 1 FROM credential_routes WHERE project_id = $1 AND owner_id = $2';

@@ -1,4 +1,3 @@
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { Readiness } from '../../src/observability/readiness.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { signUp } from '../support/arrange.js';
@@ -47,9 +46,8 @@ describe('roles of processes on one database', () => {
   });
 
   it('schedules jobs in a worker only', () => {
-    const jobsOf = (server: TestServer) => server.app.get(SchedulerRegistry).getIntervals();
-    expect(jobsOf(api)).toEqual([]);
-    expect(jobsOf(worker)).toContain('webhook-deliveries');
+    expect(api.polls).toEqual(['last-seen']);
+    expect(worker.polls).toContain('webhook-deliveries');
   });
 
   it('leaves to the worker what a request makes due', async () => {

@@ -99,12 +99,11 @@ describe('a database that falls silent', () => {
 
   it('is not what takes long and was given more time', async () => {
     const asked = server.app.get(Database);
-    const sleep = `SELECT pg_sleep(${(1.5 * LIMIT_MS) / 1000}), 'awake' AS state`;
-    const failed = await asked.query(statement('test.slow', sleep), []).catch((error: unknown) => error);
+    const sleep = (limits: number): string =>
+      `SELECT pg_sleep(${(limits * LIMIT_MS) / 1000}), 'awake' AS state`;
+    const failed = await asked.query(statement('test.slow', sleep(10)), []).catch((error: unknown) => error);
     expect(isConnectionLoss(failed)).toBe(true);
-    expect(await asked.query(longStatement('test.long', `${sleep} `), [])).toMatchObject([
-      { state: 'awake' },
-    ]);
+    expect(await asked.query(longStatement('test.long', sleep(1.5)), [])).toMatchObject([{ state: 'awake' }]);
   });
 
   it('does not keep what a lost process had locked: the server ends its transactions', async () => {
@@ -132,7 +131,7 @@ describe('a notification connection that falls silent', () => {
       env: {
         ...databaseSettings(database.url),
         SERVICE_DATABASE_DIRECT_URL: url,
-        SERVICE_DATABASE_TIMEOUT_MS: '200',
+        SERVICE_DATABASE_TIMEOUT_MS: String(LIMIT_MS),
         SERVICE_ROLE: 'api',
       },
     });

@@ -69,6 +69,26 @@ describe('the inbox of store notifications', () => {
         [key],
       )
     )[0];
+  const copyOf = async (key: string) =>
+    (
+      await server.dataSource.query<Record<string, unknown>[]>(
+        `SELECT c.* FROM store_notification_copies c
+         JOIN store_notifications n ON n.project_id = c.project_id AND n.id = c.notification_id
+         WHERE n.dedupe_key = $1`,
+        [key],
+      )
+    )[0];
+  /** Does something while a row is locked, as it is in the moment when somebody takes it. */
+  const whileLocked = (table: string, key: string, doing: () => Promise<void>): Promise<void> =>
+    server.dataSource.transaction(async (manager) => {
+      const id = table === 'store_notifications' ? 'id' : 'notification_id';
+      const found = await manager.query<unknown[]>(
+        `SELECT 1 FROM ${table} WHERE project_id = $1 AND ${id} = $2 FOR UPDATE`,
+        [projectId, (await rowOf(key))?.id],
+      );
+      expect(found).toHaveLength(1);
+      await doing();
+    });
   const health = async () => (await server.app.get(NotificationHealthService).of(projectId)).get(appId);
 
   beforeAll(async () => {
@@ -284,32 +304,66 @@ describe('the inbox of store notifications', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'processed' });
     const forwarder = server.app.get(NotificationForwarder);
     await forwarder.drain();
-    expect(await rowOf(id)).toMatchObject({ forward_attempts: 1, forward_status: 503 });
+    expect(await copyOf(id)).toMatchObject({ attempts: 1, status: 503 });
     server.clock.advanceMs(60_000);
     await forwarder.drain();
     expect(receiver.requests.map(({ body, headers }) => [body, headers['content-type']])).toEqual([
       [text, 'application/json; charset=utf-8'],
       [text, 'application/json; charset=utf-8'],
     ]);
-    expect(await rowOf(id)).toMatchObject({ forward_attempts: 2, forward_status: 204, forward_due_at: null });
+    expect(await copyOf(id)).toMatchObject({ attempts: 2, status: 204, due_at: null, lease_until: null });
     expect((await health())?.lastForward).toEqual({ atMs: server.clock.nowMs(), status: 204 });
   });
 
-  it('sends no copy when the URL was removed meanwhile', async () => {
+  it('processes a notification while its copy is taken, and copies it while it is taken itself', async () => {
+    receiver.answerWith(status(503));
     const id = newId();
-    receiver.answerWith(status(200));
+    source.outcome = () => {
+      throw new NotificationDelayed('The store asks to wait.', 30_000);
+    };
     await send({ id });
+    await drain();
+    const forwarder = server.app.get(NotificationForwarder);
+    await forwarder.drain();
+    receiver.answerWith(status(200));
+    source.outcome = () => 'processed';
+    server.clock.advanceMs(60_000);
+    await whileLocked('store_notification_copies', id, async () => {
+      await drain();
+      expect(await rowOf(id)).toMatchObject({ state: 'processed', attempts: 2 });
+    });
+    await whileLocked('store_notifications', id, async () => {
+      await forwarder.drain();
+      expect(await copyOf(id)).toMatchObject({ attempts: 2, status: 200, due_at: null });
+    });
+  });
+
+  it('sends the copies of what the version before has saved', async () => {
+    const id = newId();
+    await server.dataSource.query(
+      `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, body, received_at, state, forward_due_at)
+       VALUES ($1, $2, $3, $2, $4, $5, 'processed', $5)`,
+      [projectId, id, appId, Buffer.from('{"of":"before"}'), new Date(server.clock.nowMs())],
+    );
+    expect(await rowOf(id)).toMatchObject({ forward_due_at: null });
+    await server.app.get(NotificationForwarder).drain();
+    expect(receiver.requests.filter(({ body }) => body === '{"of":"before"}')).toHaveLength(1);
+    expect(await copyOf(id)).toMatchObject({ attempts: 1, status: 200, due_at: null });
+  });
+
+  it('sends no copy when the URL was removed meanwhile', async () => {
+    receiver.answerWith(status(503));
+    const id = newId();
+    await send({ id });
+    const forwarder = server.app.get(NotificationForwarder);
+    await forwarder.drain();
     await backend.post(`/v2/projects/${projectId}/apps/${appId}`, {
       roku: { notification_forward_url: null },
     });
-    const before = receiver.requests.filter(({ body }) => body.includes(id)).length;
-    await server.app.get(NotificationForwarder).drain();
-    const row = await rowOf(id);
-    // The forwarder may have been quicker than the removal.
-    expect(receiver.requests.filter(({ body }) => body.includes(id)).length).toBe(
-      before || row?.forward_attempts,
-    );
-    expect(row?.forward_due_at).toBeNull();
+    server.clock.advanceMs(60_000);
+    await forwarder.drain();
+    expect(receiver.requests.filter(({ body }) => body.includes(id))).toHaveLength(1);
+    expect(await copyOf(id)).toMatchObject({ attempts: 1, status: null, due_at: null });
   });
 
   it('refuses more than a notification can be', async () => {
@@ -318,14 +372,28 @@ describe('the inbox of store notifications', () => {
   });
 
   it('forgets what was finished ninety days ago', async () => {
+    const waiting = newId();
+    await send({ id: waiting });
+    await drain();
+    await server.dataSource.query(
+      `INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
+       SELECT project_id, id, app_id, received_at FROM store_notifications WHERE dedupe_key = $1`,
+      [waiting],
+    );
     server.clock.advanceMs(91 * 86_400_000);
     const id = newId();
     await send({ id });
     await drain();
-    await server.app.get(NotificationWorker).cleanUp();
-    const rows = await server.dataSource.query<{ dedupe_key: string }[]>(
-      'SELECT dedupe_key FROM store_notifications',
-    );
-    expect(rows.map(({ dedupe_key: key }) => key)).toEqual([id]);
+    const left = async () => {
+      await server.app.get(NotificationWorker).cleanUp();
+      const rows = await server.dataSource.query<{ dedupe_key: string }[]>(
+        'SELECT dedupe_key FROM store_notifications ORDER BY received_at',
+      );
+      return rows.map(({ dedupe_key: key }) => key);
+    };
+    expect(await left()).toEqual([waiting, id]);
+    await server.app.get(NotificationForwarder).drain();
+    expect(await left()).toEqual([id]);
+    expect(await server.dataSource.query('SELECT 1 FROM store_notification_copies')).toEqual([]);
   });
 });

@@ -146,7 +146,7 @@ describe('receipts of a store that does not work', () => {
       } finally {
         deadlines.restore();
       }
-    }, 120_000);
+    });
   });
 });
 

@@ -5,8 +5,8 @@ import type { TestServer } from './test-server.js';
 
 type Query = (this: unknown, command: unknown, ...rest: unknown[]) => unknown;
 
-/** Set while a request is handled, also in what follows from it later. */
-const inRequest = new AsyncLocalStorage<true>();
+/** Where the statements of a request go, also of what follows from it later. */
+const noted = new AsyncLocalStorage<string[]>();
 
 /**
  * Names (or texts) of the statements that PostgreSQL gets because of the requests that `work` makes, in order.
@@ -22,11 +22,11 @@ export async function statementsOf(
   const original = prototype.query;
   prototype.query = function (command, ...rest) {
     const statement = statementName(command as string | pg.QueryConfig);
-    if (inRequest.getStore() === true || also.includes(statement)) seen.push(statement);
+    if (noted.getStore() === seen || also.includes(statement)) seen.push(statement);
     return original.call(this, command, ...rest);
   };
   const http = server.app.getHttpServer();
-  const enter = (): void => inRequest.enterWith(true);
+  const enter = (): void => noted.enterWith(seen);
   http.prependListener('request', enter);
   try {
     await work();

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiClient } from './api-client.js';
 import { auditedWritesOf } from './audited-writes.js';
@@ -17,27 +15,23 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** The address that a process tells when it is ready; null before. */
+export function announcedIn(output: string): string | null {
+  const [, port] = /^Tenure is ready at http:\/\/localhost:(\d+)$/m.exec(output) ?? [];
+  return port === undefined ? null : `http://127.0.0.1:${port}`;
 }
 
 export async function startServerProcess(
   databaseUrl: string,
   env: NodeJS.ProcessEnv,
 ): Promise<ServerProcess> {
-  const port = await freePort();
   const child = spawn(process.execPath, ['scripts/tenure.mjs', 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       DATABASE_URL: databaseUrl,
-      PORT: String(port),
+      PORT: '0',
       ...env,
     },
   });
@@ -45,10 +39,9 @@ export async function startServerProcess(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close') as Promise<[number | null]>;
-  const baseUrl = `http://127.0.0.1:${port}`;
-  for (;;) {
+  let baseUrl: string | null = null;
+  while ((baseUrl = announcedIn(output)) === null) {
     if (child.exitCode !== null) throw new Error(`The server ended:\n${output}`);
-    if (output.includes('Tenure is ready')) break;
     await Promise.race([once(child.stdout, 'data'), ended]);
   }
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenAPIObject;

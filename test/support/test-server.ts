@@ -38,7 +38,19 @@ export interface TestServer {
   http: ApiClient;
   /** For arrangements and assertions that have no API. */
   dataSource: DataSource;
+  /** Names of the polls that the server would make by itself. */
+  polls: string[];
   close(): Promise<void>;
+}
+
+/**
+ * The clock of the tests jumps, and who arranges rows is not to find them taken: what is due is done when a test asks
+ * for it (`drain`, `run`), and at once after writes that wake the work they bring. Gives their names.
+ */
+function stopPolls(registry: SchedulerRegistry): string[] {
+  const names = registry.getIntervals();
+  for (const name of names) registry.deleteInterval(name);
+  return names;
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -52,15 +64,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
     SERVICE_DEMO: 'false',
     SERVICE_DATABASE_POOL_SIZE: '10',
+    // Tests hold locks; how long that takes is up to the machine.
+    SERVICE_DATABASE_TIMEOUT_MS: '100000',
     PORT: '0',
     ...options.env,
   });
   const { logTo } = options;
   const log = logTo ? new Log('trace', { write: logTo }) : new Log(config.logLevel);
   const { app, document } = await createApplication(config, clock, log);
+  const polls = stopPolls(app.get(SchedulerRegistry));
   const server = await app.listen(0, '127.0.0.1');
-  // The clock of the tests jumps: ends are told when a test asks for it (`DueWorkJob.run`), not at any moment after.
-  if (config.runsJobs) app.get(SchedulerRegistry).deleteInterval('due-work');
   const writes = auditedWritesOf(databaseUrl);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -72,6 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     databaseUrl,
     http: new ApiClient(baseUrl, new OpenApiValidator(document), writes),
     dataSource: app.get(DataSource),
+    polls,
     async close() {
       server.closeAllConnections();
       try {
