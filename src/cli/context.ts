@@ -6,6 +6,7 @@ import { isConnectionLoss, sqlState } from '../database/database-errors.js';
 import { provideDatabase } from '../database/provide-database.js';
 import { Log } from '../observability/log.js';
 import { CommandFailed } from './command-failed.js';
+import { reasonOf } from './finding.js';
 
 /** What commands work with: the configuration of the server, and its database. */
 export interface CommandContext {
@@ -31,10 +32,8 @@ function plain(error: unknown): unknown {
 }
 
 function unreachable(error: unknown): CommandFailed {
-  // Of several addresses that were tried only the code is told.
-  const { message, code } = error as NodeJS.ErrnoException;
   const { variable } = settings.databaseUrl;
-  return new CommandFailed(`The database cannot be reached (${variable}): ${message || code}`);
+  return new CommandFailed(`The database cannot be reached (${variable}): ${reasonOf(error)}`);
 }
 
 /**
