@@ -1,7 +1,7 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type Config, loadConfig } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import { dataSourceOptions } from '../database/data-source.js';
+import { configureTransaction, dataSourceOptions, unbounded } from '../database/data-source.js';
 import { isConnectionLoss, sqlState } from '../database/database-errors.js';
 import { provideDatabase } from '../database/provide-database.js';
 import { Log } from '../observability/log.js';
@@ -22,6 +22,17 @@ export function print(text: string): void {
 /** The environment of a program that a command starts. */
 export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
+}
+
+/** Reads everything as of one moment and with the same text for the same time, however long that takes. */
+export function asOfOneMoment<T>(
+  dataSource: DataSource,
+  read: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  return dataSource.transaction('REPEATABLE READ', async (manager) => {
+    await configureTransaction(manager, { ...unbounded, timezone: 'UTC' });
+    return read(manager);
+  });
 }
 
 /** An error that people can do something about, in one line; others stay what they are. */
