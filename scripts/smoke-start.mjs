@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { check, PORT, start, stop, tryOut } from './smoke/demo-server.mjs';
 
 /**
  * Tries `npm start` as a new user would: the printed command buys on the demo, a restart keeps the purchase, so
@@ -12,50 +10,6 @@ import { fileURLToPath } from 'node:url';
 const folder = mkdtempSync(join(tmpdir(), 'tenure-smoke-'));
 // As root the database runs as another user, who has to reach its data below this folder.
 chmodSync(folder, 0o711);
-const PORT = '18799';
-
-function check(condition, what) {
-  if (!condition) throw new Error(`smoke test: ${what}`);
-  process.stdout.write(`ok: ${what}\n`);
-}
-
-async function start(env = {}) {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('start.mjs', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      PORT,
-      SERVICE_DATA_DIR: folder,
-      DATABASE_URL: '',
-      SERVICE_LOG_LEVEL: 'warn',
-      ...env,
-    },
-  });
-  let output = '';
-  child.stdout.on('data', (data) => (output += data));
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`the server ended: ${output}`);
-  });
-  ended.catch(() => undefined);
-  const ready = (async () => {
-    while (!/"test_.*_'\$RANDOM'"\}'\n/s.test(output))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-  })();
-  await Promise.race([ready, ended]);
-  return { child, output, ms: Math.round(performance.now() - startedAt) };
-}
-
-/** Runs what is printed after the blank line before `curl`, as a person would paste it. */
-async function paste(output) {
-  const command = output.slice(output.indexOf('curl -s'));
-  const shell = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  shell.stdout.on('data', (data) => (text += data));
-  await once(shell, 'close');
-  return JSON.parse(text);
-}
-
 async function customer(output) {
   const key = /Demo public key: (\S+)/.exec(output)[1];
   const response = await fetch(`http://localhost:${PORT}/v1/subscribers/demo-user`, {
@@ -75,27 +29,14 @@ function databaseAlive() {
   }
 }
 
-async function stop(child, signal) {
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  return (await exited)[0];
-}
-
-const first = await start();
+const first = await start(folder);
 check(true, `first start on an empty folder took ${first.ms} ms`);
-const bought = await paste(first.output);
-check(
-  bought.subscriber.entitlements.pro.product_identifier === 'pro_monthly',
-  'the printed command buys "pro"',
-);
-for (const path of ['/', '/readyz', '/docs', '/openapi.json']) {
-  check((await fetch(`http://localhost:${PORT}${path}`)).ok, `GET ${path} answers`);
-}
+await tryOut(first.output);
 check(databaseAlive(), 'the database runs in the data folder');
 check((await stop(first.child, 'SIGINT')) === 0, 'Ctrl-C ends the server with status 0');
 check(!databaseAlive(), 'and the database with it');
 
-const second = await start();
+const second = await start(folder);
 check(true, `second start took ${second.ms} ms`);
 check(
   (await customer(second.output)).subscriber.entitlements.pro !== undefined,
@@ -104,7 +45,7 @@ check(
 await stop(second.child, 'SIGKILL');
 check(databaseAlive(), 'after kill -9 the database is an orphan');
 
-const third = await start();
+const third = await start(folder);
 check(true, `the start after kill -9 took ${third.ms} ms`);
 check(
   (await customer(third.output)).subscriber.entitlements.pro !== undefined,
@@ -126,7 +67,7 @@ const metric = async (name) => {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 };
 const RESIDENT = 'process_resident_memory_bytes';
-const several = await start({ SERVICE_WORKERS: '2', SERVICE_LOG_LEVEL: 'fatal' });
+const several = await start(folder, { env: { SERVICE_WORKERS: '2', SERVICE_LOG_LEVEL: 'fatal' } });
 check(
   (await customer(several.output)).subscriber.entitlements.pro !== undefined,
   'two processes serve as well',

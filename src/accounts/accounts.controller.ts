@@ -98,7 +98,6 @@ export class AccountsController {
   @ApiOperation({ operationId: 'updateAccount', summary: "Change the signed-in person's name and settings" })
   @ApiOkResponse({ type: AccountUserDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
-  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'From another site.' })
   async updateMe(
     @CurrentPrincipal() { userId }: SessionPrincipal,
     @Body() { name, alert_emails: alertEmails }: UpdateAccountDto,

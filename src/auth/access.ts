@@ -89,6 +89,7 @@ export function RequireAccountSession(): MethodDecorator {
     rule(['session']),
     ApiCookieAuth('session'),
     ApiUnauthorizedResponse({ type: AccountErrorDto, description: 'Not signed in.' }),
+    ApiForbiddenResponse({ type: AccountErrorDto, description: 'A key, or a write from another site.' }),
   );
 }
 

@@ -1,11 +1,12 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type Config, loadConfig } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import { dataSourceOptions } from '../database/data-source.js';
+import { configureTransaction, dataSourceOptions, unbounded } from '../database/data-source.js';
 import { isConnectionLoss, sqlState } from '../database/database-errors.js';
 import { provideDatabase } from '../database/provide-database.js';
 import { Log } from '../observability/log.js';
 import { CommandFailed } from './command-failed.js';
+import { reasonOf } from './finding.js';
 
 /** What commands work with: the configuration of the server, and its database. */
 export interface CommandContext {
@@ -23,6 +24,17 @@ export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
 
+/** Reads everything as of one moment and with the same text for the same time, however long that takes. */
+export function asOfOneMoment<T>(
+  dataSource: DataSource,
+  read: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  return dataSource.transaction('REPEATABLE READ', async (manager) => {
+    await configureTransaction(manager, { ...unbounded, timezone: 'UTC' });
+    return read(manager);
+  });
+}
+
 /** An error that people can do something about, in one line; others stay what they are. */
 function plain(error: unknown): unknown {
   if (sqlState(error) === '42P01')
@@ -31,10 +43,8 @@ function plain(error: unknown): unknown {
 }
 
 function unreachable(error: unknown): CommandFailed {
-  // Of several addresses that were tried only the code is told.
-  const { message, code } = error as NodeJS.ErrnoException;
   const { variable } = settings.databaseUrl;
-  return new CommandFailed(`The database cannot be reached (${variable}): ${message || code}`);
+  return new CommandFailed(`The database cannot be reached (${variable}): ${reasonOf(error)}`);
 }
 
 /**

@@ -2,6 +2,9 @@ import type { DataSource } from 'typeorm';
 import { systemClock } from '../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
+import { examineCredentials } from './doctor.credentials.js';
+import { examineDirectUrl } from './doctor.direct-url.js';
+import { examineIndexes } from './doctor.indexes.js';
 import { examineReplicas } from './doctor.replicas.js';
 import { type Finding, finding } from './finding.js';
 import { migrationState } from './migration-state.js';
@@ -58,17 +61,6 @@ const migrations: Check = async (dataSource) => {
     : [finding('ok', `The schema is up to date (${applied.length} migrations)`)];
 };
 
-const indexes: Check = async (dataSource) => {
-  const broken = await dataSource.query<{ name: string }[]>(
-    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'i'`,
-  );
-  if (broken.length === 0) return [finding('ok', 'All indexes are valid')];
-  return broken.map(({ name }) =>
-    finding('failure', `The index ${name} is not valid: REINDEX INDEX CONCURRENTLY`),
-  );
-};
-
 const statistics: Check = async (dataSource) => {
   const missing = await dataSource.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_stat_user_tables
@@ -111,8 +103,17 @@ const signing: Check = (_, config) =>
       : finding('ok', 'Answers to the SDKs are signed'),
   ]);
 
-const beforeSchema: Check[] = [version, durability, clock, migrations, connections, examineReplicas, signing];
-const onSchema: Check[] = [indexes, statistics, secrets];
+const beforeSchema: Check[] = [
+  version,
+  durability,
+  clock,
+  migrations,
+  connections,
+  examineDirectUrl,
+  examineReplicas,
+  signing,
+];
+const onSchema: Check[] = [examineIndexes, statistics, secrets, examineCredentials];
 
 /** Looks at everything that has to be right for a server to work well on this database. Changes nothing. */
 export async function examine(dataSource: DataSource, config: Config): Promise<Finding[]> {

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { dataSourceOptions } from '../database/data-source.js';
 import { appliedMigrations } from '../database/migrate.js';
 import { type Position, POSITION } from '../database/replica-position.js';
-import { type Finding, finding } from './finding.js';
+import { type Finding, finding, reasonOf } from './finding.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
@@ -61,11 +61,6 @@ async function schemaOf(name: string, primary: DataSource, replica: DataSource):
   return missing.length === 0
     ? finding('ok', `${name} has the same schema`)
     : finding('warning', `${name} has not replayed: ${missing.join(', ')}`);
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as { message?: string; code?: string };
-  return message || code || String(error);
 }
 
 async function examineReplica(

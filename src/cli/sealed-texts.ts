@@ -20,7 +20,7 @@ export interface SealedTally {
   present: number;
   /** Sealed with the other key, or sealed anew if that was asked for. */
   other: number;
-  /** Open with neither: `table.column` and the key of the row. */
+  /** Open with neither: `table.column`, the key of the row, and the name of the text where a row has several. */
   closed: string[];
 }
 
@@ -29,7 +29,8 @@ interface SealedRow {
   sealed: string;
 }
 
-type Reseal = (sealed: string, place: string) => string;
+/** `name`: of a text that is one of several in its row. */
+type Reseal = (sealed: string, place: string, name?: string) => string;
 
 /**
  * Looks at every sealed text. With `rotate`, what opens only with the other key is sealed with the present one; a row
@@ -45,8 +46,8 @@ export async function tallySealedTexts(
   const other = keys.other && sealerOf(keys.other);
   for (const column of sealedColumns) {
     for await (const row of rowsOf(dataSource, column)) {
-      const name = `${column.table}.${column.column} of ${Object.values(row.key).join('/')}`;
-      const reseal = resealerOf(present, other, tally, name);
+      const owner = `${column.table}.${column.column} of ${Object.values(row.key).join('/')}`;
+      const reseal = resealerOf(present, other, tally, owner);
       const anew = resealed(column, row, reseal);
       if (rotate && anew !== row.sealed) await replace(dataSource, column, row, anew);
     }
@@ -54,15 +55,15 @@ export async function tallySealedTexts(
   return tally;
 }
 
-function resealerOf(present: Sealer, other: Sealer | null, tally: SealedTally, name: string): Reseal {
-  return (sealed, place) => {
+function resealerOf(present: Sealer, other: Sealer | null, tally: SealedTally, owner: string): Reseal {
+  return (sealed, place, name) => {
     if (opens(present, sealed, place) !== null) {
       tally.present++;
       return sealed;
     }
     const plain = other && opens(other, sealed, place);
     if (plain === null) {
-      tally.closed.push(name);
+      tally.closed.push(name === undefined ? owner : `${owner} (${name})`);
       return sealed;
     }
     tally.other++;
@@ -81,7 +82,7 @@ function opens(sealer: Sealer, sealed: string, place: string): string | null {
 function resealed(column: SealedColumn, { key, sealed }: SealedRow, reseal: Reseal): string {
   if (column.type === 'text') return reseal(sealed, column.place(key, null));
   const texts = Object.entries(JSON.parse(sealed) as Record<string, string>);
-  const anew = texts.map(([name, text]) => [name, reseal(text, column.place(key, name))] as const);
+  const anew = texts.map(([name, text]) => [name, reseal(text, column.place(key, name), name)] as const);
   return anew.every(([, text], index) => text === texts[index]?.[1])
     ? sealed
     : JSON.stringify(Object.fromEntries(anew));

@@ -41,6 +41,14 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
 }
 
+/** Cancelled, a lock not had in time, a transaction that took too long. */
+const GIVEN_UP = new Set(['57014', '55P03', '25P04']);
+
+/** The server gave a statement up that took longer than it may by a timeout of the server's own. Not tried again. */
+export function isGivenUp(error: unknown): boolean {
+  return GIVEN_UP.has(sqlState(error) ?? '');
+}
+
 /** All connections of this process were taken for as long as anybody waits for one. */
 export function isPoolExhausted(error: unknown): boolean {
   return cause(error).message === 'timeout exceeded when trying to connect';

@@ -58,6 +58,10 @@ const MAX_PAUSE_MS = 640;
 const DATABASE = { 'db.system.name': 'postgresql' };
 
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
+const setStatementTimeout = statement(
+  'database.statement_timeout',
+  `SELECT set_config('statement_timeout', $1, true)`,
+);
 const beginSnapshot = statement('database.begin_snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const commit = statement('database.commit', 'COMMIT');
 /** What only reads keeps nobody waiting, and may itself wait for a slow reader. */
@@ -148,6 +152,7 @@ export class Database implements Executor {
   }
 
   async query<Row>(command: Statement, values: unknown[]): Promise<Row[]> {
+    if (command.limitMs !== undefined) return this.runOnce((tx) => tx.query<Row>(command, values), {});
     const result = await traced(command.name, DATABASE, () =>
       this.pool.query(this.prepared(command, values)),
     );
@@ -191,7 +196,12 @@ export class Database implements Executor {
       if (lockTimeoutMs !== undefined) await reader.query(setLockTimeout, [`${lockTimeoutMs}ms`]);
       const result = await work({
         manager: runner.manager,
-        query: reader.query,
+        query: async (command, values) => {
+          // Its own limit is longer than what the server may be set to.
+          if (command.limitMs !== undefined)
+            await reader.query(setStatementTimeout, [`${command.limitMs}ms`]);
+          return reader.query(command, values);
+        },
         afterCommit: (callback) => afterCommit.push(callback),
         notify: async (channel, payload) => {
           await reader.query(notify, [channel, payload]);

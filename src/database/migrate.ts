@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source.js';
+import type pg from 'pg';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { configureConnection, configureTransaction, dataSourceOptions, unbounded } from './data-source.js';
 import { sqlState } from './database-errors.js';
 
 /** Any fixed number: the key of the lock that lets one process migrate at a time. */
 const MIGRATION_LOCK = 746_210_001;
 /** What a migration waits for stops the traffic behind it as well: it gives way soon, and comes back. */
-const LOCK_TIMEOUT_MS = 1_000;
+const bounds = { ...unbounded, lock_timeout: '1s' };
 const GIVE_WAY_MS = 1_000;
+const ASK_AGAIN_MS = 100;
 const MAX_ATTEMPTS = 60;
 /** Lock not available, deadlock. */
 const IN_THE_WAY = new Set<string | undefined>(['55P03', '40P01']);
@@ -23,16 +25,48 @@ export async function appliedMigrations(dataSource: DataSource): Promise<string[
 }
 
 /** A migration that cannot get its locks between the statements of running servers is rolled back and tried again. */
-async function runPending(dataSource: DataSource): Promise<void> {
+async function runPending(dataSource: DataSource, migrator: QueryRunner): Promise<void> {
+  const executor = new MigrationExecutor(dataSource, migrator);
+  executor.transaction = 'each';
   for (let attempt = 1; ; attempt++) {
     try {
-      await dataSource.runMigrations({ transaction: 'each' });
+      await executor.executePendingMigrations();
       return;
     } catch (error) {
       if (!IN_THE_WAY.has(sqlState(error)) || attempt === MAX_ATTEMPTS) throw error;
       await sleep(GIVE_WAY_MS);
     }
   }
+}
+
+/**
+ * Opens the transaction that has the lock. It waits without one: an index that is made concurrently waits for every
+ * transaction that is found reading, and would wait for ever for one that waits for the end of its migration.
+ */
+async function takeTurn(guard: QueryRunner): Promise<void> {
+  for (;;) {
+    await guard.startTransaction();
+    await configureTransaction(guard, unbounded);
+    const [row] = await guard.manager.query<{ isMine: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock($1) AS "isMine"',
+      [MIGRATION_LOCK],
+    );
+    if (row?.isMine) return;
+    await guard.rollbackTransaction();
+    await sleep(ASK_AGAIN_MS);
+  }
+}
+
+/** What migrations run on. Their transactions have the bounds also through a pooler. */
+async function makeMigrator(dataSource: DataSource): Promise<QueryRunner> {
+  const migrator = dataSource.createQueryRunner();
+  await configureConnection((await migrator.connect()) as pg.PoolClient, bounds);
+  const start = migrator.startTransaction.bind(migrator);
+  migrator.startTransaction = async (isolation) => {
+    await start(isolation);
+    await configureTransaction(migrator, bounds);
+  };
+  return migrator;
 }
 
 /**
@@ -45,16 +79,14 @@ export async function runMigrations(url: string): Promise<string[]> {
   await dataSource.initialize();
   const guard = dataSource.createQueryRunner();
   try {
-    await guard.startTransaction();
-    await guard.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await takeTurn(guard);
     const before = await appliedMigrations(dataSource);
-    const migrator = dataSource.createQueryRunner();
+    const migrator = await makeMigrator(dataSource);
     try {
-      await migrator.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await runPending(dataSource, migrator);
     } finally {
       await migrator.release();
     }
-    await runPending(dataSource);
     const after = await appliedMigrations(dataSource);
     await guard.commitTransaction();
     return after.filter((name) => !before.includes(name));

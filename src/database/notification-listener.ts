@@ -4,17 +4,12 @@ import { Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
 import { BoundedClient } from './bounded-client.js';
 import { keptAlive } from './data-source.js';
+import { isPooled } from './pooled.js';
 
 type Handler = (payload: string) => void;
 
 const RECONNECT_MS = 1_000;
 const CONNECT_WITHIN_MS = 10_000;
-
-/** A pooler tells a number of its own as that of the backend; through it, notifications do not arrive. */
-async function isPooled(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
-}
 
 /**
  * LISTEN on a connection of its own, to drop cached rows the moment another replica changes them.

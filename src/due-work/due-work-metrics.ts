@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
-import { dueAgeSeconds } from '../jobs/due-age.js';
+import { DueAges } from '../jobs/due-age.js';
 import { DueWorkRepository } from './due-work.repository.js';
 
 /** What operators watch of due work: how much is done, and whether anything waits. */
@@ -22,13 +22,15 @@ export class DueWorkMetrics {
       registers: [registry],
     });
     this.processed(0, 0);
+    const ages = new DueAges(clock, [() => repository.oldestDue(new Date(clock.nowMs()))]);
     new Gauge({
       name: 'tenure_due_work_oldest_seconds',
       aggregator: 'max',
       help: 'How long the subscription that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
-        this.set(await dueAgeSeconds(clock, () => repository.oldestDue(new Date(clock.nowMs()))));
+        const [seconds = Number.NaN] = await ages.seconds();
+        this.set(seconds);
       },
     });
   }

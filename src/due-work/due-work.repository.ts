@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
+import type { OldestDue } from '../jobs/due-age.js';
 import type { Look } from './project-turns.js';
 
 /** A subscription whose time has come. */
@@ -45,9 +46,10 @@ const oldestDue = statement(
      UNION ALL
      SELECT next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
    )
-   SELECT q.next_due_at AS "dueAt" FROM queues q
-   WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
-   ORDER BY q.next_due_at LIMIT 1`,
+   SELECT (SELECT q.next_due_at FROM queues q
+     WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
+     ORDER BY q.next_due_at LIMIT 1) AS "dueAt",
+     (SELECT count(*)::int FROM queues) AS looks`,
 );
 
 const dueCustomers = `
@@ -106,9 +108,9 @@ export class DueWorkRepository {
     };
   }
 
-  /** Of all projects; null when nothing is due. */
-  async oldestDue(now: Date): Promise<Date | null> {
-    return (await this.database.query<{ dueAt: Date }>(oldestDue, [now]))[0]?.dueAt ?? null;
+  /** Of all projects. */
+  async oldestDue(now: Date): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, looks: 0 };
   }
 
   /** Locks up to `limit` customers with something due that nobody else holds; gives their ids. */

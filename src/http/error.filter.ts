@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../config/config.js';
-import { isConnectionLoss, isPoolExhausted, isRetryable } from '../database/database-errors.js';
+import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from '../database/database-errors.js';
 import { Log } from '../observability/log.js';
 import { ApiError } from './api-error.js';
 import { knownError } from './known-error.js';
@@ -38,6 +38,9 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error({ err: error, requestId: request.id, path: wirePath(request) }, 'request failed');
     if (isConnectionLoss(error)) {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
+    }
+    if (isGivenUp(error)) {
+      return new ApiError('overloaded', 'The database did not get it done in time.', { retryAfterS: 1 });
     }
     if (isPoolExhausted(error)) {
       return new ApiError('overloaded', 'All connections to the database are busy.', { retryAfterS: 1 });

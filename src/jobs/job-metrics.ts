@@ -3,7 +3,7 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
-import { dueAgesSeconds } from './due-age.js';
+import { DueAges, type OldestDue } from './due-age.js';
 import { type JobEvent, jobEvents } from './job-events.js';
 import { oldestDue } from './oldest-due.sql.js';
 
@@ -27,6 +27,11 @@ export class JobMetrics implements OnApplicationShutdown {
       buckets: BUCKETS_S,
       registers: [registry],
     });
+    const readings = Object.values(oldestDue).map((statement) => async (): Promise<OldestDue> => {
+      const [found] = await database.query<OldestDue>(statement, []);
+      return found ?? { dueAt: null, looks: 0 };
+    });
+    const ages = new DueAges(clock, readings);
     new Gauge({
       name: 'tenure_store_queue_oldest_due_seconds',
       aggregator: 'max',
@@ -34,13 +39,9 @@ export class JobMetrics implements OnApplicationShutdown {
       labelNames: ['queue'],
       registers: [registry],
       async collect() {
-        const readings = Object.values(oldestDue).map(
-          (statement) => async (): Promise<Date | null> =>
-            (await database.query<{ dueAt: Date | null }>(statement, []))[0]?.dueAt ?? null,
-        );
-        const ages = await dueAgesSeconds(clock, readings);
+        const seconds = await ages.seconds();
         for (const [index, queue] of Object.keys(oldestDue).entries()) {
-          this.set({ queue }, ages[index] ?? Number.NaN);
+          this.set({ queue }, seconds[index] ?? Number.NaN);
         }
       },
     });

@@ -57,7 +57,13 @@ function startProcess(
   table: Table,
   clock: ManualClock,
   name: string,
-  options: { manual?: boolean; slowRenewal?: boolean; paceMs?: number; runsJobs?: boolean } = {},
+  options: {
+    manual?: boolean;
+    slowRenewal?: boolean;
+    paceMs?: number;
+    runsJobs?: boolean;
+    graceMs?: number;
+  } = {},
 ) {
   const ends = new Map<string, () => void>();
   const errors: unknown[] = [];
@@ -86,7 +92,7 @@ function startProcess(
       onError: (error, doing) => errors.push([doing, (error as Error).message]),
     },
     clock,
-    { runsJobs: options.runsJobs ?? true },
+    { runsJobs: options.runsJobs ?? true, shutdownGraceMs: options.graceMs ?? 10_000 },
   );
   return {
     work,
@@ -242,7 +248,7 @@ describe('leased work', () => {
         },
       },
       clock,
-      { runsJobs: true },
+      { runsJobs: true, shutdownGraceMs: 10_000 },
     );
     const drained = work.drain();
     await turn();
@@ -278,20 +284,21 @@ describe('leased work', () => {
     const { work, end } = startProcess(table, clock, 'one', { manual: true });
     work.wake();
     await turn();
-    const stopped = work.stop(10_000);
+    const stopped = work.stop();
     table.add('a2');
     work.wake();
+    const askedAgain = work.stop();
     await end('a1');
-    await stopped;
+    await Promise.all([stopped, askedAgain]);
     expect(table.done).toEqual(['a1']);
   });
 
   it('records nothing of work that outlasts the grace time, so that its lease ends', async () => {
     table.add('a1');
-    const { work, end } = startProcess(table, clock, 'one', { manual: true });
+    const { work, end } = startProcess(table, clock, 'one', { manual: true, graceMs: 5 });
     work.wake();
     await turn();
-    await work.stop(5);
+    await work.stop();
     await end('a1');
     expect(table.done).toEqual([]);
     clock.advanceMs(LEASE_MS);

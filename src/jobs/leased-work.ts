@@ -76,11 +76,12 @@ export class LeasedWork<Item> {
   private found = 0;
   private freed = 0;
   private nextLook: NodeJS.Timeout | null = null;
+  private stopped: Promise<void> | null = null;
 
   constructor(
     private readonly job: LeasedJob<Item>,
     private readonly clock: Clock,
-    private readonly process: { runsJobs: boolean },
+    private readonly process: { runsJobs: boolean; shutdownGraceMs: number },
   ) {
     this.slots = new Slots(job.slots);
     this.loop = new WorkLoop(
@@ -118,13 +119,18 @@ export class LeasedWork<Item> {
   }
 
   /**
-   * Claims nothing more and waits for the work under way, at most `graceMs`. What has not ended by then is not
-   * recorded any more: its lease ends, and another process does it again.
+   * Claims nothing more and waits for the work under way, at most the grace of the process from the first call on. What
+   * has not ended by then is not recorded any more: its lease ends, and another process does it again.
    */
-  async stop(graceMs: number): Promise<void> {
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  private async end(): Promise<void> {
     this.forgetNextLook();
     await this.loop.stop();
-    await within(Promise.all([...this.tasks].map(({ done }) => done)), graceMs, undefined);
+    const { shutdownGraceMs } = this.process;
+    await within(Promise.all([...this.tasks].map(({ done }) => done)), shutdownGraceMs, undefined);
     for (const task of this.tasks) task.abandoned = true;
     this.stopHeartbeat();
   }

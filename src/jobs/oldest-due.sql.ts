@@ -9,7 +9,7 @@ function oldestOf(queue: string, table: string): Statement {
   return statement(
     `jobs.oldest_due.${queue}`,
     `WITH RECURSIVE ${appsWithWork({ table, dueAt: 'due_at' })}
-     SELECT min(head.due_at) AS "dueAt" FROM queues q CROSS JOIN LATERAL (
+     SELECT min(head.due_at) AS "dueAt", count(*)::int AS looks FROM queues q CROSS JOIN LATERAL (
        SELECT t.due_at FROM ${table} t
        WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.due_at IS NOT NULL
        ORDER BY t.due_at LIMIT 1) head`,

@@ -33,12 +33,11 @@ const failedTo = {
 export class StoreChores implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly handlers = new Map<ChoreKind, ChoreHandler>();
   private readonly chores: LeasedWork<Chore>;
-  private stopped: Promise<void> | null = null;
 
   constructor(
     @Inject(StoreChoresRepository) private readonly repository: StoreChoresRepository,
     @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) private readonly log: Log,
   ) {
@@ -112,11 +111,11 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
   }
 
   beforeApplicationShutdown(): void {
-    this.stopped = this.chores.stop(this.config.shutdownGraceMs);
+    void this.chores.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stopped;
+  onApplicationShutdown(): Promise<void> {
+    return this.chores.stop();
   }
 
   private async work(chore: Chore, lease: Lease): Promise<void> {

@@ -34,12 +34,11 @@ const failedTo = {
 @Injectable()
 export class NotificationForwarder implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly copies: LeasedWork<ClaimedCopy>;
-  private stopped: Promise<void> | null = null;
 
   constructor(
     @Inject(NotificationCopiesRepository) private readonly repository: NotificationCopiesRepository,
     @Inject(OutboundHttpClient) private readonly http: OutboundHttpClient,
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) log: Log,
   ) {
@@ -70,11 +69,11 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
   }
 
   beforeApplicationShutdown(): void {
-    this.stopped = this.copies.stop(this.config.shutdownGraceMs);
+    void this.copies.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stopped;
+  onApplicationShutdown(): Promise<void> {
+    return this.copies.stop();
   }
 
   private async send(copy: ClaimedCopy, lease: Lease): Promise<void> {

@@ -46,7 +46,6 @@ const failedTo = {
 @Injectable()
 export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly notifications: LeasedWork<ClaimedNotification>;
-  private stopped: Promise<void> | null = null;
 
   constructor(
     @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
@@ -54,7 +53,7 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) private readonly log: Log,
   ) {
@@ -104,11 +103,11 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
   }
 
   beforeApplicationShutdown(): void {
-    this.stopped = this.notifications.stop(this.config.shutdownGraceMs);
+    void this.notifications.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stopped;
+  onApplicationShutdown(): Promise<void> {
+    return this.notifications.stop();
   }
 
   private async process(notification: ClaimedNotification, lease: Lease): Promise<void> {

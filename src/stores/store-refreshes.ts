@@ -44,7 +44,6 @@ const failedTo = {
 @Injectable()
 export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly refreshes: LeasedWork<ClaimedRefresh>;
-  private stopped: Promise<void> | null = null;
 
   constructor(
     @Inject(StoreRefreshesRepository) private readonly repository: StoreRefreshesRepository,
@@ -54,7 +53,7 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) private readonly log: Log,
   ) {
@@ -98,11 +97,11 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
   }
 
   beforeApplicationShutdown(): void {
-    this.stopped = this.refreshes.stop(this.config.shutdownGraceMs);
+    void this.refreshes.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stopped;
+  onApplicationShutdown(): Promise<void> {
+    return this.refreshes.stop();
   }
 
   private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {

@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { CustomersService } from '../customers/customers.service.js';
-import { isRetryable } from '../database/database-errors.js';
+import { isGivenUp, isRetryable } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
@@ -61,7 +61,7 @@ export class TestClockJob implements BeforeApplicationShutdown {
       } catch (error) {
         const { projectId, id } = advancing;
         this.log.error({ err: error, projectId, id }, 'a test clock could not be advanced');
-        if (!isRetryable(error)) await this.repository.fail(advancing);
+        if (!isRetryable(error) && !isGivenUp(error)) await this.repository.fail(advancing);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Executor } from '../database/database.js';
+import type { OldestDue } from '../jobs/due-age.js';
 import type { HeldItem } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
@@ -127,8 +128,8 @@ export class DeliveriesRepository {
     await executor.query(dropOpen, [projectId, webhookIntegrationId]);
   }
 
-  /** When the delivery that has waited longest was due; null when none waits. */
-  async oldestDue(): Promise<Date | null> {
-    return (await this.database.query<{ dueAt: Date | null }>(oldestDue, []))[0]?.dueAt ?? null;
+  /** When the delivery that has waited longest was due. */
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, looks: 0 };
   }
 }

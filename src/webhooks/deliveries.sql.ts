@@ -148,11 +148,11 @@ export const dropOpen = statement(
  */
 export const oldestDue = statement(
   'webhook_deliveries.oldest_due',
-  `SELECT min(head.next_attempt_at) AS "dueAt" FROM webhook_integrations w
+  `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS looks FROM webhook_integrations w
    LEFT JOIN webhook_circuits c ON c.project_id = w.project_id AND c.webhook_integration_id = w.id
-   CROSS JOIN LATERAL (
+   LEFT JOIN LATERAL (
      SELECT d.next_attempt_at FROM webhook_deliveries d
      WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' AND ${inTurn}
-     ORDER BY d.next_attempt_at LIMIT 1) head
+     ORDER BY d.next_attempt_at LIMIT 1) head ON true
    WHERE w.enabled AND c.opened_at IS NULL`,
 );

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { checkAlertRules } from '../../test/support/alert-rules.js';
+import type { OldestDue } from '../jobs/due-age.js';
 import type { CircuitsRepository } from './circuits.repository.js';
 import type { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -16,13 +17,13 @@ const attempt = {
 };
 
 interface Database {
-  oldestDue?: () => Promise<Date | null>;
+  oldestDue?: () => Promise<OldestDue>;
   count?: () => Promise<{ open: number; halfOpen: number }>;
 }
 
 function metricsOf({ oldestDue, count }: Database = {}) {
   const registry = new Registry();
-  const deliveries = { oldestDue: oldestDue ?? (() => Promise.resolve(null)) };
+  const deliveries = { oldestDue: oldestDue ?? (() => Promise.resolve({ dueAt: null, looks: 0 })) };
   const circuits = { count: count ?? (() => Promise.resolve({ open: 0, halfOpen: 0 })) };
   const metrics = new DeliveryMetrics(
     registry,
@@ -45,7 +46,7 @@ describe('the age of the oldest due delivery', () => {
     ['due in the future', new Date(nowMs + 90_000), '0'],
     ['none', null, '0'],
   ])('%s', async (_, dueAt, value) => {
-    const { valueOf } = metricsOf({ oldestDue: () => Promise.resolve(dueAt) });
+    const { valueOf } = metricsOf({ oldestDue: () => Promise.resolve({ dueAt, looks: 1 }) });
     expect(await valueOf('tenure_webhook_oldest_due_seconds')).toBe(value);
   });
 });

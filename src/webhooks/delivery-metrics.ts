@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
-import { dueAgeSeconds } from '../jobs/due-age.js';
+import { DueAges } from '../jobs/due-age.js';
 import { gaugeReading } from '../observability/gauge-reading.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
@@ -66,13 +66,15 @@ export class DeliveryMetrics {
   /** Read from the database at each scrape, so that every replica shows the same. */
   private addGauges(): void {
     const { registry, deliveries, circuits, clock } = this;
+    const ages = new DueAges(clock, [() => deliveries.oldestDue()]);
     new Gauge({
       name: 'tenure_webhook_oldest_due_seconds',
       aggregator: 'max',
       help: 'How long the delivery that has waited longest has been due; NaN without the database.',
       registers: [registry],
       async collect() {
-        this.set(await dueAgeSeconds(clock, () => deliveries.oldestDue()));
+        const [seconds = Number.NaN] = await ages.seconds();
+        this.set(seconds);
       },
     });
     new Gauge({

@@ -31,7 +31,6 @@ const failedTo = {
 @Injectable()
 export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly deliveries: LeasedWork<ClaimedDelivery>;
-  private stopped: Promise<void> | null = null;
 
   constructor(
     @Inject(DeliveriesRepository) repository: DeliveriesRepository,
@@ -39,7 +38,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
     @Inject(WebhookCustomerInfo) private readonly customerInfo: WebhookCustomerInfo,
     @Inject(AttemptRecorder) private readonly recorder: AttemptRecorder,
     @Inject(DeliveryMetrics) private readonly metrics: DeliveryMetrics,
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) log: Log,
   ) {
@@ -72,12 +71,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
 
   /** Takes nothing new while the last requests are answered. */
   beforeApplicationShutdown(): void {
-    this.stopped = this.deliveries.stop(this.config.shutdownGraceMs);
+    void this.deliveries.stop();
   }
 
   /** Attempts under way end within the grace time, before connections and database are closed. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.stopped;
+  onApplicationShutdown(): Promise<void> {
+    return this.deliveries.stop();
   }
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {

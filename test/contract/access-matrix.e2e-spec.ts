@@ -36,6 +36,18 @@ const fixedSdkRoutes = [
   'POST /v1/subscribers/redeem_purchase',
 ];
 
+/** Outside both APIs, for everybody. */
+const openRoutes = [
+  'GET /',
+  'GET /.well-known/service-signing-key',
+  'GET /auth/config',
+  'GET /healthz',
+  'GET /readyz',
+  'POST /auth/login',
+  'POST /auth/logout',
+  'POST /auth/signup',
+];
+
 interface Operation {
   method: string;
   path: string;
@@ -61,6 +73,7 @@ describe('who may call what', () => {
   let server: TestServer;
   let store: TestStore;
   let stranger: ApiClient;
+  let strangerSession: ApiClient;
   let powerless: ApiClient;
   let operations: Operation[];
 
@@ -69,6 +82,7 @@ describe('who may call what', () => {
     store = await createTestStore(server);
     const other = await signUp(server);
     stranger = (await createSecretKey(other.session, other.projectId)).client;
+    strangerSession = other.session;
     powerless = (await createSecretKey(store.session, store.projectId, [LITTLE])).client;
     operations = operationsOf(server.document);
   });
@@ -130,6 +144,35 @@ describe('who may call what', () => {
         404,
         'resource_missing',
       ]);
+    }
+  });
+
+  it('somebody who is in another project finds nothing: 404 on every route of a project', async () => {
+    for (const operation of below('/v2/projects/{project_id}')) {
+      const answer = await call(strangerSession, operation);
+      expect([operation.path, answer.status, answer.body.type]).toEqual([
+        operation.path,
+        404,
+        'resource_missing',
+      ]);
+    }
+  });
+
+  it('no route stands outside the two APIs but those that are known to be open, and the account', async () => {
+    const others = operations.filter(({ path }) => !/^\/(v1|v2|rcbilling)\//.test(path));
+    const open = others.filter(({ security }) => security.length === 0);
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(openRoutes);
+    for (const operation of others.filter(({ security }) => security.length > 0)) {
+      expect(operation.security).toEqual(['session']);
+      const unknown = server.http.withCookie('rd_session=x');
+      for (const [client, status] of [
+        [server.http, 401],
+        [unknown, 401],
+        [store.backend, 403],
+        [store.sdk, 403],
+      ] as const) {
+        expect([operation.path, (await call(client, operation)).status]).toEqual([operation.path, status]);
+      }
     }
   });
 

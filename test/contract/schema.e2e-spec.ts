@@ -1,4 +1,6 @@
 import { Database } from '../../src/database/database.js';
+import { expectedIndexes } from '../../src/database/expected-indexes.js';
+import { definitionsOf, indexesOf } from '../../src/database/schema-indexes.js';
 import { partitionedTables } from '../../src/partitions/partitioned-tables.js';
 import { deletionOrder, type ProjectTable, projectTables } from '../../src/projects/purge/project-tables.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -121,6 +123,10 @@ describe('the database schema', () => {
         .map(({ table }) => table),
     );
     expect([...tables].filter((table) => !indexed.has(table))).toEqual([]);
+  });
+
+  it('makes the indexes that `tenure doctor` expects (if not: npm run schema:indexes)', async () => {
+    expect(definitionsOf(await indexesOf(server.dataSource))).toEqual(expectedIndexes);
   });
 
   it('is migrated once: a second run has nothing to do', async () => {

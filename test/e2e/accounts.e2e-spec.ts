@@ -180,6 +180,15 @@ describe('dashboard accounts', () => {
         message: 'Too many attempts. Try again later.',
         retry_after: 3600,
       });
+      const replica = await startTestServer({
+        databaseUrl: server.databaseUrl,
+        clock: server.clock,
+        env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' },
+      });
+      const there = { email: 'eleven@example.com', password: PASSWORD };
+      const from = { 'x-forwarded-for': '2001:db8::7' };
+      expect((await replica.http.post('/auth/signup', there, from)).status).toBe(429);
+      await replica.close();
       expect((await post({ email: 'next@example.com', password: PASSWORD }, '2001:db8:0:1::1')).status).toBe(
         201,
       );

@@ -4,13 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { sealedColumns } from '../../src/cli/sealed-texts.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { startPretendedPooler } from '../support/database/pretended-pooler.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
+import { CredentialHealth } from '../../src/stores/credential-health.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 
 const OLD_KEY = Buffer.alloc(32, 1).toString('base64');
@@ -169,6 +172,98 @@ describe('the command line', () => {
     expect(wrong.output).toMatch(
       /failure +The encryption key does not open webhook_integrations\.sealed_signing_secret/,
     );
+  });
+
+  it('names the apps whose credentials do not open, or are refused by their store', async () => {
+    const store = await createTestStore(server);
+    const app = await store.backend.post(`${store.path}/apps`, {
+      name: 'iPhone',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.app', shared_secret: 'f'.repeat(32) },
+    });
+    const appId = app.body.id as string;
+    expect((await tenure(['doctor'])).output).toMatch(/ok +No store is known to refuse the credentials/);
+    const health = server.app.get(CredentialHealth);
+    await health.failed(store.projectId, appId, 'The key was\nrevoked.');
+    const refused = await tenure(['doctor']);
+    const since = new Date(server.clock.nowMs()).toISOString();
+    expect([refused.status, refused.output]).toEqual([
+      1,
+      expect.stringContaining(
+        `failure  The store has refused the credentials of ${appId} (app_store) of ${store.projectId} since ${since}: The key was revoked.\n`,
+      ),
+    ]);
+    await health.worked(store.projectId, appId);
+    expect((await tenure(['doctor'])).output).not.toContain(appId);
+    const closed = await tenure(['doctor'], { env: { SERVICE_ENCRYPTION_KEY: NEW_KEY } });
+    expect(closed.output).toContain(
+      `failure  The encryption key does not open apps.sealed_credentials of ${store.projectId}/${appId} (shared_secret)\n`,
+    );
+  });
+
+  it('finds indexes that are missing, half made or not what they should be', async () => {
+    const broken = await createTestDatabase();
+    const client = new pg.Client({ connectionString: broken.url });
+    await client.connect();
+    const findings = async () => {
+      const { status, output } = await tenure(['doctor'], { url: broken.url });
+      return { status, lines: output.split('\n').filter((line) => line.includes(' index')) };
+    };
+    expect((await findings()).lines).toEqual([
+      expect.stringMatching(/^ok +All \d+ indexes are there and valid$/),
+    ]);
+    await client.query(`
+      DROP INDEX subscriptions_by_end;
+      DROP INDEX customer_aliases_by_hash;
+      CREATE INDEX customer_aliases_by_hash ON customer_aliases (project_id);
+      CREATE INDEX somebody_elses ON customers (project_id);
+      UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'customers_list'::regclass`);
+    const { status, lines } = await findings();
+    expect([status, lines]).toEqual([
+      1,
+      [
+        'failure  The index customers_list is not valid: REINDEX INDEX CONCURRENTLY',
+        expect.stringMatching(
+          /^warning {2}The index customer_aliases_by_hash is not what it should be: CREATE INDEX .*app_user_id_hash/,
+        ),
+        expect.stringMatching(
+          /^failure {2}The index subscriptions_by_end is missing: CREATE INDEX subscriptions_by_end ON public\.subscriptions /,
+        ),
+      ],
+    ]);
+    // The lines are the remedy.
+    for (const line of lines.slice(1)) {
+      const [definition = ''] = /CREATE .*/.exec(line) ?? [];
+      await client.query(`DROP INDEX IF EXISTS ${definition.split(' ')[2]}`);
+      await client.query(definition);
+    }
+    await client.query('REINDEX INDEX CONCURRENTLY customers_list');
+    expect((await findings()).lines).toEqual([expect.stringMatching(/^ok /)]);
+    await client.end();
+    await broken.drop();
+  });
+
+  it('says whether the direct address leads to the same database, itself', async () => {
+    const other = await createTestDatabase();
+    const pooler = await startPretendedPooler(server.databaseUrl);
+    const direct = async (url: string, main?: string) => {
+      const env = { SERVICE_DATABASE_DIRECT_URL: url };
+      const { output } = await tenure(['doctor'], { env, url: main });
+      return output.split('\n').filter((line) => /DIRECT_URL/.test(line));
+    };
+    const name = String.raw`SERVICE_DATABASE_DIRECT_URL \([^@]*\)`;
+    const line = (text: string) => [expect.stringMatching(new RegExp(`^${text}`))];
+    expect(await direct('')).toEqual([]);
+    expect(await direct(server.databaseUrl)).toEqual(line(`ok +${name} is the same database`));
+    expect(await direct(other.url)).toEqual(line(`failure +${name} leads to another database, test_`));
+    expect(await direct('postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure')).toEqual(
+      line(`failure +${name} cannot be used: .*ECONNREFUSED`),
+    );
+    expect(await direct(pooler.url)).toEqual(line(`failure +${name} is a pooler`));
+    expect(await direct('', pooler.url)).toEqual(line('warning +DATABASE_URL is a pooler and SERVICE_'));
+    expect(await direct(server.databaseUrl, pooler.url)).toEqual(line(`ok +${name} is the same`));
+    pooler.close();
+    await other.drop();
   });
 
   it('seals everything anew under another key while servers use both', async () => {

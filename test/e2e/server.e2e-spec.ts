@@ -48,6 +48,22 @@ describe('the server', () => {
     expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PATCH, DELETE, OPTIONS');
   });
 
+  it('lets pages of any other site ask for nothing but what the SDKs ask', async () => {
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+    for (const path of ['/v2/projects', '/auth/me', '/auth/login', '/healthz', '/openapi.json', '/metrics']) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const answer = await fetch(server.baseUrl + path, { method, headers });
+        const allowed = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect([method, path, allowed]).toEqual([method, path, []]);
+      }
+    }
+    for (const path of ['/v1/health', '/rcbilling/v1/branding']) {
+      const preflight = await fetch(server.baseUrl + path, { method: 'OPTIONS', headers });
+      expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
   it('tells browsers to be careful, on every path but those of the SDKs', async () => {
     for (const path of ['/', '/docs', '/v2/projects', '/auth/me', '/nowhere']) {
       const { headers } = await fetch(server.baseUrl + path);

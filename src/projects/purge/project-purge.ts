@@ -33,11 +33,10 @@ const failedTo = {
 @Injectable()
 export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly batches: LeasedWork<ProjectToPurge>;
-  private stopped: Promise<void> | null = null;
 
   constructor(
     @Inject(ProjectPurgeRepository) private readonly repository: ProjectPurgeRepository,
-    @Inject(Config) private readonly config: Config,
+    @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) private readonly log: Log,
   ) {
@@ -70,11 +69,11 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
   }
 
   beforeApplicationShutdown(): void {
-    this.stopped = this.batches.stop(this.config.shutdownGraceMs);
+    void this.batches.stop();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stopped;
+  onApplicationShutdown(): Promise<void> {
+    return this.batches.stop();
   }
 
   private async removeBatch({ projectId, deletedAt }: ProjectToPurge, lease: Lease): Promise<void> {

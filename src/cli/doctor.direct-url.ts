@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
+import { settings } from '../config/config.schema.js';
+import { isPooled } from '../database/pooled.js';
+import { type Finding, finding, reasonOf } from './finding.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+const SERVER = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
+  current_database()::text AS database, pg_is_in_recovery() AS "isInRecovery"`;
+
+interface Server {
+  system: string;
+  database: string;
+  isInRecovery: boolean;
+}
+
+async function connectionTo<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // A connection that breaks later than in a statement is told by the next one.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** What is wrong with a server as the direct way to a database; null when it is one. */
+function whyNotDirect(direct: Server, used: Server): string | null {
+  const { variable } = settings.databaseUrl;
+  if (direct.system !== used.system) return `leads to another server than ${variable}`;
+  if (direct.database !== used.database)
+    return `leads to another database, ${direct.database}, than ${variable}, ${used.database}`;
+  return direct.isInRecovery ? 'leads to a read replica, which takes no migration' : null;
+}
+
+async function examineDirect(dataSource: DataSource, url: string): Promise<Finding> {
+  const name = `${settings.directDatabaseUrl.variable} (${new URL(url).host})`;
+  try {
+    return await connectionTo(url, async (client) => {
+      const { rows } = await client.query<Server>(SERVER);
+      const [used] = await dataSource.query<Server[]>(SERVER);
+      if (!rows[0] || !used) throw new Error('it did not answer');
+      const wrong = whyNotDirect(rows[0], used);
+      if (wrong !== null) return finding('failure', `${name} ${wrong}`);
+      return (await isPooled(client))
+        ? finding('failure', `${name} is a pooler: migrations and notifications need PostgreSQL itself`)
+        : finding('ok', `${name} is the same database, without a pooler`);
+    });
+  } catch (error) {
+    return finding('failure', `${name} cannot be used: ${reasonOf(error)}`);
+  }
+}
+
+/** The way to PostgreSQL itself, by its host: a URL may hold a password. */
+export async function examineDirectUrl(dataSource: DataSource, config: Config): Promise<Finding[]> {
+  if (config.directDatabaseUrl !== null) return [await examineDirect(dataSource, config.directDatabaseUrl)];
+  if (!(await connectionTo(config.databaseUrl ?? '', isPooled))) return [];
+  const { variable } = settings.directDatabaseUrl;
+  return [
+    finding(
+      'warning',
+      `${settings.databaseUrl.variable} is a pooler and ${variable} is not set: no notifications`,
+    ),
+  ];
+}

@@ -1,0 +1,36 @@
+import type pg from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { configureConnection } from './data-source.js';
+
+/** What an attempt left that failed is not valid: no query uses it, and every write keeps it up to date. */
+async function isMade(queryRunner: QueryRunner, name: string): Promise<boolean> {
+  const [index] = await queryRunner.manager.query<{ isValid: boolean }[]>(
+    `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)`,
+    [name],
+  );
+  if (index && !index.isValid) await queryRunner.query(`DROP INDEX CONCURRENTLY ${name}`);
+  return index?.isValid ?? false;
+}
+
+/**
+ * Makes an index while everybody goes on writing, unless it is there; for migrations with `transaction = false`, which
+ * may be run again after a failure. It waits for as long as transactions take that began before it: nobody waits
+ * behind it.
+ * @param definition what follows the name: `ON customers (project_id, …)`
+ */
+export async function createIndexConcurrently(
+  queryRunner: QueryRunner,
+  name: string,
+  definition: string,
+  { unique = false } = {},
+): Promise<void> {
+  const client = (await queryRunner.connect()) as pg.PoolClient;
+  const { rows } = await client.query<{ lock_timeout: string }>('SHOW lock_timeout');
+  await configureConnection(client, { lock_timeout: '0' });
+  try {
+    if (await isMade(queryRunner, name)) return;
+    await queryRunner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ${definition}`);
+  } finally {
+    await configureConnection(client, rows[0] ?? {});
+  }
+}

@@ -1,0 +1,233 @@
+/** Every index that the migrations make, by name (generated: `npm run schema:indexes`). */
+export const expectedIndexes: Readonly<Record<string, string>> = {
+  PK_8c82d7f526340ab734260ea46be:
+    'CREATE UNIQUE INDEX "PK_8c82d7f526340ab734260ea46be" ON public.migrations USING btree (id)',
+  api_keys_pkey: 'CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (project_id, id)',
+  app_routes_by_project:
+    'CREATE INDEX app_routes_by_project ON public.app_routes USING btree (project_id, app_id)',
+  app_routes_pkey: 'CREATE UNIQUE INDEX app_routes_pkey ON public.app_routes USING btree (app_id)',
+  apps_pkey: 'CREATE UNIQUE INDEX apps_pkey ON public.apps USING btree (project_id, id)',
+  apps_project_id_public_key_key:
+    'CREATE UNIQUE INDEX apps_project_id_public_key_key ON public.apps USING btree (project_id, public_key)',
+  audit_logs_by_id: 'CREATE INDEX audit_logs_by_id ON public.audit_logs USING btree (project_id, id)',
+  audit_logs_pkey:
+    'CREATE UNIQUE INDEX audit_logs_pkey ON public.audit_logs USING btree (project_id, occurred_at, id)',
+  blocked_customers_list:
+    'CREATE INDEX blocked_customers_list ON public.blocked_customers USING btree (project_id, blocked_at DESC, app_user_id DESC)',
+  blocked_customers_pkey:
+    'CREATE UNIQUE INDEX blocked_customers_pkey ON public.blocked_customers USING btree (project_id, app_user_id)',
+  credential_routes_by_owner:
+    'CREATE INDEX credential_routes_by_owner ON public.credential_routes USING btree (project_id, owner_id)',
+  credential_routes_pkey:
+    'CREATE UNIQUE INDEX credential_routes_pkey ON public.credential_routes USING btree (key_hash)',
+  customer_aliases_by_customer:
+    'CREATE INDEX customer_aliases_by_customer ON public.customer_aliases USING btree (project_id, customer_id, app_user_id)',
+  customer_aliases_by_hash:
+    'CREATE INDEX customer_aliases_by_hash ON public.customer_aliases USING btree (project_id, app_user_id_hash(app_user_id))',
+  customer_aliases_pkey:
+    'CREATE UNIQUE INDEX customer_aliases_pkey ON public.customer_aliases USING btree (project_id, app_user_id)',
+  customer_attributes_by_email:
+    'CREATE INDEX customer_attributes_by_email ON public.customer_attributes USING btree (project_id, lower("left"(value, 256))) WHERE (name = \'$email\'::text)',
+  customer_attributes_pkey:
+    'CREATE UNIQUE INDEX customer_attributes_pkey ON public.customer_attributes USING btree (project_id, customer_id, name)',
+  customer_days_by_day:
+    'CREATE INDEX customer_days_by_day ON public.customer_days USING btree (project_id, day, customer_id)',
+  customer_days_pkey:
+    'CREATE UNIQUE INDEX customer_days_pkey ON public.customer_days USING btree (project_id, customer_id, day)',
+  customer_erasures_pkey:
+    'CREATE UNIQUE INDEX customer_erasures_pkey ON public.customer_erasures USING btree (project_id, customer_id)',
+  customer_snapshots_pkey:
+    'CREATE UNIQUE INDEX customer_snapshots_pkey ON public.customer_snapshots USING btree (project_id, customer_id)',
+  customers_by_first_seen:
+    'CREATE INDEX customers_by_first_seen ON public.customers USING btree (project_id, first_seen_at)',
+  customers_by_test_clock:
+    'CREATE INDEX customers_by_test_clock ON public.customers USING btree (project_id, test_clock_id) WHERE (test_clock_id IS NOT NULL)',
+  customers_list:
+    'CREATE INDEX customers_list ON public.customers USING btree (project_id, created_at DESC, original_app_user_id COLLATE "C" DESC)',
+  customers_pkey: 'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (project_id, id)',
+  entitlements_lookup_key_unique:
+    'CREATE UNIQUE INDEX entitlements_lookup_key_unique ON public.entitlements USING btree (project_id, lookup_key)',
+  entitlements_pkey:
+    'CREATE UNIQUE INDEX entitlements_pkey ON public.entitlements USING btree (project_id, id)',
+  events_by_customer:
+    'CREATE INDEX events_by_customer ON public.events USING btree (project_id, customer_id, occurred_at DESC, id)',
+  events_by_id: 'CREATE INDEX events_by_id ON public.events USING btree (project_id, id)',
+  events_by_kind:
+    "CREATE INDEX events_by_kind ON public.events USING btree (project_id, type, COALESCE(environment, ''::text), COALESCE(app_id, ''::text), occurred_at DESC, created_at DESC, id DESC)",
+  events_by_other_customer:
+    'CREATE INDEX events_by_other_customer ON public.events USING btree (project_id, other_customer_id, occurred_at DESC, id) WHERE (other_customer_id IS NOT NULL)',
+  events_once: 'CREATE UNIQUE INDEX events_once ON public.events USING btree (project_id, dedupe_key)',
+  events_pkey: 'CREATE UNIQUE INDEX events_pkey ON public.events USING btree (project_id, created_at, id)',
+  exchange_rate_feeds_pkey:
+    'CREATE UNIQUE INDEX exchange_rate_feeds_pkey ON public.exchange_rate_feeds USING btree (source)',
+  exchange_rates_pkey: 'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (day)',
+  idempotency_keys_by_customer:
+    'CREATE INDEX idempotency_keys_by_customer ON public.idempotency_keys USING btree (tenant_id, app_user_id) WHERE (app_user_id IS NOT NULL)',
+  idempotency_keys_by_expiry:
+    'CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at)',
+  idempotency_keys_pkey:
+    'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
+  metric_changes_pkey:
+    'CREATE UNIQUE INDEX metric_changes_pkey ON public.metric_changes USING btree (project_id, id)',
+  metric_days_pkey:
+    'CREATE UNIQUE INDEX metric_days_pkey ON public.metric_days USING btree (project_id, environment, day, app_id, store_product_id, length_units)',
+  metric_periods_by_end:
+    'CREATE INDEX metric_periods_by_end ON public.metric_periods USING btree (project_id, environment, ends_at) WHERE (ends_at IS NOT NULL)',
+  metric_periods_by_start:
+    'CREATE INDEX metric_periods_by_start ON public.metric_periods USING btree (project_id, environment, starts_at)',
+  metric_periods_pkey:
+    'CREATE UNIQUE INDEX metric_periods_pkey ON public.metric_periods USING btree (project_id, purchase_id, period_key)',
+  metric_projects_pkey:
+    'CREATE UNIQUE INDEX metric_projects_pkey ON public.metric_projects USING btree (project_id)',
+  offerings_lookup_key_unique:
+    'CREATE UNIQUE INDEX offerings_lookup_key_unique ON public.offerings USING btree (project_id, lookup_key)',
+  offerings_one_current:
+    'CREATE UNIQUE INDEX offerings_one_current ON public.offerings USING btree (project_id) WHERE is_current',
+  offerings_pkey: 'CREATE UNIQUE INDEX offerings_pkey ON public.offerings USING btree (project_id, id)',
+  one_time_identifiers_by_owner:
+    'CREATE INDEX one_time_identifiers_by_owner ON public.one_time_identifiers USING btree (project_id, purchase_id)',
+  one_time_identifiers_pkey:
+    'CREATE UNIQUE INDEX one_time_identifiers_pkey ON public.one_time_identifiers USING btree (project_id, store_identifier, purchase_id)',
+  one_time_purchases_by_customer:
+    'CREATE INDEX one_time_purchases_by_customer ON public.one_time_purchases USING btree (project_id, customer_id, purchased_at DESC, id)',
+  one_time_purchases_key_unique:
+    'CREATE UNIQUE INDEX one_time_purchases_key_unique ON public.one_time_purchases USING btree (project_id, store, environment, purchase_key)',
+  one_time_purchases_pkey:
+    'CREATE UNIQUE INDEX one_time_purchases_pkey ON public.one_time_purchases USING btree (project_id, id)',
+  ownership_changes_by_giver:
+    'CREATE INDEX ownership_changes_by_giver ON public.ownership_changes USING btree (project_id, from_customer_id)',
+  ownership_changes_by_taker:
+    'CREATE INDEX ownership_changes_by_taker ON public.ownership_changes USING btree (project_id, to_customer_id)',
+  ownership_changes_pkey:
+    'CREATE UNIQUE INDEX ownership_changes_pkey ON public.ownership_changes USING btree (project_id, purchase_id, occurred_at, id)',
+  package_products_by_product:
+    'CREATE INDEX package_products_by_product ON public.package_products USING btree (project_id, product_id)',
+  package_products_pkey:
+    'CREATE UNIQUE INDEX package_products_pkey ON public.package_products USING btree (project_id, package_id, product_id)',
+  packages_lookup_key_unique:
+    'CREATE UNIQUE INDEX packages_lookup_key_unique ON public.packages USING btree (project_id, offering_id, lookup_key)',
+  packages_pkey: 'CREATE UNIQUE INDEX packages_pkey ON public.packages USING btree (project_id, id)',
+  product_entitlements_by_product:
+    'CREATE INDEX product_entitlements_by_product ON public.product_entitlements USING btree (project_id, product_id)',
+  product_entitlements_pkey:
+    'CREATE UNIQUE INDEX product_entitlements_pkey ON public.product_entitlements USING btree (project_id, entitlement_id, product_id)',
+  products_list: 'CREATE INDEX products_list ON public.products USING btree (project_id, created_at, id)',
+  products_pkey: 'CREATE UNIQUE INDEX products_pkey ON public.products USING btree (project_id, id)',
+  products_store_identifier_unique:
+    'CREATE UNIQUE INDEX products_store_identifier_unique ON public.products USING btree (project_id, app_id, store_identifier)',
+  project_members_by_user:
+    'CREATE INDEX project_members_by_user ON public.project_members USING btree (user_id, project_id)',
+  project_members_pkey:
+    'CREATE UNIQUE INDEX project_members_pkey ON public.project_members USING btree (project_id, user_id)',
+  projects_pkey: 'CREATE UNIQUE INDEX projects_pkey ON public.projects USING btree (id)',
+  projects_purge_queue:
+    'CREATE INDEX projects_purge_queue ON public.projects USING btree (purge_due_at) WHERE (purge_due_at IS NOT NULL)',
+  rate_limits_pkey:
+    'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (tenant_id, bucket)',
+  self_checks_pkey: 'CREATE UNIQUE INDEX self_checks_pkey ON public.self_checks USING btree (project_id)',
+  sessions_by_user: 'CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id)',
+  sessions_pkey: 'CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)',
+  store_accounts_by_customer:
+    'CREATE INDEX store_accounts_by_customer ON public.store_accounts USING btree (project_id, customer_id)',
+  store_accounts_pkey:
+    'CREATE UNIQUE INDEX store_accounts_pkey ON public.store_accounts USING btree (project_id, app_id, kind, account_key)',
+  store_budgets_pkey:
+    'CREATE UNIQUE INDEX store_budgets_pkey ON public.store_budgets USING btree (project_id, app_id, environment)',
+  store_chores_pkey:
+    'CREATE UNIQUE INDEX store_chores_pkey ON public.store_chores USING btree (project_id, app_id, kind, key)',
+  store_chores_queue:
+    'CREATE INDEX store_chores_queue ON public.store_chores USING btree (project_id, app_id, due_at)',
+  store_notifications_by_time:
+    'CREATE INDEX store_notifications_by_time ON public.store_notifications USING btree (project_id, app_id, received_at DESC)',
+  store_notifications_errors:
+    'CREATE INDEX store_notifications_errors ON public.store_notifications USING btree (project_id, app_id, last_error_at DESC) WHERE (last_error_at IS NOT NULL)',
+  store_notifications_forward_queue:
+    'CREATE INDEX store_notifications_forward_queue ON public.store_notifications USING btree (project_id, app_id, forward_due_at) WHERE (forward_due_at IS NOT NULL)',
+  store_notifications_forwarded:
+    'CREATE INDEX store_notifications_forwarded ON public.store_notifications USING btree (project_id, app_id, forwarded_at DESC) WHERE (forwarded_at IS NOT NULL)',
+  store_notifications_once:
+    'CREATE UNIQUE INDEX store_notifications_once ON public.store_notifications USING btree (project_id, app_id, dedupe_key)',
+  store_notifications_pkey:
+    'CREATE UNIQUE INDEX store_notifications_pkey ON public.store_notifications USING btree (project_id, id)',
+  store_notifications_queue:
+    'CREATE INDEX store_notifications_queue ON public.store_notifications USING btree (project_id, app_id, due_at) WHERE (due_at IS NOT NULL)',
+  store_notifications_unknown:
+    "CREATE INDEX store_notifications_unknown ON public.store_notifications USING btree (project_id, app_id, subject) WHERE (state = 'ignored_unknown_purchase'::text)",
+  store_refreshes_pkey:
+    'CREATE UNIQUE INDEX store_refreshes_pkey ON public.store_refreshes USING btree (project_id, app_id, environment, purchase_key)',
+  store_refreshes_queue:
+    'CREATE INDEX store_refreshes_queue ON public.store_refreshes USING btree (project_id, app_id, due_at)',
+  store_transactions_by_customer:
+    'CREATE INDEX store_transactions_by_customer ON public.store_transactions USING btree (project_id, customer_id, purchased_at DESC, id DESC)',
+  store_transactions_by_id:
+    'CREATE INDEX store_transactions_by_id ON public.store_transactions USING btree (project_id, id)',
+  store_transactions_by_purchase:
+    'CREATE INDEX store_transactions_by_purchase ON public.store_transactions USING btree (project_id, purchase_id) WHERE (purchase_id IS NOT NULL)',
+  store_transactions_by_subscription:
+    'CREATE INDEX store_transactions_by_subscription ON public.store_transactions USING btree (project_id, subscription_id, purchased_at) WHERE (subscription_id IS NOT NULL)',
+  store_transactions_feed:
+    'CREATE INDEX store_transactions_feed ON public.store_transactions USING btree (project_id, environment, purchased_at DESC, id DESC)',
+  store_transactions_once:
+    'CREATE UNIQUE INDEX store_transactions_once ON public.store_transactions USING btree (project_id, store, environment, owner_key, period_key, kind, kind_seq)',
+  store_transactions_pkey:
+    'CREATE UNIQUE INDEX store_transactions_pkey ON public.store_transactions USING btree (project_id, recorded_at, id)',
+  store_transactions_unconverted:
+    'CREATE INDEX store_transactions_unconverted ON public.store_transactions USING btree (project_id, currency) WHERE ((usd_micros IS NULL) AND (amount_micros IS NOT NULL))',
+  subscription_identifiers_by_owner:
+    'CREATE INDEX subscription_identifiers_by_owner ON public.subscription_identifiers USING btree (project_id, subscription_id)',
+  subscription_identifiers_pkey:
+    'CREATE UNIQUE INDEX subscription_identifiers_pkey ON public.subscription_identifiers USING btree (project_id, store_identifier, subscription_id)',
+  subscription_mass_extensions_pkey:
+    'CREATE UNIQUE INDEX subscription_mass_extensions_pkey ON public.subscription_mass_extensions USING btree (project_id, app_id, id)',
+  subscriptions_by_customer:
+    'CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (project_id, customer_id, started_at DESC, id)',
+  subscriptions_by_end:
+    'CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (project_id, app_id, access_ends_at) WHERE (access_ends_at IS NOT NULL)',
+  subscriptions_chain_unique:
+    'CREATE UNIQUE INDEX subscriptions_chain_unique ON public.subscriptions USING btree (project_id, store, environment, chain_key)',
+  subscriptions_due:
+    'CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, next_due_at) WHERE (next_due_at IS NOT NULL)',
+  subscriptions_pkey:
+    'CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (project_id, id)',
+  test_clocks_advancing:
+    'CREATE INDEX test_clocks_advancing ON public.test_clocks USING btree (project_id, id) WHERE ((target_at IS NOT NULL) AND (NOT failed))',
+  test_clocks_pkey: 'CREATE UNIQUE INDEX test_clocks_pkey ON public.test_clocks USING btree (project_id, id)',
+  users_email_key: 'CREATE UNIQUE INDEX users_email_key ON public.users USING btree (email)',
+  users_pkey: 'CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id)',
+  virtual_currencies_pkey:
+    'CREATE UNIQUE INDEX virtual_currencies_pkey ON public.virtual_currencies USING btree (project_id, code)',
+  virtual_currency_grants_by_product:
+    'CREATE INDEX virtual_currency_grants_by_product ON public.virtual_currency_grants USING btree (project_id, product_id)',
+  virtual_currency_grants_pkey:
+    'CREATE UNIQUE INDEX virtual_currency_grants_pkey ON public.virtual_currency_grants USING btree (project_id, code, product_id)',
+  virtual_currency_lots_once:
+    'CREATE UNIQUE INDEX virtual_currency_lots_once ON public.virtual_currency_lots USING btree (project_id, source_key, code)',
+  virtual_currency_lots_pkey:
+    'CREATE UNIQUE INDEX virtual_currency_lots_pkey ON public.virtual_currency_lots USING btree (project_id, customer_id, code, id)',
+  virtual_currency_transactions_by_customer:
+    'CREATE INDEX virtual_currency_transactions_by_customer ON public.virtual_currency_transactions USING btree (project_id, customer_id, created_at)',
+  virtual_currency_transactions_pkey:
+    'CREATE UNIQUE INDEX virtual_currency_transactions_pkey ON public.virtual_currency_transactions USING btree (project_id, created_at, id, code)',
+  webhook_attempts_by_delivery:
+    'CREATE INDEX webhook_attempts_by_delivery ON public.webhook_attempts USING btree (project_id, delivery_id, attempt DESC)',
+  webhook_attempts_pkey:
+    'CREATE UNIQUE INDEX webhook_attempts_pkey ON public.webhook_attempts USING btree (project_id, attempted_at, delivery_id, attempt)',
+  webhook_circuits_pkey:
+    'CREATE UNIQUE INDEX webhook_circuits_pkey ON public.webhook_circuits USING btree (project_id, webhook_integration_id)',
+  webhook_deliveries_by_id:
+    'CREATE INDEX webhook_deliveries_by_id ON public.webhook_deliveries USING btree (project_id, id)',
+  webhook_deliveries_by_integration:
+    'CREATE INDEX webhook_deliveries_by_integration ON public.webhook_deliveries USING btree (project_id, webhook_integration_id, created_at DESC, id)',
+  webhook_deliveries_failed:
+    "CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (project_id, webhook_integration_id, created_at DESC, id) WHERE (status = 'failed'::text)",
+  webhook_deliveries_in_order:
+    "CREATE INDEX webhook_deliveries_in_order ON public.webhook_deliveries USING btree (project_id, customer_id, webhook_integration_id, sequence) WHERE ((status = 'pending'::text) AND (customer_id IS NOT NULL))",
+  webhook_deliveries_pkey:
+    'CREATE UNIQUE INDEX webhook_deliveries_pkey ON public.webhook_deliveries USING btree (project_id, created_at, id)',
+  webhook_deliveries_queue:
+    "CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (project_id, webhook_integration_id, next_attempt_at) WHERE (status = 'pending'::text)",
+  webhook_deliveries_replayed:
+    'CREATE INDEX webhook_deliveries_replayed ON public.webhook_deliveries USING btree (project_id, event_id) WHERE replay',
+  webhook_integrations_pkey:
+    'CREATE UNIQUE INDEX webhook_integrations_pkey ON public.webhook_integrations USING btree (project_id, id)',
+};
