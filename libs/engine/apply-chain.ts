@@ -1,7 +1,7 @@
 import { canonicalJson } from '../kernel/index.js';
 import { endIsFinalAt } from './chain-end.js';
 import { chainEvents, noMemory } from './chain-events.js';
-import { type ChainView, viewChain } from './chain-view.js';
+import { viewChain } from './chain-view.js';
 import { stateOf } from './derive-chain.js';
 import { mergeChainFacts, noChainFacts } from './facts.js';
 import type { ChainFacts, Observation } from './facts.model.js';
@@ -9,6 +9,7 @@ import { addOnSales, type Books, chainLedger } from './ledger.js';
 import { assertPlausible } from './plausible.js';
 import type { Chain, ChainMemory, ChainState } from './model.js';
 import type { EngineEvent, LedgerEntry } from './outcome.model.js';
+import type { Occasion } from './teller.js';
 
 export interface ChainChange {
   chain: Chain;
@@ -33,17 +34,19 @@ export interface Circumstances {
 }
 
 /** The next moment when time alone changes the state or makes an event due. */
-function nextDue(
-  chain: Pick<Chain, 'store'>,
-  view: ChainView,
-  state: ChainState,
-  memory: ChainMemory,
-  storeCanBeAsked: boolean,
-): number | null {
+function nextDue(occasion: Occasion, memory: ChainMemory): number | null {
+  const { chain, view, state, nowMs, storeCanBeAsked } = occasion;
+  if (isPutOff(occasion, memory)) return nowMs + 1;
   if (!memory.accessOpen || state.givesAccess || view.pending) return state.nextDueAtMs;
   const finalAtMs = endIsFinalAt(chain.store, view, state, storeCanBeAsked);
   if (finalAtMs === null || state.nextDueAtMs === null) return finalAtMs ?? state.nextDueAtMs;
   return Math.min(finalAtMs, state.nextDueAtMs);
+}
+
+/** What an old statement may not tell is still to be told, by the clock. */
+function isPutOff(occasion: Occasion, memory: ChainMemory): boolean {
+  const { view, late } = occasion;
+  return late && isOther(chainEvents({ ...occasion, before: view, late: false }, memory).memory, memory);
 }
 
 function isOther(memory: ChainMemory, previous: ChainMemory): boolean {
@@ -80,7 +83,7 @@ export function applyChain(
   const now: Books = { facts, periods: view.all, addOns: view.addOns, opened: told.memory.opened };
   const { rows, moves } = chainLedger(previous, known, now, told.memory.moves);
   const memory = moves === told.memory.moves ? told.memory : { ...told.memory, moves };
-  const due = { ...state, nextDueAtMs: nextDue(previous, view, state, memory, storeCanBeAsked) };
+  const due = { ...state, nextDueAtMs: nextDue(occasion, memory) };
   const changed = facts !== previous.facts || isOther(memory, previous.memory);
   if (!changed) return { chain: previous, state: due, changed, ledger: [], sales: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation?.atMs ?? 0);

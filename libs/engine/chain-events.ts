@@ -112,6 +112,10 @@ export function chainEvents(
   if (!late) {
     tellUncancelled(teller);
     tellBillingIssue(teller);
+    if (teller.hasReopened) {
+      tellNextProduct(teller);
+      tellAddOns(teller);
+    }
   }
   tellRefund(teller);
   if (!late) {

@@ -22,6 +22,8 @@ export interface Occasion {
 export class Teller {
   readonly events: EngineEvent[] = [];
   memory: ChainMemory;
+  /** An event just told says that access which had ended is open again. */
+  hasReopened = false;
 
   constructor(
     readonly occasion: Occasion,
@@ -61,7 +63,9 @@ export class Teller {
 
   /** Something was told from which the outside knows of access, also where its end was told before. */
   reopen(): void {
-    if (this.occasion.state.givesAccess) this.remember({ accessOpen: true });
+    if (!this.occasion.state.givesAccess || this.memory.accessOpen) return;
+    this.hasReopened = true;
+    this.remember({ accessOpen: true });
   }
 
   remember(more: Partial<ChainMemory>): void {

@@ -16,13 +16,15 @@ describe('the next due moment', () => {
     fc.assert(
       fc.property(histories, moments, ({ store, steps }, shares) => {
         const world = new World(['ann'], store);
-        const nowMs = steps.at(-1)?.nowMs ?? 0;
         for (const { step, nowMs: at } of steps) {
           if (step.kind === 'hear') world.hear(step.chain, step.observation, 'ann', at);
         }
-        for (const { chain: heard } of world.lives.values()) {
-          const { chain, state } = applyChain(heard, null, nowMs);
-          const until = state.nextDueAtMs ?? nowMs + 1_000 * DAY_MS;
+        // What old statements left untold is due a moment after them.
+        const nowMs = (steps.at(-1)?.nowMs ?? 0) + 1;
+        world.tick(nowMs);
+        for (const { chain, nextDueAtMs } of world.lives.values()) {
+          const state = deriveChain(chain.facts, nowMs);
+          const until = nextDueAtMs ?? nowMs + 1_000 * DAY_MS;
           expect(until).toBeGreaterThan(nowMs);
           for (const moment of [
             ...shares.map((share) => Math.min(until - 1, Math.floor(nowMs + share * (until - nowMs)))),
@@ -130,6 +132,37 @@ describe('time alone', () => {
     const ends = life.events.filter(({ type }) => type === 'EXPIRATION');
     expect(ends.map(({ expirationAtMs }) => expirationAtMs)).toEqual([day(30), day(70)]);
     expect(new Set(ends.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
+  });
+
+  it.each([
+    ['while access goes on', 10, { autoRenew: false }, ['CANCELLATION/UNSUBSCRIBE']],
+    ['after its end was told', 40, { inRetry: true }, ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']],
+  ] as const)('tells what only an old statement says, %s', (_, days, renewal, expected) => {
+    const life = subscribed();
+    life.pass(days);
+    life.hear(at(days + 1).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
+    const old = at(days).renewal(0, renewal);
+    const heardMs = day(days + 2);
+    expect(life.hear(old, heardMs)).toEqual([]);
+    expect(life.state.nextDueAtMs).toBe(heardMs + 1);
+    expect(life.pass(days + 2.5)).toEqual(expected);
+    expect(life.state.nextDueAtMs).toBe(days < 30 ? day(30) : null);
+    expect(life.hear(old, day(days + 3))).toEqual([]);
+    expect(life.pass(days + 3)).toEqual([]);
+  });
+
+  it('has nothing to add to what opens access again', () => {
+    const life = subscribed();
+    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const renewal = { inRetry: true, graceUntilMs: day(36), nextProductId: 'yearly' };
+    const addOn = { startMs: day(31), endMs: day(60) };
+    expect(life.hear(at(31).renewal(0, renewal).addOn('a1', addOn))).toEqual([
+      'BILLING_ISSUE',
+      'CANCELLATION/BILLING_ERROR',
+      'PRODUCT_CHANGE',
+      'PRODUCT_CHANGE',
+    ]);
+    expect(life.pass(31)).toEqual([]);
   });
 
   it('never gives access back', () => {

@@ -72,6 +72,11 @@ describe('attributes of a customer', () => {
     expect(mergeAttributes(full, [set('$newer', 'x')], sdk).tooMany).toEqual(['$newer']);
   });
 
+  it('deletes names that no version knows where they are there, and remembers nothing of others', () => {
+    const { rows } = mergeAttributes([row('$old', 'x', 1)], [set('$old', null), set('$never', null)], sdk);
+    expect(byName(rows)).toEqual({ $old: null });
+  });
+
   it('remembers the latest deletions only', () => {
     const deleted = Array.from({ length: MAX_CUSTOM_ATTRIBUTES }, (_, index) =>
       row(`a${index}`, null, index),

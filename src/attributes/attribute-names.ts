@@ -89,7 +89,17 @@ const SDK_NAME = /^[^\s\p{C}\p{Z}]{1,40}$/u;
 const CUSTOM_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/;
 
 export function isSdkName(name: string): boolean {
-  return SDK_NAME.test(name) && (isReservedName(name) || !name.startsWith('$'));
+  return isDeletableName(name) && !isUnknownReservedName(name);
+}
+
+/** Also names that are not taken any longer: there may be attributes from a time when they were. */
+export function isDeletableName(name: string): boolean {
+  return SDK_NAME.test(name);
+}
+
+/** Kept for names with a meaning, without having one. */
+export function isUnknownReservedName(name: string): boolean {
+  return name.startsWith('$') && !isReservedName(name);
 }
 
 /** Stricter for backends: a reserved name that exists, or a plain custom one. */

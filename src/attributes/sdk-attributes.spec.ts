@@ -24,6 +24,7 @@ describe('attributes as the SDKs send them', () => {
     ['a'.repeat(41), { value: 'x' }, 'Key name format is not valid.'],
     ['', { value: 'x' }, 'Key name format is not valid.'],
     ['$nameOfALaterVersion', { value: 'x' }, 'Key name format is not valid.'],
+    ['$two words', { value: '' }, 'Key name format is not valid.'],
     ['a\u0000b', { value: 'x' }, 'Key name format is not valid.'],
     ['$email', { value: 'nobody' }, 'Value is not a valid email address.'],
     ['note', { value: 'x'.repeat(501) }, 'Value is too long.'],
@@ -50,8 +51,13 @@ describe('attributes as the SDKs send them', () => {
   });
 
   it('an empty text, null and no value delete', () => {
-    const { inputs } = read({ a: { value: '' }, b: { value: null }, c: {} });
-    expect(inputs.map(({ value }) => value)).toEqual([null, null, null]);
+    const { inputs } = read({
+      a: { value: '' },
+      b: { value: null },
+      c: {},
+      $ofAnEarlierVersion: { value: '' },
+    });
+    expect(inputs.map(({ value }) => value)).toEqual([null, null, null, null]);
   });
 
   it('what the SDK only points at is filled in by the server, where it knows it', () => {

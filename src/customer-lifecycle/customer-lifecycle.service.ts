@@ -14,7 +14,12 @@ import { IdempotentRequests } from '../idempotency/idempotent-requests.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { ClockMembersService } from '../test-clocks/clock-members.service.js';
 import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
-import { type Erased, type Erasure, ErasureRepository } from './erasure.repository.js';
+import {
+  type Erased,
+  type Erasure,
+  ErasureRepository,
+  type UnfinishedErasure,
+} from './erasure.repository.js';
 
 /** How customers begin and end on a backend's word. */
 @Injectable()
@@ -90,25 +95,35 @@ export class CustomerLifecycleService {
   }
 
   /**
-   * Erases a locked customer, as `delete`; gives how many rows of each kind, together with those of `before`. `toldAs`
-   * names the customer in the log when the rest of the history is gone, too.
+   * Erases a locked customer in a transaction that does more, and without a receipt: they are gone with it, and that
+   * of which there may be very much goes right after it, a batch at a time.
    */
-  async erase(
+  async eraseSoon(tx: Transaction, erasure: Erasure): Promise<void> {
+    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    await this.erasures.eraseCustomer(tx, erasure, 'most');
+    await this.finishLater(tx, { ...erasure, appUserId: null, erased: {} });
+  }
+
+  /** Gives how many rows of each kind, together with those of `before`; not complete when the job goes on. */
+  private async erase(
     tx: Transaction,
     erasure: Erasure,
-    toldAs: string | null = null,
-    before: Erased = {},
+    appUserId: string,
+    before: Erased,
   ): Promise<{ erased: Erased; isComplete: boolean }> {
     await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
-    const rest = await this.erasures.eraseCustomer(tx, erasure);
+    const rest = await this.erasures.eraseCustomer(tx, erasure, 'all');
     const events = await this.erasures.eraseEvents(tx, erasure, ERASURE_BATCH);
     const counts = Object.entries({ ...rest, events });
     const erased = Object.fromEntries(counts.map(([kind, count]) => [kind, count + (before[kind] ?? 0)]));
     if (events < ERASURE_BATCH) return { erased, isComplete: true };
-    const unfinished = { ...erasure, appUserId: toldAs, erased };
+    await this.finishLater(tx, { ...erasure, appUserId, erased });
+    return { erased, isComplete: false };
+  }
+
+  private async finishLater(tx: Transaction, unfinished: UnfinishedErasure): Promise<void> {
     await this.erasures.enqueue(tx, unfinished, new Date(this.clock.nowMs()));
     tx.afterCommit(() => void this.job.run());
-    return { erased, isComplete: false };
   }
 
   /** Removes by batches what a customer has too much of for one transaction; gives how many rows of each kind. */

@@ -12,8 +12,8 @@ export const ERASURE_BATCH = 1_000;
 const POLL_MS = 30_000;
 
 /**
- * Removes the rest of long histories of deleted customers, a batch at a time. Woken by deletions; the poll finds
- * what processes that died have left.
+ * Removes what deletions of customers leave for later, above all long histories, a batch at a time. Woken by deletions;
+ * the poll finds what processes that died have left.
  */
 @Injectable()
 export class ErasureJob implements BeforeApplicationShutdown {
@@ -27,7 +27,7 @@ export class ErasureJob implements BeforeApplicationShutdown {
   ) {
     this.loop = new WorkLoop(
       () => this.round(),
-      (error) => log.error({ err: error }, 'the history of a deleted customer could not be removed yet'),
+      (error) => log.error({ err: error }, 'the rest of a deleted customer could not be removed yet'),
       'erasures',
     );
   }
@@ -51,9 +51,10 @@ export class ErasureJob implements BeforeApplicationShutdown {
     return this.database.transaction(async (tx) => {
       const erasure = await this.repository.claim(tx);
       if (!erasure) return false;
-      const removed = await this.repository.eraseEvents(tx, erasure, ERASURE_BATCH);
-      const erased = { ...erasure.erased, events: (erasure.erased.events ?? 0) + removed };
-      if (removed < ERASURE_BATCH) await this.finish(tx, { ...erasure, erased });
+      const rest = await this.repository.eraseRest(tx, erasure, ERASURE_BATCH);
+      const erased = { ...erasure.erased };
+      for (const [kind, count] of Object.entries(rest.erased)) erased[kind] = (erased[kind] ?? 0) + count;
+      if (rest.isComplete) await this.finish(tx, { ...erasure, erased });
       else await this.repository.note(tx, { ...erasure, erased });
       return true;
     });

@@ -35,11 +35,15 @@ export interface UnfinishedErasure extends Erasure {
 /** Removes customers from every table that knows of them. */
 @Injectable()
 export class ErasureRepository {
-  /** All of a locked customer but the events of their own. */
-  async eraseCustomer(tx: Transaction, { projectId, customerId }: Erasure): Promise<Erased> {
+  /** All of a locked customer but the events of their own; `most`: but anything of which there may be very much. */
+  async eraseCustomer(
+    tx: Transaction,
+    { projectId, customerId }: Erasure,
+    howMuch: 'all' | 'most',
+  ): Promise<Erased> {
     await tx.query(leaveTransfers, [projectId, customerId]);
     await tx.query(leavePurchases, [projectId, customerId]);
-    const [erased] = await tx.query<Erased>(eraseCustomer, [projectId, customerId]);
+    const [erased] = await tx.query<Erased>(eraseCustomer, [projectId, customerId, howMuch === 'all']);
     if (!erased) throw new Error('an erasure always counts');
     return erased;
   }
@@ -84,6 +88,22 @@ export class ErasureRepository {
   /** Keeps what a claimed erasure has removed until now. */
   async note(tx: Transaction, { projectId, customerId, erased }: UnfinishedErasure): Promise<void> {
     await tx.query(noteErased, [projectId, customerId, erased]);
+  }
+
+  /** Of a customer who is gone, at most `limit` rows of each kind; not complete when there may be more. */
+  async eraseRest(
+    tx: Transaction,
+    erasure: Erasure,
+    limit: number,
+  ): Promise<{ erased: Erased; isComplete: boolean }> {
+    const erased: Erased = {};
+    for (const table of longTableNames) {
+      const removed = await this.trim(tx, erasure, table, limit);
+      if (removed > 0) erased[table] = removed;
+      if (removed === limit) return { erased, isComplete: false };
+    }
+    const events = await this.eraseEvents(tx, erasure, limit);
+    return { erased: { ...erased, events }, isComplete: events < limit };
   }
 
   /** An unfinished erasure that no other process is at; null when there is none. */

@@ -2,7 +2,8 @@ import { longStatement, type Statement, statement } from '../database/statement.
 
 /**
  * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
- * its record of having changed hands, without the name of the one who is gone.
+ * its record of having changed hands, without the name of the one who is gone. With $3 false what may be very much
+ * stays: the log of currencies and the renewals. Other money would stand in the way of the same purchases posted again.
  */
 export const eraseCustomer = longStatement(
   'erasure.customer',
@@ -12,10 +13,12 @@ export const eraseCustomer = longStatement(
      DELETE FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 RETURNING id
    ), chain_money AS (
      DELETE FROM store_transactions
-     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains)) RETURNING 1
+     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains))
+       AND ($3 OR kind <> 'renewal') RETURNING 1
    ), one_time_money AS (
      DELETE FROM store_transactions
-     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time)) RETURNING 1
+     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time))
+       AND ($3 OR kind <> 'renewal') RETURNING 1
    ), bought AS (
      SELECT id FROM chains UNION ALL SELECT id FROM one_time
    ), records AS (
@@ -31,7 +34,7 @@ export const eraseCustomer = longStatement(
    ), balances AS (
      DELETE FROM virtual_currency_lots WHERE project_id = $1 AND customer_id = $2
    ), currencies AS (
-     DELETE FROM virtual_currency_transactions WHERE project_id = $1 AND customer_id = $2 RETURNING 1
+     DELETE FROM virtual_currency_transactions WHERE project_id = $1 AND customer_id = $2 AND $3 RETURNING 1
    ), attributes AS (
      DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2 RETURNING 1
    ), days AS (

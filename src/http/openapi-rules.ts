@@ -11,6 +11,7 @@ interface Answer {
 interface Operation {
   security?: object[];
   parameters?: { name: string; in: string }[];
+  requestBody?: object;
   responses: Record<string, Answer | { $ref: string }>;
 }
 
@@ -51,6 +52,12 @@ const rateLimited: CommonAnswer = {
   isWorthARetry: true,
 };
 
+const bodyTooLarge: CommonAnswer = {
+  name: 'BodyTooLarge',
+  status: '413',
+  description: 'The body is larger than the server takes.',
+};
+
 const keyReused: CommonAnswer = {
   name: 'IdempotencyKeyReused',
   status: '409',
@@ -71,10 +78,13 @@ const schemas: Record<ApiFormat, string> = {
 };
 
 /** What any operation on a path may answer, besides what it says itself. */
-function commonAnswers(path: string, method: string): CommonAnswer[] {
-  if (!API_PREFIXES.some((prefix) => path.startsWith(prefix)) || NEVER_REFUSED.has(path)) return [];
-  if (!path.startsWith('/v2/')) return [overloaded];
-  return method === 'post' ? [rateLimited, keyReused, keyInFlight, overloaded] : [rateLimited, overloaded];
+function commonAnswers(path: string, method: string, { requestBody }: Operation): CommonAnswer[] {
+  if (!API_PREFIXES.some((prefix) => path.startsWith(prefix))) return [];
+  const ofBodies = requestBody ? [bodyTooLarge] : [];
+  if (NEVER_REFUSED.has(path)) return ofBodies;
+  if (!path.startsWith('/v2/')) return [...ofBodies, overloaded];
+  const ofKeys = method === 'post' ? [keyReused, keyInFlight] : [];
+  return [...ofBodies, rateLimited, ...ofKeys, overloaded];
 }
 
 /** Describes common answers once for each format of errors; a route that gives one for a reason of its own keeps that. */
@@ -121,7 +131,7 @@ export function addCommonRules(document: OpenAPIObject): void {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       operation.security ??= [];
       addPathParameters(operation, path);
-      for (const common of commonAnswers(path, method)) answers.addTo(operation, path, common);
+      for (const common of commonAnswers(path, method, operation)) answers.addTo(operation, path, common);
       if (path.startsWith('/v2/') && method === 'post') {
         operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       }

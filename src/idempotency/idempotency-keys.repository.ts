@@ -13,8 +13,8 @@ export interface IdempotencyClaim {
 /** A request that comes with a key. */
 export interface AskedRequest {
   fingerprint: Buffer;
-  /** An id of the customer that it is about; null: of none, or not known yet. */
-  appUserId: string | null;
+  /** Ids of the customers that it is about, as far as they are known yet. */
+  appUserIds: readonly string[];
 }
 
 /** What is known of the request that came with a key. */
@@ -30,11 +30,13 @@ export interface KnownRequest {
 /* A row is free when it has expired, or when the process that held it died before it changed anything. */
 const claim = statement(
   'idempotency_keys.claim',
-  `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $8)
+  `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id,
+     other_app_user_ids)
+   VALUES ($1, $2, $3, $4, $5, $6, $8, $9)
    ON CONFLICT (tenant_id, key) DO UPDATE
      SET claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, lease_until = excluded.lease_until,
-         expires_at = excluded.expires_at, app_user_id = excluded.app_user_id, carried_out_in = NULL, status = NULL, sealed_body = NULL
+         expires_at = excluded.expires_at, app_user_id = excluded.app_user_id,
+         other_app_user_ids = excluded.other_app_user_ids, carried_out_in = NULL, status = NULL, sealed_body = NULL
      WHERE k.expires_at <= $7
        OR (k.fingerprint = excluded.fingerprint AND k.lease_until <= $7 AND k.status IS NULL
          AND k.carried_out_in IS NULL)
@@ -59,16 +61,20 @@ const carryOut = statement(
 
 const answer = statement(
   'idempotency_keys.answer',
-  `UPDATE idempotency_keys SET status = $4, sealed_body = $5, app_user_id = coalesce(app_user_id, $6)
+  `UPDATE idempotency_keys SET status = $4, sealed_body = $5, app_user_id = $6, other_app_user_ids = $7
    WHERE tenant_id = $1 AND key = $2 AND claim_id = $3`,
 );
 
 /* One in flight that has changed nothing yet will find nobody by that id. */
 const forgetCustomer = statement(
   'idempotency_keys.forget_customer',
-  `DELETE FROM idempotency_keys
-   WHERE tenant_id = $1 AND (status IS NOT NULL OR carried_out_in IS NOT NULL) AND app_user_id = ANY (ARRAY(
-     SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`,
+  `WITH names AS (
+     SELECT array_agg(app_user_id) AS all_of_them FROM customer_aliases WHERE project_id = $1 AND customer_id = $2
+   )
+   DELETE FROM idempotency_keys
+   WHERE tenant_id = $1 AND (status IS NOT NULL OR carried_out_in IS NOT NULL) AND (
+     app_user_id = ANY ((SELECT all_of_them FROM names)::text[])
+     OR (other_app_user_ids IS NOT NULL AND other_app_user_ids && (SELECT all_of_them FROM names)))`,
 );
 
 const release = statement(
@@ -91,6 +97,12 @@ const deleteExpired = longStatement(
    RETURNING k.key`,
 );
 
+/** The first customer, and the others. */
+function columnsOf(appUserIds: readonly string[]): [string | null, string[] | null] {
+  const [first = null, ...others] = new Set(appUserIds);
+  return [first, others.length === 0 ? null : others];
+}
+
 @Injectable()
 export class IdempotencyKeysRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
@@ -98,11 +110,12 @@ export class IdempotencyKeysRepository {
   /** Takes the key; false when it is taken. */
   async claim(
     { tenantId, key, claimId }: IdempotencyClaim,
-    { fingerprint, appUserId }: AskedRequest,
+    { fingerprint, appUserIds }: AskedRequest,
     times: { now: Date; leaseUntil: Date; expiresAt: Date },
   ): Promise<boolean> {
     const { now, leaseUntil, expiresAt } = times;
-    const values = [tenantId, key, claimId, fingerprint, leaseUntil, expiresAt, now, appUserId];
+    const customers = columnsOf(appUserIds);
+    const values = [tenantId, key, claimId, fingerprint, leaseUntil, expiresAt, now, ...customers];
     return (await this.database.query(claim, values)).length > 0;
   }
 
@@ -117,9 +130,10 @@ export class IdempotencyKeysRepository {
 
   async answer(
     { tenantId, key, claimId }: IdempotencyClaim,
-    { status, sealedBody, appUserId }: { status: number; sealedBody: string; appUserId: string | null },
+    { status, sealedBody, appUserIds }: { status: number; sealedBody: string; appUserIds: readonly string[] },
   ): Promise<void> {
-    await this.database.query(answer, [tenantId, key, claimId, status, sealedBody, appUserId]);
+    const customers = columnsOf(appUserIds);
+    await this.database.query(answer, [tenantId, key, claimId, status, sealedBody, ...customers]);
   }
 
   /** Deletes the answers that name a customer. */

@@ -12,9 +12,9 @@ import { errorBody } from '../http/error-bodies.js';
 import { knownError } from '../http/known-error.js';
 import type { ApiRequest } from '../http/request.js';
 import { Log } from '../observability/log.js';
-import { customerOfAnswer, customerOfRequest } from './answered-customer.js';
 import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
 import { type Answer, type IdempotencyClaim, IdempotentRequests } from './idempotent-requests.js';
+import { customersOfAnswer, customersOfRequest } from './named-customers.js';
 
 /** Tells a repeated answer from the first one. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
@@ -45,9 +45,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
+    const asked = customersOfRequest(request);
     const begun = await this.requests.begin(tenantOf(request), key, {
       fingerprint: fingerprintOf(request),
-      appUserId: customerOfRequest(request),
+      appUserIds: asked,
     });
     if ('status' in begun) {
       response.status(begun.status).setHeader(REPLAYED_HEADER, 'true');
@@ -57,10 +58,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       const value: unknown = await lastValueFrom(next.handle());
       const answer = { status: response.statusCode, body: JSON.stringify(value) ?? '' };
-      await this.keep(begun, answer, customerOfAnswer(value));
+      await this.keep(begun, answer, [...asked, ...customersOfAnswer(value)]);
       return value;
     } catch (error) {
-      await this.keep(begun, this.finalAnswer(error));
+      await this.keep(begun, this.finalAnswer(error), asked);
       throw error;
     }
   }
@@ -76,10 +77,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async keep(
     claim: IdempotencyClaim,
     answer: Answer | null,
-    appUserId: string | null = null,
+    appUserIds: readonly string[],
   ): Promise<void> {
     try {
-      await (answer ? this.requests.finish(claim, answer, appUserId) : this.requests.release(claim));
+      await (answer ? this.requests.finish(claim, answer, appUserIds) : this.requests.release(claim));
     } catch (error) {
       this.log.warn(
         { err: error, tenantId: claim.tenantId },

@@ -71,10 +71,14 @@ export class IdempotentRequests {
     if (!(await this.repository.carryOut(tx, claim))) throw inFlight();
   }
 
-  /** Keeps the answer for repetitions; answers may hold secrets. `appUserId`: the customer whom it names. */
-  async finish(claim: IdempotencyClaim, { status, body }: Answer, appUserId: string | null): Promise<void> {
+  /** Keeps the answer for repetitions; answers may hold secrets. `appUserIds`: the customers whom it names. */
+  async finish(
+    claim: IdempotencyClaim,
+    { status, body }: Answer,
+    appUserIds: readonly string[],
+  ): Promise<void> {
     const sealedBody = this.secrets.seal(body, answerPlace(claim));
-    await this.repository.answer(claim, { status, sealedBody, appUserId });
+    await this.repository.answer(claim, { status, sealedBody, appUserIds });
   }
 
   /** Forgets the answers that name a locked customer, in the transaction that deletes them. */

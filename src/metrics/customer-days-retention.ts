@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { deleteInBatches } from '../jobs/batches.js';
 import { runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { MAX_HISTORY_DAYS } from './metric-catalogue.js';
@@ -23,7 +24,10 @@ export class CustomerDaysRetention {
   run(): Promise<void> {
     return runRound(
       'customer_days_retention',
-      () => this.repository.pruneCustomerDays(this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS),
+      () => {
+        const beforeMs = this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS;
+        return deleteInBatches((limit) => this.repository.pruneCustomerDays(beforeMs, limit));
+      },
       (error) =>
         this.log.warn(
           { err: error },

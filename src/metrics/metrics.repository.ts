@@ -61,7 +61,12 @@ const seenBetween = statement(
 
 const prune = longStatement(
   'metrics.prune_customer_days',
-  'DELETE FROM customer_days WHERE project_id IN (SELECT id FROM projects) AND day < $1::date',
+  `DELETE FROM customer_days c USING (
+     SELECT project_id, customer_id, day FROM customer_days
+     WHERE project_id IN (SELECT id FROM projects) AND day < $1::date LIMIT $2
+   ) old
+   WHERE c.project_id = old.project_id AND c.customer_id = old.customer_id AND c.day = old.day
+   RETURNING 1`,
 );
 
 const DAY_MS = 86_400_000;
@@ -126,8 +131,8 @@ export class MetricsRepository {
     return (await executor.query<{ customers: number }>(seenBetween, values))[0]?.customers ?? 0;
   }
 
-  /** Forgets the days before a moment on which customers were seen, of every project. */
-  async pruneCustomerDays(beforeMs: number): Promise<void> {
-    await this.database.query(prune, [utcDay(beforeMs)]);
+  /** Forgets at most `limit` of the days before a moment on which customers were seen, of all projects; gives how many. */
+  async pruneCustomerDays(beforeMs: number, limit: number): Promise<number> {
+    return (await this.database.query(prune, [utcDay(beforeMs), limit])).length;
   }
 }

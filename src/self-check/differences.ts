@@ -71,7 +71,7 @@ function named(purchaseId: string | null, look: () => What[]): Difference[] {
   }
 }
 
-/** An old statement tells of no change of state: that waits for the next moment. Money and ends do not. */
+/** An old statement tells of no change of state: that is due a moment later. Money and ends do not wait. */
 function isNeverPutOff({ type, cancelReason }: EngineEvent): boolean {
   return neverPutOff.has(type) || cancelReason === 'CUSTOMER_SUPPORT';
 }
@@ -91,7 +91,7 @@ function ofChain(row: ChainRow, stored: StoredChain, money: Map<string, number>,
   if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
   if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
   const look = applyChain(chain, null, atMs);
-  if (look.events.some(isNeverPutOff)) found.push('untold_events');
+  if (waits ? look.events.some(isNeverPutOff) : look.events.length > 0) found.push('untold_events');
   const { nextDueAtMs } = look.state;
   // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.
   if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
 
-/** Few enough to be deleted in one transaction. */
+/** Few enough to be advanced soon and deleted together. */
 const MAX_CUSTOMERS = 50;
 /** Stores whose purchases can live by any clock: nobody else has an opinion about them. */
 const stores: readonly string[] = ['test_store', 'promotional'];

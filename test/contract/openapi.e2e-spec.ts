@@ -7,6 +7,7 @@ interface Operation {
   summary?: string;
   tags?: string[];
   parameters?: { name: string; in: string }[];
+  requestBody?: object;
   responses: Record<string, Answer | { $ref: string }>;
 }
 
@@ -73,6 +74,11 @@ describe('the OpenAPI document', () => {
       ({ path, operation }) => /^\/(v1|v2|rcbilling|auth)\//.test(path) && !operation.responses['503'],
     );
     expect(silent.map(({ name }) => name)).toEqual(['get /v1/health', 'get /v1/health/connectivity']);
+  });
+
+  it('says of every operation with a body that it may answer 413', () => {
+    const silent = operations.filter(({ operation }) => operation.requestBody && !operation.responses['413']);
+    expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
   it('names Retry-After where a v2 operation may answer 429 and 503, also for a reason of its own', () => {

@@ -209,6 +209,21 @@ describe('customers as apps and backends change them', () => {
       ]);
     });
 
+    it.each([null, ''])('with a reserved name from earlier days can be deleted, by %j', async (value) => {
+      const id = person();
+      await post(id, { $email: { value: 'old@example.com', updated_at_ms: 5 } });
+      await server.dataSource.query(
+        `UPDATE customer_attributes SET name = '$ofOld' WHERE customer_id = (
+           SELECT customer_id FROM customer_aliases WHERE app_user_id = $1)`,
+        [id],
+      );
+      expect(await attributesOf(id)).toEqual({ $ofOld: 'old@example.com' });
+      const answer = await post(id, { $ofOld: { value }, $never: { value } });
+      expect(answer.status).toBe(200);
+      expect(await attributesOf(id)).toEqual({});
+      expect((await post(id, { $ofOld: { value: 'again' } })).status).toBe(400);
+    });
+
     it('are read on the route of the SDKs by a secret key only, of customers who are known', async () => {
       const id = person();
       await post(id, { note: { value: 'x', updated_at_ms: 5 }, gone: { value: '' } });

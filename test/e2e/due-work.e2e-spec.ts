@@ -65,15 +65,16 @@ describe('what is due', () => {
     const path = `/v1/subscribers/${appUserId}/entitlements/pro/promotional`;
     expect((await store.backend.post(path, body)).status).toBe(200);
   };
-  /** A store says something by itself, at its own time. */
+  /** A store says something by itself, by default heard at once. */
   const tell = async (
     appUserId: string,
     key: string,
     saying: Saying,
     storeName: Store = 'play_store',
     appId = store.appId,
+    heardAtMs = saying.atMs,
   ) => {
-    clock.setMs(saying.atMs);
+    clock.setMs(heardAtMs);
     const purchases = [
       { kind: 'chain' as const, key, firstPostStands: false, observation: saying.observation },
     ];
@@ -279,6 +280,47 @@ describe('what is due', () => {
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
       expect(await chainRows(id)).toMatchObject([{ status: 'active' }]);
     });
+
+    it.each([
+      [
+        'running',
+        10,
+        { autoRenew: false },
+        ['CANCELLATION/UNSUBSCRIBE'],
+        ['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE'],
+      ],
+      [
+        'ended',
+        32,
+        { inRetry: true },
+        ['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN', 'BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR'],
+        ['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN', 'BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR'],
+      ],
+    ] as const)(
+      'without another word when a statement about a %s subscription comes after newer ones',
+      async (_, days, renewal, expected, inTheEnd) => {
+        const id = person();
+        await tell(id, id, bought(start));
+        moveTo(days);
+        await run();
+        const partial = { kind: 'partial', amountMicros: 1_000_000 } as const;
+        await tell(id, id, at(start + days + 1).refund(0, partial));
+        const old = at(start + days).renewal(0, renewal);
+        await tell(id, id, old, 'play_store', store.appId, day(start + days + 2));
+        const replay = () => tell(id, id, old, 'play_store', store.appId, clock.nowMs());
+        clock.advanceMs(1);
+        await Promise.all([server, replica].map(({ app }) => app.get(DueWorkJob).run()));
+        expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
+        const rows = await chainRows(id);
+        await replay();
+        expect(await chainRows(id)).toEqual(rows);
+        moveTo(400);
+        await run();
+        await replay();
+        expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...inTheEnd]);
+        expect(await chainRows(id)).toMatchObject([{ due: null }]);
+      },
+    );
 
     it('of a blocked customer too, who still gets nothing', async () => {
       const id = person();

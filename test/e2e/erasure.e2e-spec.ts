@@ -120,4 +120,56 @@ describe('the erasure of a customer', () => {
     await store.backend.delete(v2(bystander));
     expect((await create()).headers['idempotent-replayed']).toBeUndefined();
   });
+
+  it.each(['source', 'target', 'nobody'])(
+    'forgets the answer of a transfer, which shows both sides, with either of them (%s)',
+    async (deleted) => {
+      const [source, target, other] = [person(), person(), person()];
+      const key = { 'idempotency-key': `transfer of ${source}` };
+      const transfer = () =>
+        store.backend.post(v2(source, '/actions/transfer'), { target_customer_id: target }, key);
+      await buy(source, `test_${server.clock.nowMs()}_${source}`);
+      expect((await transfer()).status).toBe(200);
+      expect((await transfer()).headers['idempotent-replayed']).toBe('true');
+      await store.sdk.get(v1(other));
+      const gone = deleted === 'source' ? source : deleted === 'target' ? target : other;
+      expect((await store.backend.delete(v2(gone))).status).toBe(200);
+      const kept = await server.dataSource.query<unknown[]>(
+        `SELECT 1 FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
+        [store.projectId, key['idempotency-key']],
+      );
+      expect(kept).toHaveLength(deleted === 'nobody' ? 1 : 0);
+    },
+  );
+
+  it('forgets answers of a test clock that list the customer, and of a refund that names them as the first owner', async () => {
+    const [listed, alone, source, target] = [person(), person(), person(), person()];
+    const key = (name: string) => ({ 'idempotency-key': `${name} of ${listed}` });
+    const clock = { name: 'Kept', frozen_time: server.clock.nowMs() };
+    const { id } = (await store.backend.post(`${store.path}/test_clocks`, clock)).body;
+    for (const customer of [listed, alone]) {
+      await store.backend.post(`${store.path}/customers`, { id: customer, test_clock_id: id });
+    }
+    const rename = () =>
+      store.backend.post(`${store.path}/test_clocks/${id}`, { name: 'Again' }, key('name'));
+    expect((await rename()).body.customer_ids).toEqual([listed, alone].sort());
+    await buy(source, `test_${server.clock.nowMs()}_${source}`);
+    const [{ id: bought }] = (await store.backend.get(v2(source, '/subscriptions'))).body.items;
+    await store.backend.post(v2(source, '/actions/transfer'), { target_customer_id: target });
+    const refund = () =>
+      store.backend.post(`${store.path}/subscriptions/${bought}/actions/refund`, {}, key('refund'));
+    expect((await refund()).body).toMatchObject({ customer_id: target, original_customer_id: source });
+    const kept = async () =>
+      (
+        await server.dataSource.query<{ key: string }[]>(
+          `SELECT key FROM idempotency_keys WHERE tenant_id = $1 AND key = ANY ($2) ORDER BY key`,
+          [store.projectId, [key('name'), key('refund')].map((headers) => headers['idempotency-key'])],
+        )
+      ).map((row) => row.key.split(' ')[0]);
+    expect(await kept()).toEqual(['name', 'refund']);
+    await store.backend.delete(v2(alone));
+    expect(await kept()).toEqual(['refund']);
+    await store.backend.delete(v2(source));
+    expect(await kept()).toEqual([]);
+  });
 });

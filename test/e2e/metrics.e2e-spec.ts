@@ -444,6 +444,12 @@ describe('metrics', () => {
       server.clock.setMs(TEST_START_MS + 730 * DAY_MS);
       await server.app.get(CustomerDaysRetention).run();
       expect(await days()).toHaveLength(1);
+      // More than one statement deletes.
+      await server.dataSource.query(
+        `INSERT INTO customer_days (project_id, customer_id, day)
+         SELECT project_id, customer_id, day - n FROM customer_days, generate_series(1, 2500) n WHERE project_id = $1`,
+        [store.projectId],
+      );
       server.clock.advanceMs(DAY_MS);
       await server.app.get(CustomerDaysRetention).run();
       expect(await days()).toHaveLength(0);

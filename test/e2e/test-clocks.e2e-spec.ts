@@ -1,4 +1,5 @@
 import { ManualClock } from '../../libs/kernel/index.js';
+import { ErasureJob } from '../../src/customer-lifecycle/erasure.job.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { TestClockJob } from '../../src/test-clocks/test-clock.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
@@ -534,11 +535,55 @@ describe('test clocks', () => {
       expectStatus(await store.backend.delete(`${path}/${id}`), 200);
       expect((await store.backend.get(`${store.path}/customers/${user}`)).status).toBe(404);
       expect((await get(stays)).id).toBe(stays);
+      await server.app.get(ErasureJob).run();
       const left: { table: string }[] = await server.dataSource.query(
         `SELECT 1 FROM events WHERE project_id = $1 AND body ->> 'app_user_id' = $2`,
         [store.projectId, user],
       );
       expect(left).toEqual([]);
+    });
+
+    it('are gone at once, and what there is much of in batches, by any process that lives', async () => {
+      const id = await newClock();
+      const users = [await born(id), await born(id)];
+      for (const user of users) await buy(user);
+      const rows = (): Promise<{ customers: number; renewals: number; erasures: number }[]> =>
+        server.dataSource.query(
+          `SELECT (SELECT count(*)::int FROM customers WHERE project_id = $1 AND test_clock_id = $2) AS customers,
+             (SELECT count(*)::int FROM store_transactions WHERE project_id = $1 AND kind = 'renewal'
+                AND period_key LIKE 'much-%') AS renewals,
+             (SELECT count(*)::int FROM customer_erasures WHERE project_id = $1) AS erasures`,
+          [store.projectId, id],
+        );
+      await server.dataSource.query(
+        `INSERT INTO store_transactions SELECT much.* FROM store_transactions t, generate_series(1, 1200) n,
+           LATERAL jsonb_populate_record(NULL::store_transactions, to_jsonb(t) || jsonb_build_object(
+             'id', t.id || n, 'kind', 'renewal', 'period_key', 'much-' || n)) much
+         WHERE t.project_id = $1 AND t.customer_id IN (
+           SELECT id FROM customers WHERE project_id = $1 AND test_clock_id = $2)`,
+        [store.projectId, id],
+      );
+      expect(await rows()).toEqual([{ customers: 2, renewals: 2400, erasures: 0 }]);
+      // Nobody lives on after the deletion: what is left to do is left.
+      const job = server.app.get(ErasureJob);
+      const run = job.run.bind(job);
+      job.run = () => Promise.resolve();
+      try {
+        expectStatus(await store.backend.delete(`${path}/${id}`), 200);
+      } finally {
+        job.run = run;
+      }
+      expectStatus(await store.backend.get(`${path}/${id}`), 404);
+      expectStatus(await store.backend.delete(`${path}/${id}`), 404);
+      for (const user of users) {
+        expectStatus(await store.backend.get(`${store.path}/customers/${user}`), 404);
+      }
+      expect(await rows()).toEqual([{ customers: 0, renewals: 2400, erasures: 2 }]);
+      // Somebody of the same id has nothing to do with it.
+      await buy(users[0]!);
+      await job.run();
+      expect(await rows()).toEqual([{ customers: 0, renewals: 0, erasures: 0 }]);
+      expect((await get(users[0]!, '/subscriptions')).items).toHaveLength(1);
     });
 
     it('cost the others no statement', async () => {

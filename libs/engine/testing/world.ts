@@ -74,7 +74,9 @@ export class World {
       return;
     }
     if (!life) this.personOf(firstOwner).chains.push(key);
-    this.take(key, applyChain(life?.chain ?? this.fresh(key, this.store), observation, nowMs), nowMs);
+    const change = applyChain(life?.chain ?? this.fresh(key, this.store), observation, nowMs);
+    // As the database does: what brings nothing new is not written.
+    if (change.changed) this.take(key, change, nowMs);
     for (const waiting of life ? [] : (this.early.get(key) ?? [])) this.hear(key, waiting, firstOwner, nowMs);
   }
 

@@ -21,6 +21,7 @@ import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
 import { ErasureReceipts1764500000090 } from './1764500000090-erasure-receipts.js';
 import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
 import { NotificationCopies1764500000110 } from './1764500000110-notification-copies.js';
+import { CustomersOfKeptAnswers1764500000130 } from './1764500000130-customers-of-kept-answers.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   ErasureReceipts1764500000090,
   SelfChecks1764500000095,
   NotificationCopies1764500000110,
+  CustomersOfKeptAnswers1764500000130,
 ];
