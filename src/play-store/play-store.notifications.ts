@@ -27,17 +27,20 @@ import {
 import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
+import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Play } from './play.js';
 
 const PAUSE_SCHEDULE_CHANGED = 11;
 const REVOKED = 12;
 const NOT_PAID = 7651;
 const STORE = 'play_store';
+const MINUTE_MS = 60_000;
 
 const kindNames = {
   voided: 'VOIDED_PURCHASE',
   refund_review: 'PENDING_REFUND_REVIEW',
   test: 'TEST',
+  other: 'UNKNOWN',
 } as const;
 
 function nameOf({ kind, type }: DeveloperNotification): string {
@@ -63,6 +66,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
   ) {}
 
   onModuleInit(): void {
@@ -101,7 +105,8 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     const isHinted = Object.keys(hints).length > 0;
     // Google was asked after this came: one answer does for all that waited.
     if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
-    const found = await this.look(app, purchaseToken, hints, kind === 'one_time');
+    const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
+    const found = await this.look(app, purchaseToken, hints, isProduct);
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
   }
 
@@ -153,10 +158,11 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   private async record(
     app: App,
     token: string,
-    { environment, purchases, accounts, predecessors }: PlayPurchase,
+    { environment, purchases, accounts, predecessors, isUnfinished }: PlayPurchase,
   ): Promise<NotificationOutcome> {
     const { projectId, id: appId } = app;
     const told = { projectId, appId, store: STORE, environment, purchases } as const;
+    if (isUnfinished) await this.refreshes.request({ projectId, appId, environment }, [token], MINUTE_MS);
     const isTracked = app.storeSettings.track_new_purchases === true;
     const [predecessor] = predecessors;
     const heir: Heir =

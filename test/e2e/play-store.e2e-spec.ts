@@ -508,6 +508,7 @@ describe('Google Play', () => {
         { oneTimeProductNotification: { version: '1.0', notificationType: 1, purchaseToken: 'x', sku: 'y' } },
         { oneTimeProductNotification: { version: '1.0', notificationType: 2, purchaseToken: 'x', sku: 'y' } },
         { pendingRefundReviewNotification: { purchaseToken: 'x' } },
+        { notificationOfTheFuture: { version: '1.0', purchaseToken: subscription.token } },
         { testNotification: { version: '1.0' } },
       ]) {
         expect((await world.push(content)).status).toBe(200);

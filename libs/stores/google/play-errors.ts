@@ -115,5 +115,9 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
   );
 }
 
+/** Google answered something that only a newer version of this server may understand: nothing is final. */
+export const unclear = (what: string): PlayCallFailed =>
+  new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeWords(what)}`);
+
 export const neverPaid = (): PlayCallFailed =>
   new PlayCallFailed('refused', 'The purchase was not paid and never will be.');
