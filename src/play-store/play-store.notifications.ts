@@ -16,6 +16,7 @@ import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { type Heir, nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { type RateLimit, RateLimiter } from '../rate-limits/rate-limiter.js';
 import {
   NotificationDelayed,
   type NotificationHead,
@@ -35,6 +36,8 @@ const REVOKED = 12;
 const NOT_PAID = 7651;
 const STORE = 'play_store';
 const MINUTE_MS = 60_000;
+/** Anybody can post what nobody signs. */
+const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
 
 const kindNames = {
   voided: 'VOIDED_PURCHASE',
@@ -67,6 +70,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
   ) {}
 
   onModuleInit(): void {
@@ -110,11 +114,18 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
   }
 
-  /** @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read */
-  private async assertSender({ storeSettings }: App, headers: RawNotification['headers']): Promise<void> {
-    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = storeSettings;
-    if (audience === undefined) return;
-    const { authorization } = headers;
+  /**
+   * @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read, 429 for too many that
+   *   nobody signed: Pub/Sub sends them again
+   */
+  private async assertSender(app: App, { authorization }: RawNotification['headers']): Promise<void> {
+    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;
+    if (audience === undefined) {
+      const { allowed, resetsAt } = await this.limiter.hit(UNSIGNED, app.projectId, app.id);
+      if (allowed) return;
+      const message = `More than ${UNSIGNED.max} unsigned notifications a second.`;
+      throw this.limiter.refusal(message, resetsAt);
+    }
     try {
       const header = typeof authorization === 'string' ? authorization : undefined;
       await this.play.pushTokens.check(header, { audience, serviceAccount });
