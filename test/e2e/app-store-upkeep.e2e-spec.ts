@@ -12,7 +12,7 @@ import {
   unauthorized,
 } from '../support/fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
-import type { Json } from '../support/api-client.js';
+import type { Answer, Json } from '../support/api-client.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -82,12 +82,42 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await world.post(user, receipt)).status).toBe(200);
     });
 
+    it('that Apple refuses an order show, too, until it takes one', async () => {
+      const user = somebody();
+      await world.post(user, bought().signed());
+      const { id } = await world.subscription(user);
+      const extend = (): Promise<Answer> =>
+        world.backend.post(`${world.path}/subscriptions/${id}/actions/extend`, {
+          extend_by_days: 3,
+          extend_reason_code: 'other',
+        });
+      world.api.interfere = () => unauthorized;
+      expect((await extend()).status).toBe(422);
+      expect((await health()).credentials_error.message).toContain('subscription_private_key');
+      world.api.interfere = () => undefined;
+      expect((await extend()).status).toBe(200);
+      expect((await health()).credentials_error).toBeNull();
+      await world.configure({ refund_request_handling: 'decline' });
+      const other = bought();
+      await world.post(somebody(), other.signed());
+      world.api.interfere = () => unauthorized;
+      await world.notify(other.askConsumption());
+      expect((await health()).credentials_error).not.toBeNull();
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      expect((await health()).credentials_error).toBeNull();
+    });
+
     it('that are missing are named, and the next receipt after they were saved is taken', async () => {
       const receipt = namedBy(bought());
       await world.configure({ subscription_key_issuer: null });
       const refused = await world.post(somebody(), receipt);
       expect([refused.status, refused.body.code]).toEqual([503, 7234]);
       expect((await health()).credentials_error.message).toContain('subscription_key_issuer');
+      const check = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
+      const verdict = await world.backend.post(check);
+      expect(verdict.body.message).toBe('The app has no in-app purchase key (subscription_key_issuer).');
       await world.configure(world.keyFields);
       expect((await world.post(somebody(), receipt)).status).toBe(200);
       world.clock.advanceMs(HOUR_MS);

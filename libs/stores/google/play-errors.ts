@@ -96,6 +96,11 @@ export function callFailure(status: number, body: unknown, retryAfter: string | 
   return new PlayCallFailed(failure, message, said?.reason ?? null, waitMs);
 }
 
+/** What is wrong with the settings of an app, not with a purchase: the account, what it may do, or the package name. */
+export function refusesApp({ failure }: PlayCallFailed): boolean {
+  return failure === 'credentials' || failure === 'package';
+}
+
 /** What helps against credentials that Google refuses, in front of its own words. */
 export function credentialsHelp({ failure, reason, message }: PlayCallFailed): string {
   if (failure === 'package') {
