@@ -33,6 +33,8 @@ export interface StoreConnection {
   readonly appTypes: readonly AppType[];
   /** Purchases of an app that may be asked about in a second, by all replicas together. Default: 10. */
   readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
+  /** No list tells what was given back: without notifications the store has to be asked about each purchase. */
+  readonly tellsRefundsIfAsked?: boolean;
   /** The store as one app sees it: with the app's own names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; `given` replaces what is saved, by field. */

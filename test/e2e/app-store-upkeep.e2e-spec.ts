@@ -398,6 +398,69 @@ describe('an app of the App Store, kept up to date', () => {
       expect(await asked()).toBe(true);
     });
 
+    describe('what may have been given back', () => {
+      const round = async (): Promise<void> => {
+        await world.server.app.get(SilentApps).schedule();
+        await world.server.app.get(StoreChores).drain();
+        world.clock.advanceMs(12 * HOUR_MS);
+        await world.server.app.get(StoreRefreshes).drain();
+      };
+      const events = (user: string): Promise<string[]> => world.events(user);
+
+      it('is asked about weekly: what never ends, and what is over', async () => {
+        const user = somebody();
+        const account = world.store.account();
+        const lifetime = world.store.buy(account, fakeProducts.lifetime, 'Non-Consumable');
+        world.clock.advanceMs(MINUTE_MS);
+        const older = world.store.buy(account, coins);
+        const other = world.store.buy(world.store.account(), coins);
+        for (const { transaction } of [lifetime, older, other]) {
+          expect((await world.post(user, world.store.signed(transaction))).status).toBe(200);
+        }
+        const lapsed = bought();
+        const lapsedUser = somebody();
+        await world.post(lapsedUser, lapsed.signed());
+        await world.notify(lapsed.cancel());
+        world.clock.advanceMs(31 * DAY_MS);
+        await world.notify(lapsed.expire('VOLUNTARY'));
+        world.clock.advanceMs(8 * DAY_MS);
+        // The accounts of one customer come one after the other.
+        await round();
+        await round();
+        world.api.calls.length = 0;
+        world.clock.advanceMs(DAY_MS);
+        await round();
+        await round();
+        const names = [lifetime, older, other].map(({ transaction }) => String(transaction.transactionId));
+        expect(names.filter((name) => callsTo(`/history/${name}`).length > 0)).toEqual([]);
+        const nowMs = world.clock.nowMs();
+        for (const { transaction } of [lifetime, other]) transaction.revocationDate = nowMs;
+        lapsed.latest.revocationDate = nowMs;
+        world.clock.advanceMs(7 * DAY_MS);
+        await round();
+        await round();
+        expect(await events(user)).toEqual([
+          ...Array<string>(3).fill('NON_RENEWING_PURCHASE'),
+          ...Array<string>(2).fill('CANCELLATION/CUSTOMER_SUPPORT'),
+        ]);
+        expect((await events(lapsedUser)).at(-1)).toBe('CANCELLATION/CUSTOMER_SUPPORT');
+        // All that an account bought comes with one look.
+        expect(names.slice(0, 2).flatMap((name) => callsTo(`/history/${name}`))).toHaveLength(1);
+      });
+
+      it('also where only the sandbox sends notifications', async () => {
+        const user = somebody();
+        const subscription = bought();
+        await world.post(user, subscription.signed());
+        world.clock.advanceMs(8 * DAY_MS);
+        await world.notify(world.store.test('Sandbox'));
+        subscription.cancel();
+        await round();
+        await round();
+        expect(await events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
+      });
+    });
+
     it('months of silence are caught up with: each period once, in order', async () => {
       const user = somebody();
       const subscription = bought();

@@ -143,11 +143,17 @@ export class AppStore implements StoreAdapter {
 
   /** Everything Apple knows of the account behind a purchase, however long that takes. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
-    if (this.app.key === null) return keyMissing;
+    const { key: appKey } = this.app;
+    if (appKey === null) return keyMissing;
     const shown = new ShownPurchases(noContext);
     const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, shown, Infinity);
     if (asked.failed && shown.keys.length === 0) return failureOfId(asked.failed, false);
-    return { failure: null, purchases: shown.all, unfinished: asked.failed !== null };
+    if (asked.failed) return { failure: null, purchases: shown.all, unfinished: true };
+    const missing = shown.keys.includes(key)
+      ? null
+      : await addNamed(this.as, appKey, asked.environment, key, shown);
+    const unfinished = missing !== null && missing.failure !== 'unknown';
+    return { failure: null, purchases: shown.all, unfinished };
   }
 
   private async verifyForm(

@@ -20,6 +20,7 @@ import { MonthlyPartitions1764450000001 } from './1764450000001-monthly-partitio
 import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
 import { ErasureReceipts1764500000090 } from './1764500000090-erasure-receipts.js';
 import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
+import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-purchase-polling.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   StorePolling1764460000000,
   ErasureReceipts1764500000090,
   SelfChecks1764500000095,
+  OneTimePurchasePolling1764500000140,
 ];
