@@ -78,9 +78,9 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     await this.ordered(app, (api) => api.cancel(token));
   }
 
-  async revoke(app: App, key: string): Promise<void> {
+  async revoke(app: App, key: string, addOnId?: string): Promise<void> {
     const token = await this.tokenOf(app, key);
-    await this.ordered(app, (api) => api.revoke(token));
+    await this.ordered(app, (api) => api.revoke(token, addOnId));
   }
 
   async refund(app: App, orderId: string, endsAccess: boolean): Promise<void> {

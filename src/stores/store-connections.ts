@@ -46,8 +46,11 @@ export interface StoreConnection {
   extend?(app: App, request: ExtensionRequest): Promise<number>;
   /** Turns renewal of a subscription off. @throws ApiError as `extend` */
   cancel?(app: App, key: string): Promise<void>;
-  /** Gives the latest payment of a subscription back, and ends it. @throws ApiError as `extend` */
-  revoke?(app: App, key: string): Promise<void>;
+  /**
+   * Gives the latest payment of a subscription back, and ends it; of an add-on (its product id) only that.
+   * @throws ApiError as `extend`
+   */
+  revoke?(app: App, key: string, addOnId?: string): Promise<void>;
   /** Gives one payment back; `endsAccess` takes away what it paid for. @throws ApiError as `extend` */
   refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }
