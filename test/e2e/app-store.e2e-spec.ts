@@ -701,7 +701,10 @@ describe('the App Store', () => {
         succeeded_count: null,
         storefront_country_codes: ['USA'],
       });
-      expect(world.api.calls[0]?.body).toEqual({
+      const [order] = world.api.calls.filter(
+        ({ method, path: called }) => method === 'POST' && called.includes('/extend/'),
+      );
+      expect(order?.body).toEqual({
         requestIdentifier: started.body.id,
         productId: 'pro_monthly',
         extendByDays: 7,
