@@ -79,8 +79,8 @@ export type VerificationFailure =
       code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712;
       message: string;
     }
-  | { failure: 'temporary'; code: 7101 | 7229 | 7230 | 7231 | 7651; message: string; retryAfterMs?: number }
-  | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7234; message: string };
+  | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
+  | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7230 | 7234; message: string };
 
 /** What the store says about the installation of the app; null where it says nothing. */
 export interface Installation {

@@ -59,7 +59,7 @@ export { verificationFailure } from './google/verification-failure.js';
 export { GoogleClients, googleUrls } from './google/google-clients.js';
 export { type Acknowledgement, PlayApi } from './google/play-api.js';
 export { type PlayApp, readServiceAccount, type ServiceAccount } from './google/play-app.js';
-export { credentialsHelp, PlayCallFailed } from './google/play-errors.js';
+export { credentialsHelp, PlayCallFailed, refusesApp } from './google/play-errors.js';
 export type { VoidedPurchase } from './google/play-resources.js';
 export {
   type DeveloperNotification,

@@ -9,6 +9,7 @@ import {
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import {
   type CredentialsVerdict,
   type ExtensionRequest,
@@ -16,7 +17,7 @@ import {
   StoreConnections,
 } from '../stores/store-connections.js';
 import { Apple } from './apple.js';
-import { keyMissing, storeError } from './apple-errors.js';
+import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
 const MAX_DAYS = 90;
 
@@ -26,10 +27,12 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
   /** Half of what Apple allows. */
   readonly refreshesPerSecond = { production: 25, sandbox: 2.5 };
+  readonly tellsRefundsIfAsked = true;
 
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(Apple) private readonly apple: Apple,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
   ) {}
 
   onModuleInit(): void {
@@ -53,7 +56,10 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
     const appleApp = this.apple.appOf(app, given);
     const { key } = appleApp;
-    if (key === null) return { status: 'invalid', message: keyMissing().message };
+    if (key === null) {
+      const missing = this.apple.missingOfKey(app, given).join(', ');
+      return { status: 'invalid', message: keyMissing(missing).message };
+    }
     return { ...(await this.verdictOf(appleApp, key)), keyId: key.keyId };
   }
 
@@ -66,9 +72,10 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     }
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();
+    const api = this.apple.api(appleApp, appleApp.key, environment);
+    const extension = { days, reasonCode, requestId: randomUUID() };
     try {
-      const api = this.apple.api(appleApp, appleApp.key, environment);
-      return await api.extend(key, { days, reasonCode, requestId: randomUUID() });
+      return await this.health.watched(app, () => api.extend(key, extension), refusalOf);
     } catch (error) {
       throw storeError(error);
     }

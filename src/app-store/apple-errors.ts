@@ -3,9 +3,14 @@ import { ApiError } from '../http/api-error.js';
 
 const RETRY_AFTER_S = 60;
 
-/** Without the in-app purchase key nobody can be asked. */
-export function keyMissing(): ApiError {
-  return new ApiError('impossible', `The app has no in-app purchase key (${keyFields}).`);
+/** Without the in-app purchase key nobody can be asked. `fields`: those of it that are missing. */
+export function keyMissing(fields = keyFields): ApiError {
+  return new ApiError('impossible', `The app has no in-app purchase key (${fields}).`);
+}
+
+/** What an error says against the credentials of the app; null for anything else. */
+export function refusalOf(error: unknown): string | null {
+  return error instanceof AppleCallFailed && error.failure === 'credentials' ? error.message : null;
 }
 
 /** What a failed call means to whoever asked for it: 503 when it may work later, else 422. */

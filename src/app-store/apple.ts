@@ -25,6 +25,9 @@ const DEADLINE_MS = 8_000;
 /** Work in the background may read long histories. */
 const BACKGROUND_DEADLINE_MS = 60_000;
 
+const keyParts = ['subscription_private_key', 'subscription_key_id', 'subscription_key_issuer'] as const;
+type KeyPart = (typeof keyParts)[number];
+
 /** Certificates of a folder, DER or PEM, as DER. */
 function certificatesIn(folder: string): Buffer[] {
   return readdirSync(folder)
@@ -86,13 +89,19 @@ export class Apple {
     return new AppleServerApi(app, key, appleEnvironmentOf(environment), verifier, api, deadline);
   }
 
+  /** Fields of the in-app purchase key that are neither given nor saved. */
+  missingOfKey(app: App, given: Record<string, string>): string[] {
+    return keyParts.filter((name) => this.partOf(app, given, name) === null);
+  }
+
+  private partOf(app: App, given: Record<string, string>, name: KeyPart): string | null {
+    return given[name] ?? this.apps.credential(app, name);
+  }
+
   private keyOf(app: App, given: Record<string, string>): InAppPurchaseKey | null {
-    const part = (
-      name: 'subscription_private_key' | 'subscription_key_id' | 'subscription_key_issuer',
-    ): string | null => given[name] ?? this.apps.credential(app, name);
-    const privateKeyPem = part('subscription_private_key');
-    const keyId = part('subscription_key_id');
-    const issuerId = part('subscription_key_issuer');
+    const privateKeyPem = this.partOf(app, given, 'subscription_private_key');
+    const keyId = this.partOf(app, given, 'subscription_key_id');
+    const issuerId = this.partOf(app, given, 'subscription_key_issuer');
     return privateKeyPem === null || keyId === null || issuerId === null
       ? null
       : { privateKeyPem, keyId, issuerId };

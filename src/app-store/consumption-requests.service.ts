@@ -14,7 +14,9 @@ import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database } from '../database/database.js';
 import { NotificationDelayed, type SavedNotification } from '../store-notifications/notification-source.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { Apple } from './apple.js';
+import { refusalOf } from './apple-errors.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 
 /** Apple waits no longer for an answer. */
@@ -40,6 +42,7 @@ export class ConsumptionRequestsService {
     @Inject(ConsumptionRequestsRepository) private readonly repository: ConsumptionRequestsRepository,
     @Inject(Apple) private readonly apple: Apple,
     @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -58,7 +61,11 @@ export class ConsumptionRequestsService {
     const api = this.apple.api(appleApp, key, environmentOf(notification.environment));
     const consumption = consumptionOf(transaction, wish, customer !== null, this.clock.nowMs());
     try {
-      await api.sendConsumption(transaction.transactionId, consumption);
+      await this.health.watched(
+        app,
+        () => api.sendConsumption(transaction.transactionId, consumption),
+        refusalOf,
+      );
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
       // What Apple refuses for good, it refuses again.

@@ -10,8 +10,9 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { Apple } from './apple.js';
-import { keyMissing, storeError } from './apple-errors.js';
+import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
@@ -24,6 +25,7 @@ export class MassExtensionsService {
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -49,7 +51,7 @@ export class MassExtensionsService {
       failed: null,
       requestedAt: new Date(this.clock.nowMs()),
     };
-    await this.asked(() =>
+    await this.asked(app, () =>
       api.massExtend({
         productId: row.storeProductId,
         days: row.days,
@@ -77,7 +79,7 @@ export class MassExtensionsService {
     const known = await this.found(projectId, appId, id);
     if (known.complete) return known;
     const api = this.apiOf(app, known.environment);
-    const status = await this.asked(() => api.massExtension(id, known.storeProductId));
+    const status = await this.asked(app, () => api.massExtension(id, known.storeProductId));
     if (status.complete !== true) return known;
     await this.repository.complete(app, { ...status, requestIdentifier: id }, status.completeDate);
     return this.found(projectId, appId, id);
@@ -98,9 +100,9 @@ export class MassExtensionsService {
     return this.apple.api(appleApp, appleApp.key, environment);
   }
 
-  private async asked<T>(call: () => Promise<T>): Promise<T> {
+  private async asked<T>(app: App, call: () => Promise<T>): Promise<T> {
     try {
-      return await call();
+      return await this.health.watched(app, call, refusalOf);
     } catch (error) {
       throw storeError(error);
     }

@@ -10,6 +10,7 @@ import {
 import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import {
   type CredentialsVerdict,
   type ExtensionRequest,
@@ -17,7 +18,7 @@ import {
   StoreConnections,
 } from '../stores/store-connections.js';
 import { Play } from './play.js';
-import { storeError } from './play-errors.js';
+import { refusalOf, storeError } from './play-errors.js';
 
 const DAY_MS = 86_400_000;
 const MAX_DEFERRAL_MS = 366 * DAY_MS;
@@ -31,6 +32,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(Play) private readonly play: Play,
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
   ) {}
 
   onModuleInit(): void {
@@ -76,9 +78,9 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     await this.ordered(app, (api) => api.cancel(token));
   }
 
-  async revoke(app: App, key: string): Promise<void> {
+  async revoke(app: App, key: string, addOnId?: string): Promise<void> {
     const token = await this.tokenOf(app, key);
-    await this.ordered(app, (api) => api.revoke(token));
+    await this.ordered(app, (api) => api.revoke(token, addOnId));
   }
 
   async refund(app: App, orderId: string, endsAccess: boolean): Promise<void> {
@@ -100,7 +102,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
 
   private async ordered<Answer>(app: App, order: (api: PlayApi) => Promise<Answer>): Promise<Answer> {
     try {
-      return await order(this.play.api(app));
+      return await this.health.watched(app, async () => order(this.play.api(app)), refusalOf);
     } catch (error) {
       throw storeError(error);
     }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { StoreChoresModule } from '../store-chores/store-chores.module.js';
 import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
 import { StoresModule } from '../stores/stores.module.js';
@@ -12,7 +13,14 @@ import { VoidedPurchases } from './voided-purchases.js';
 
 /** Google Play. */
 @Module({
-  imports: [AppsModule, PurchasesModule, StoresModule, StoreChoresModule, StoreNotificationsModule],
+  imports: [
+    AppsModule,
+    PurchasesModule,
+    RateLimitsModule,
+    StoresModule,
+    StoreChoresModule,
+    StoreNotificationsModule,
+  ],
   providers: [Play, PlayStoreConnection, PlayStoreNotifications, PurchaseAcknowledgements, VoidedPurchases],
 })
 export class PlayStoreModule {}

@@ -16,6 +16,7 @@ import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { type Heir, nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { type RateLimit, RateLimiter } from '../rate-limits/rate-limiter.js';
 import {
   NotificationDelayed,
   type NotificationHead,
@@ -27,17 +28,22 @@ import {
 import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
+import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Play } from './play.js';
 
 const PAUSE_SCHEDULE_CHANGED = 11;
 const REVOKED = 12;
 const NOT_PAID = 7651;
 const STORE = 'play_store';
+const MINUTE_MS = 60_000;
+/** Anybody can post what nobody signs. */
+const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
 
 const kindNames = {
   voided: 'VOIDED_PURCHASE',
   refund_review: 'PENDING_REFUND_REVIEW',
   test: 'TEST',
+  other: 'UNKNOWN',
 } as const;
 
 function nameOf({ kind, type }: DeveloperNotification): string {
@@ -63,6 +69,8 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
   ) {}
 
   onModuleInit(): void {
@@ -101,15 +109,23 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     const isHinted = Object.keys(hints).length > 0;
     // Google was asked after this came: one answer does for all that waited.
     if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
-    const found = await this.look(app, purchaseToken, hints, kind === 'one_time');
+    const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
+    const found = await this.look(app, purchaseToken, hints, isProduct);
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
   }
 
-  /** @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read */
-  private async assertSender({ storeSettings }: App, headers: RawNotification['headers']): Promise<void> {
-    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = storeSettings;
-    if (audience === undefined) return;
-    const { authorization } = headers;
+  /**
+   * @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read, 429 for too many that
+   *   nobody signed: Pub/Sub sends them again
+   */
+  private async assertSender(app: App, { authorization }: RawNotification['headers']): Promise<void> {
+    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;
+    if (audience === undefined) {
+      const { allowed, resetsAt } = await this.limiter.hit(UNSIGNED, app.projectId, app.id);
+      if (allowed) return;
+      const message = `More than ${UNSIGNED.max} unsigned notifications a second.`;
+      throw this.limiter.refusal(message, resetsAt);
+    }
     try {
       const header = typeof authorization === 'string' ? authorization : undefined;
       await this.play.pushTokens.check(header, { audience, serviceAccount });
@@ -153,10 +169,11 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   private async record(
     app: App,
     token: string,
-    { environment, purchases, accounts, predecessors }: PlayPurchase,
+    { environment, purchases, accounts, predecessors, isUnfinished }: PlayPurchase,
   ): Promise<NotificationOutcome> {
     const { projectId, id: appId } = app;
     const told = { projectId, appId, store: STORE, environment, purchases } as const;
+    if (isUnfinished) await this.refreshes.request({ projectId, appId, environment }, [token], MINUTE_MS);
     const isTracked = app.storeSettings.track_new_purchases === true;
     const [predecessor] = predecessors;
     const heir: Heir =

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
-import { type Acknowledgement, credentialsHelp, PlayCallFailed } from '../../libs/stores/index.js';
+import { type Acknowledgement, PlayCallFailed } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -10,6 +10,7 @@ import type { Chore, ChoreResult } from '../store-chores/store-chore.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { Play } from './play.js';
+import { refusalOf } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,9 +48,8 @@ export class PurchaseAcknowledgements implements OnModuleInit {
       return 'done';
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
-      if (error.failure === 'credentials') {
-        await this.health.failed(projectId, appId, credentialsHelp(error));
-      }
+      const refusal = refusalOf(error);
+      if (refusal !== null) await this.health.failed(projectId, appId, refusal);
       return this.later(chore, error);
     }
   }

@@ -2,12 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { noChainFacts, noOneTimeFacts, type OneTimeFacts } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
-import {
-  credentialsHelp,
-  PlayCallFailed,
-  type VerifiedPurchase,
-  type VoidedPurchase,
-} from '../../libs/stores/index.js';
+import { PlayCallFailed, type VerifiedPurchase, type VoidedPurchase } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -19,6 +14,7 @@ import { StoreChores } from '../store-chores/store-chores.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Play } from './play.js';
+import { refusalOf } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10 * MINUTE_MS;
@@ -73,9 +69,8 @@ export class VoidedPurchases implements OnModuleInit {
       return { againAtMs, error: null, markAt: new Date(startedAtMs) };
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
-      if (error.failure === 'credentials') {
-        await this.health.failed(projectId, appId, credentialsHelp(error));
-      }
+      const refusal = refusalOf(error);
+      if (refusal !== null) await this.health.failed(projectId, appId, refusal);
       const waitMs = Math.max(EVERY_MS * Math.min(attempts + 1, 6), error.retryAfterMs ?? 0);
       return { againAtMs: startedAtMs + waitMs, error: error.message };
     }

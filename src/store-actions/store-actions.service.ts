@@ -10,6 +10,7 @@ import type { ChainRow, CustomerRow, OneTimeRow } from '../customers/customer-st
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../http/api-error.js';
 import { ownedChain, ownedOneTime } from '../purchases/customer-purchases.js';
+import type { AddOnName } from '../stores/revoked-add-on.js';
 import { StoreOrders } from '../stores/store-orders.js';
 import {
   type ExtensionWish,
@@ -33,6 +34,8 @@ interface Named {
   chain: ChainRow | null;
   oneTime: OneTimeRow | null;
   productNames: string[];
+  /** Products that are sold beside the subscription's own, by their names. */
+  addOns: ReadonlyMap<string, AddOnName>;
   transactionIds: string[];
   /** Of several that go by one name, what lasts longest is meant. */
   endsAtMs: number;
@@ -46,6 +49,10 @@ const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
   revoke: ['play_store'],
   extend: ['app_store', 'mac_app_store'],
 };
+
+function namesOf({ storeProductId, planId }: AddOnName): string[] {
+  return planId === null ? [storeProductId] : [storeProductId, `${storeProductId}:${planId}`];
+}
 
 /** Whether a transaction paid for a period or an add-on of a subscription. */
 function paysFor({ facts }: ChainRow, transactionId: string): boolean {
@@ -79,17 +86,23 @@ export class StoreActionsService {
     const { projectId } = write;
     const { action } = order;
     const customer = await this.customers.get(projectId, appUserId);
-    const found = this.purchasesOf(customer).find(
-      (purchase) =>
-        (purchase.chain !== null || action === 'refund') &&
-        (by === 'product' ? purchase.productNames : purchase.transactionIds).includes(name),
-    );
+    const purchases = this.purchasesOf(customer).filter(({ chain }) => chain !== null || action === 'refund');
+    const found =
+      by === 'transaction'
+        ? purchases.find(({ transactionIds }) => transactionIds.includes(name))
+        : (purchases.find(({ productNames }) => productNames.includes(name)) ??
+          purchases.find(({ addOns }) => addOns.has(name)));
     if (!found) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
     if (!storesOf[action].includes(found.store)) {
       const message = `Purchases of ${found.store} do not support the action ${action}.`;
       throw new ApiError('invalid_request', message, { code: 7000 });
     }
-    await this.carryOut(write, found, order, name);
+    const addOn = by === 'product' && !found.productNames.includes(name) ? found.addOns.get(name) : undefined;
+    if (addOn && found.chain && action === 'revoke') {
+      await this.orders.revokeAddOn(write, found.chain, addOn);
+    } else {
+      await this.carryOut(write, found, order, name);
+    }
     const [after, catalog] = await Promise.all([
       this.customers.get(projectId, appUserId),
       this.catalogs.get(projectId),
@@ -127,12 +140,12 @@ export class StoreActionsService {
     const nowMs = this.clock.nowMs();
     const subscriptions = chains.map((row): Named => {
       const { state } = ownedChain(row, nowMs);
-      const { storeProductId, planId, storeIdentifiers, accessEndsAtMs } = state;
-      const productNames =
-        planId === null ? [storeProductId] : [storeProductId, `${storeProductId}:${planId}`];
+      const { storeIdentifiers, accessEndsAtMs } = state;
+      const productNames = namesOf(state);
+      const addOns = new Map(state.addOns.flatMap((addOn) => namesOf(addOn).map((one) => [one, addOn])));
       const transactionIds = [...storeIdentifiers, row.chainKey];
       const endsAtMs = accessEndsAtMs ?? Infinity;
-      return { store: row.store, chain: row, oneTime: null, productNames, transactionIds, endsAtMs };
+      return { store: row.store, chain: row, oneTime: null, productNames, addOns, transactionIds, endsAtMs };
     });
     const oneTime = purchases.map((row): Named => {
       const { state } = ownedOneTime(row);
@@ -141,6 +154,7 @@ export class StoreActionsService {
         chain: null,
         oneTime: row,
         productNames: [state.storeProductId],
+        addOns: new Map(),
         transactionIds: [state.storeTransactionId, row.purchaseKey],
         endsAtMs: 0,
       };

@@ -44,7 +44,7 @@ class ExtendBodyDto {
 
 const description =
   '400 (code 7000) where the store of the purchase does not support it and (code 7101) what the store refuses, 404 ' +
-  '(code 7259) for an unknown purchase.';
+  '(code 7259) for an unknown purchase. An add-on may be named by its product: revoke takes it alone.';
 
 const unreachable = { type: V1ErrorDto, description: 'The store cannot be reached.' };
 

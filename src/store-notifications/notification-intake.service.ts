@@ -89,7 +89,8 @@ export class NotificationIntakeService {
     try {
       return await source.authenticate(app, notification);
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) await this.noteRejected(app, notification, error);
+      const isRefused = error instanceof ApiError && error.status < 500 && error.kind !== 'rate_limited';
+      if (isRefused) await this.noteRejected(app, notification, error);
       throw error;
     }
   }

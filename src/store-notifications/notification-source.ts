@@ -60,7 +60,7 @@ export interface NotificationSource {
   readonly appTypes: readonly AppType[];
   /**
    * Makes sure that the notification is the store's and for this app. Calls no store and takes milliseconds.
-   * @throws ApiError 4xx for what is not genuine; nothing of it is processed
+   * @throws ApiError 4xx for what is not genuine; nothing of it is processed. 429 and 5xx: the store sends it again
    */
   authenticate(app: App, notification: RawNotification): Promise<NotificationHead>;
   /**

@@ -9,6 +9,7 @@ import {
   ApiPayloadTooLargeResponse,
   ApiServiceUnavailableResponse,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { Anonymous } from '../auth/access.js';
@@ -44,6 +45,10 @@ export class StoreNotificationsController {
   @ApiServiceUnavailableResponse({
     type: V1ErrorDto,
     description: 'The keys of the store cannot be read now.',
+  })
+  @ApiTooManyRequestsResponse({
+    type: V1ErrorDto,
+    description: 'Too many that nobody signed; the store sends it again.',
   })
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'More than a notification can be.' })
   @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'It cannot be checked now.' })

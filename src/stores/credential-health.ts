@@ -64,6 +64,26 @@ export class CredentialHealth implements OnModuleInit {
       return this.worked(projectId, id);
   }
 
+  /**
+   * Makes a call with the credentials of an app, and remembers what it tells of them. `refusalOf`: what an error says
+   * against them; null for anything else.
+   */
+  async watched<Answer>(
+    { projectId, id, credentialsRefused = true }: CallingApp,
+    call: () => Promise<Answer>,
+    refusalOf: (error: unknown) => string | null,
+  ): Promise<Answer> {
+    try {
+      const answer = await call();
+      if (credentialsRefused) await this.worked(projectId, id);
+      return answer;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal !== null) await this.failed(projectId, id, refusal);
+      throw error;
+    }
+  }
+
   /** A store refused the credentials of an app. */
   failed(projectId: string, appId: string, message: string): Promise<void> {
     const nowMs = this.clock.nowMs();

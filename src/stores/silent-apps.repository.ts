@@ -1,49 +1,77 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../../libs/engine/index.js';
 import { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { type Statement, statement } from '../database/statement.js';
 
+/** Of stores that do not tell the environment of a notification any one counts for both. */
 const lastHeard = statement(
   'silent_apps.last_heard',
   `SELECT received_at AS at FROM store_notifications
-   WHERE project_id = $1 AND app_id = $2 AND state <> 'rejected' ORDER BY received_at DESC LIMIT 1`,
+   WHERE project_id = $1 AND app_id = $2 AND state <> 'rejected' AND (environment IS NULL OR environment = $3)
+   ORDER BY received_at DESC LIMIT 1`,
 );
 
-/** Subscriptions in one statement. */
+/** Purchases in one statement. */
 const BATCH = 1_000;
 
-/**
- * Has the store asked about a batch of the subscriptions that give access at $3, those behind ($4, $5, $6): each at a
- * moment of its own, always the same, within the next $7 ms, unless something newer than half of that will be known.
- * Gives the last of the batch; no row when it was empty.
- */
-const requestActive = statement(
-  'silent_apps.request_active',
-  `WITH batch AS (
-     SELECT s.environment, s.chain_key, s.access_ends_at, s.facts_at_ms,
-       $3::timestamptz + (hashtext(s.chain_key)::bigint & 2147483647) % $7::bigint * interval '1 millisecond' AS due_at
-     FROM subscriptions s
-     WHERE s.project_id = $1 AND s.app_id = $2 AND s.access_ends_at >= $4
-       AND (s.access_ends_at, s.environment, s.chain_key) > ($4, $5, $6)
-     ORDER BY s.access_ends_at, s.environment, s.chain_key LIMIT ${BATCH}
+/** Asks about each of a batch at a moment of its own, always the same, within $5 ms, if it is older than $6 ms then. */
+const askedOf = (batch: string): string => `WITH batch AS (${batch}),
+   due AS (
+     SELECT b.*, $4::timestamptz + (hashtext(b.key)::bigint & 2147483647) % $5::bigint * interval '1 millisecond' AS due_at
+     FROM batch b
    ), asked AS (
      INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
-     SELECT $1, $2, b.environment, b.chain_key, b.due_at FROM batch b
-     WHERE b.facts_at_ms <= extract(epoch FROM b.due_at) * 1000 - $7::bigint / 2
+     SELECT $1, $2, $3, d.key, d.due_at FROM due d
+     WHERE d.facts_at_ms <= extract(epoch FROM d.due_at) * 1000 - $6::bigint
      ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING
    )
-   SELECT b.access_ends_at AS "endsAt", b.environment, b.chain_key AS key FROM batch b
-   ORDER BY b.access_ends_at DESC, b.environment DESC, b.chain_key DESC LIMIT 1`,
+   SELECT d.at, d.key FROM due d ORDER BY d.at DESC, d.key DESC LIMIT 1`;
+
+/** A batch of the subscriptions whose access ends behind ($7, $8) and before $9. Gives the last of it, if any. */
+const askAboutSubscriptions = statement(
+  'silent_apps.ask_about_subscriptions',
+  askedOf(`
+     SELECT s.access_ends_at AS at, s.chain_key AS key, s.facts_at_ms FROM subscriptions s
+     WHERE s.project_id = $1 AND s.app_id = $2 AND s.environment = $3 AND s.access_ends_at >= $7
+       AND s.access_ends_at < $9 AND (s.access_ends_at, s.chain_key) > ($7, $8)
+     ORDER BY s.access_ends_at, s.chain_key LIMIT ${BATCH}`),
+);
+
+/**
+ * As of subscriptions, of what was bought once between those times. Stores tell of all purchases of an account at
+ * once: of each customer only the newest is asked about that may be out of date.
+ */
+const askAboutOneTime = statement(
+  'silent_apps.ask_about_one_time',
+  askedOf(`
+     SELECT o.purchased_at AS at, o.purchase_key AS key, o.facts_at_ms FROM one_time_purchases o
+     WHERE o.project_id = $1 AND o.app_id = $2 AND o.environment = $3 AND o.purchased_at >= $7
+       AND o.purchased_at < $9 AND (o.purchased_at, o.purchase_key) > ($7, $8) AND o.status = 'owned'
+       AND NOT EXISTS (
+         SELECT 1 FROM one_time_purchases n
+         WHERE n.project_id = o.project_id AND n.customer_id = o.customer_id AND n.app_id = o.app_id
+           AND n.environment = o.environment AND n.status = 'owned'
+           AND n.facts_at_ms <= extract(epoch FROM $4::timestamptz) * 1000 - $6::bigint
+           AND (n.purchased_at, n.purchase_key) > (o.purchased_at, o.purchase_key))
+     ORDER BY o.purchased_at, o.purchase_key LIMIT ${BATCH}`),
 );
 
 interface Place {
   projectId: string;
   appId: string;
+  environment: Environment;
 }
 
-interface LastOfBatch {
-  endsAt: Date;
-  environment: string;
-  key: string;
+/** Which purchases the store is to be asked about, and when. */
+export interface PollingWindow {
+  now: Date;
+  /** Subscriptions by the end of their access, one-time purchases by when they were bought. */
+  from: Date;
+  to: Date;
+  /** Within how many ms from now. */
+  spreadMs: number;
+  /** Unless something is known that will be newer than so many ms then. */
+  staleMs: number;
 }
 
 /** Queries on apps whose stores send no notifications. */
@@ -51,18 +79,32 @@ interface LastOfBatch {
 export class SilentAppsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** When the last genuine notification of an app came, of those that are kept; null when none did. */
-  async lastHeard({ projectId, appId }: Place): Promise<Date | null> {
-    const [row] = await this.database.query<{ at: Date }>(lastHeard, [projectId, appId]);
+  /** When the last genuine notification of an environment came, of those that are kept; null when none did. */
+  async lastHeard({ projectId, appId, environment }: Place): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date }>(lastHeard, [projectId, appId, environment]);
     return row?.at ?? null;
   }
 
-  /** Has the store asked about every subscription that gives access now, once within so many ms. */
-  async requestActive({ projectId, appId }: Place, now: Date, withinMs: number): Promise<void> {
-    let last: LastOfBatch | undefined = { endsAt: now, environment: '', key: '' };
+  /** Has the store asked about subscriptions. */
+  askAboutSubscriptions(place: Place, window: PollingWindow): Promise<void> {
+    return this.inBatches(askAboutSubscriptions, place, window);
+  }
+
+  /** Has the store asked about one-time purchases. */
+  askAboutOneTime(place: Place, window: PollingWindow): Promise<void> {
+    return this.inBatches(askAboutOneTime, place, window);
+  }
+
+  private async inBatches(
+    query: Statement,
+    { projectId, appId, environment }: Place,
+    { now, from, to, spreadMs, staleMs }: PollingWindow,
+  ): Promise<void> {
+    const fixed = [projectId, appId, environment, now, spreadMs, staleMs];
+    let last: { at: Date; key: string } | undefined = { at: from, key: '' };
     while (last) {
-      const values: unknown[] = [projectId, appId, now, last.endsAt, last.environment, last.key, withinMs];
-      [last] = await this.database.query<LastOfBatch>(requestActive, values);
+      const values: unknown[] = [...fixed, last.at, last.key, to];
+      [last] = await this.database.query<{ at: Date; key: string }>(query, values);
     }
   }
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import type { Environment } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
+import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -15,11 +17,15 @@ const SCHEDULE_MS = HOUR_MS / 6;
 /** A store with subscribers has something to tell within this time. */
 const SILENCE_MS = 7 * 24 * HOUR_MS;
 const EVERY_MS = 12 * HOUR_MS;
+const WEEK_MS = SILENCE_MS;
+/** What customers still get their money back for. */
+const REFUNDABLE_MS = 90 * 24 * HOUR_MS;
+const NEVER = new Date(Date.UTC(9999, 0));
 
 /**
  * Asks stores about running subscriptions of apps that have sent no notification for seven days, each every twelve
  * hours: their address may be missing or wrong, and a cancellation or a refund would not be seen before the end of the
- * period.
+ * period. What is over or never ends may have been given back: it is asked about weekly, where no list tells of that.
  */
 @Injectable()
 export class SilentApps implements OnModuleInit {
@@ -48,13 +54,28 @@ export class SilentApps implements OnModuleInit {
     const nowMs = this.clock.nowMs();
     const app = await this.apps.findIn(this.database, projectId, appId);
     if (!app) return 'done';
-    const heardAt = (await this.repository.lastHeard({ projectId, appId })) ?? app.createdAt;
-    const silentAtMs = heardAt.getTime() + SILENCE_MS;
-    if (silentAtMs > nowMs) return { againAtMs: silentAtMs, error: null };
-    // Credentials that the store refuses are tried elsewhere, one call at a time.
-    if (credentialsConfigured(app) && app.credentialsRefused !== true) {
-      await this.repository.requestActive({ projectId, appId }, new Date(nowMs), EVERY_MS);
+    // Each environment has an address of its own.
+    const times: number[] = [];
+    for (const environment of ['production', 'sandbox'] as const) {
+      const heardAt = (await this.repository.lastHeard({ projectId, appId, environment })) ?? app.createdAt;
+      const silentAtMs = heardAt.getTime() + SILENCE_MS;
+      times.push(silentAtMs > nowMs ? silentAtMs : nowMs + EVERY_MS);
+      if (silentAtMs <= nowMs) await this.poll(app, environment, nowMs);
     }
-    return { againAtMs: nowMs + EVERY_MS, error: null };
+    return { againAtMs: Math.min(...times), error: null };
+  }
+
+  private async poll(app: App, environment: Environment, nowMs: number): Promise<void> {
+    // Credentials that the store refuses are tried elsewhere, one call at a time.
+    if (!credentialsConfigured(app) || app.credentialsRefused === true) return;
+    const place = { projectId: app.projectId, appId: app.id, environment };
+    const now = new Date(nowMs);
+    const halfDaily = { now, from: now, to: NEVER, spreadMs: EVERY_MS, staleMs: EVERY_MS / 2 };
+    await this.repository.askAboutSubscriptions(place, halfDaily);
+    if (!this.connections.of(app.type)?.tellsRefundsIfAsked) return;
+    const from = new Date(nowMs - REFUNDABLE_MS);
+    const weekly = { now, from, to: now, spreadMs: EVERY_MS, staleMs: WEEK_MS };
+    await this.repository.askAboutSubscriptions(place, weekly);
+    await this.repository.askAboutOneTime(place, weekly);
   }
 }

@@ -33,6 +33,8 @@ export interface StoreConnection {
   readonly appTypes: readonly AppType[];
   /** Purchases of an app that may be asked about in a second, by all replicas together. Default: 10. */
   readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
+  /** No list tells what was given back: without notifications the store has to be asked about each purchase. */
+  readonly tellsRefundsIfAsked?: boolean;
   /** The store as one app sees it: with the app's own names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; `given` replaces what is saved, by field. */
@@ -44,8 +46,11 @@ export interface StoreConnection {
   extend?(app: App, request: ExtensionRequest): Promise<number>;
   /** Turns renewal of a subscription off. @throws ApiError as `extend` */
   cancel?(app: App, key: string): Promise<void>;
-  /** Gives the latest payment of a subscription back, and ends it. @throws ApiError as `extend` */
-  revoke?(app: App, key: string): Promise<void>;
+  /**
+   * Gives the latest payment of a subscription back, and ends it; of an add-on (its product id) only that.
+   * @throws ApiError as `extend`
+   */
+  revoke?(app: App, key: string, addOnId?: string): Promise<void>;
   /** Gives one payment back; `endsAccess` takes away what it paid for. @throws ApiError as `extend` */
   refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }

@@ -22,6 +22,7 @@ import { ApiError } from '../http/api-error.js';
 import { PurchaseRefundsService } from '../purchases/purchase-refunds.service.js';
 import { SubscriptionRefundsService } from '../purchases/subscription-refunds.service.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { type AddOnName, revokedAddOn } from './revoked-add-on.js';
 import { type StoreConnection, StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
@@ -104,6 +105,22 @@ export class StoreOrders implements OnModuleInit {
     this.assertNotRefunded(facts, id);
     await connection.revoke(app, row.chainKey);
     await this.recordRefund(write, row, id, true);
+  }
+
+  /** Gives back what was paid for one add-on of a subscription, and ends it now; the other items go on. */
+  async revokeAddOn(write: ProjectWrite, row: ChainRow, addOn: AddOnName): Promise<void> {
+    const { app, connection } = await this.connected(write, row, 'revoke');
+    const known = row.facts as ChainFacts;
+    const revoked = revokedAddOn(known, addOn, this.clock.nowMs());
+    const state = deriveChain(known, this.clock.nowMs()).addOns.find(
+      ({ storeProductId, planId }) => storeProductId === addOn.storeProductId && planId === addOn.planId,
+    );
+    if (!revoked || !state?.givesAccess) throw new ApiError('impossible', 'The add-on is over.');
+    await connection.revoke(app, row.chainKey, addOn.storeProductId);
+    await this.record(write, row, revoked.facts, 'refunded', {
+      transaction_id: revoked.chargeKey,
+      product_id: addOn.storeProductId,
+    });
   }
 
   /** Gives the latest payment back, which must be one, and ends the subscription now. */

@@ -14,6 +14,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { StoreConnections } from './store-connections.js';
+import { StoreRefreshes } from './store-refreshes.js';
 
 export interface ExtensionWish {
   /** How much later it is to end: by so many days, or at that moment (epoch ms). */
@@ -23,6 +24,7 @@ export interface ExtensionWish {
 }
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 function lengthOf({ by }: ExtensionWish, endMs: number): number {
   if ('days' in by) return by.days * DAY_MS;
@@ -37,6 +39,7 @@ function lengthOf({ by }: ExtensionWish, endMs: number): number {
 export class SubscriptionExtensionsService {
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(Database) private readonly database: Database,
@@ -96,5 +99,7 @@ export class SubscriptionExtensionsService {
       purchases: [{ kind: 'chain', key, firstPostStands: false, observation } as const],
     };
     await this.told.record(told, { kind: 'nobody' }, alongside);
+    // The store may have moved more than the end of the subscription: its add-ons, too.
+    await this.refreshes.request(told, [key], MINUTE_MS);
   }
 }

@@ -12,7 +12,7 @@ import {
   unauthorized,
 } from '../support/fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
-import type { Json } from '../support/api-client.js';
+import type { Answer, Json } from '../support/api-client.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -82,12 +82,42 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await world.post(user, receipt)).status).toBe(200);
     });
 
+    it('that Apple refuses an order show, too, until it takes one', async () => {
+      const user = somebody();
+      await world.post(user, bought().signed());
+      const { id } = await world.subscription(user);
+      const extend = (): Promise<Answer> =>
+        world.backend.post(`${world.path}/subscriptions/${id}/actions/extend`, {
+          extend_by_days: 3,
+          extend_reason_code: 'other',
+        });
+      world.api.interfere = () => unauthorized;
+      expect((await extend()).status).toBe(422);
+      expect((await health()).credentials_error.message).toContain('subscription_private_key');
+      world.api.interfere = () => undefined;
+      expect((await extend()).status).toBe(200);
+      expect((await health()).credentials_error).toBeNull();
+      await world.configure({ refund_request_handling: 'decline' });
+      const other = bought();
+      await world.post(somebody(), other.signed());
+      world.api.interfere = () => unauthorized;
+      await world.notify(other.askConsumption());
+      expect((await health()).credentials_error).not.toBeNull();
+      world.api.interfere = () => undefined;
+      world.clock.advanceMs(HOUR_MS);
+      await world.upkeep();
+      expect((await health()).credentials_error).toBeNull();
+    });
+
     it('that are missing are named, and the next receipt after they were saved is taken', async () => {
       const receipt = namedBy(bought());
       await world.configure({ subscription_key_issuer: null });
       const refused = await world.post(somebody(), receipt);
       expect([refused.status, refused.body.code]).toEqual([503, 7234]);
       expect((await health()).credentials_error.message).toContain('subscription_key_issuer');
+      const check = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
+      const verdict = await world.backend.post(check);
+      expect(verdict.body.message).toBe('The app has no in-app purchase key (subscription_key_issuer).');
       await world.configure(world.keyFields);
       expect((await world.post(somebody(), receipt)).status).toBe(200);
       world.clock.advanceMs(HOUR_MS);
@@ -366,6 +396,69 @@ describe('an app of the App Store, kept up to date', () => {
       // Each purchase at a moment of its own within the next twelve hours.
       world.clock.advanceMs(12 * HOUR_MS);
       expect(await asked()).toBe(true);
+    });
+
+    describe('what may have been given back', () => {
+      const round = async (): Promise<void> => {
+        await world.server.app.get(SilentApps).schedule();
+        await world.server.app.get(StoreChores).drain();
+        world.clock.advanceMs(12 * HOUR_MS);
+        await world.server.app.get(StoreRefreshes).drain();
+      };
+      const events = (user: string): Promise<string[]> => world.events(user);
+
+      it('is asked about weekly: what never ends, and what is over', async () => {
+        const user = somebody();
+        const account = world.store.account();
+        const lifetime = world.store.buy(account, fakeProducts.lifetime, 'Non-Consumable');
+        world.clock.advanceMs(MINUTE_MS);
+        const older = world.store.buy(account, coins);
+        const other = world.store.buy(world.store.account(), coins);
+        for (const { transaction } of [lifetime, older, other]) {
+          expect((await world.post(user, world.store.signed(transaction))).status).toBe(200);
+        }
+        const lapsed = bought();
+        const lapsedUser = somebody();
+        await world.post(lapsedUser, lapsed.signed());
+        await world.notify(lapsed.cancel());
+        world.clock.advanceMs(31 * DAY_MS);
+        await world.notify(lapsed.expire('VOLUNTARY'));
+        world.clock.advanceMs(8 * DAY_MS);
+        // The accounts of one customer come one after the other.
+        await round();
+        await round();
+        world.api.calls.length = 0;
+        world.clock.advanceMs(DAY_MS);
+        await round();
+        await round();
+        const names = [lifetime, older, other].map(({ transaction }) => String(transaction.transactionId));
+        expect(names.filter((name) => callsTo(`/history/${name}`).length > 0)).toEqual([]);
+        const nowMs = world.clock.nowMs();
+        for (const { transaction } of [lifetime, other]) transaction.revocationDate = nowMs;
+        lapsed.latest.revocationDate = nowMs;
+        world.clock.advanceMs(7 * DAY_MS);
+        await round();
+        await round();
+        expect(await events(user)).toEqual([
+          ...Array<string>(3).fill('NON_RENEWING_PURCHASE'),
+          ...Array<string>(2).fill('CANCELLATION/CUSTOMER_SUPPORT'),
+        ]);
+        expect((await events(lapsedUser)).at(-1)).toBe('CANCELLATION/CUSTOMER_SUPPORT');
+        // All that an account bought comes with one look.
+        expect(names.slice(0, 2).flatMap((name) => callsTo(`/history/${name}`))).toHaveLength(1);
+      });
+
+      it('also where only the sandbox sends notifications', async () => {
+        const user = somebody();
+        const subscription = bought();
+        await world.post(user, subscription.signed());
+        world.clock.advanceMs(8 * DAY_MS);
+        await world.notify(world.store.test('Sandbox'));
+        subscription.cancel();
+        await round();
+        await round();
+        expect(await events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
+      });
     });
 
     it('months of silence are caught up with: each period once, in order', async () => {

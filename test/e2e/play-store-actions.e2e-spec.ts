@@ -204,6 +204,21 @@ describe('orders of backends to Google Play', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
+    it.each([
+      ['the permission is missing', googleError(403, 'permissionDenied'), '"Manage orders'],
+      ['no such app is known', googleError(404, 'applicationNotFound'), 'package_name'],
+    ])('while %s setup health says so, until Google takes an order', async (_, refusal, words) => {
+      const { row } = await buy();
+      const error = async (): Promise<{ message: string } | null> =>
+        (await world.backend.get(`${world.path}/setup_health`)).body.apps[0].credentials_error;
+      world.google.interfere = () => refusal;
+      expect((await v2(row.id, 'actions/cancel')).status).toBe(422);
+      expect((await error())?.message).toContain(words);
+      world.google.interfere = () => undefined;
+      expect((await v2(row.id, 'actions/cancel')).status).toBe(200);
+      expect(await error()).toBeNull();
+    });
+
     it('take the permission, and a purchase of the own project', async () => {
       const { row } = await buy();
       const refused = await reader.post(`${world.path}/subscriptions/${row.id}/actions/cancel`);

@@ -1,3 +1,4 @@
+import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import { webhookEventTypes } from '../../src/webhooks/event-types.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
@@ -281,6 +282,55 @@ describe('subscriptions of Google Play with add-ons', () => {
     await tell(more, more.revokeAddOn(hifi));
     expect(await held('hal')).toEqual(['pro']);
     expect(await revenue('hal')).toBe(9.99);
+    await events();
+  });
+
+  it('go back one by one, and are deferred with their subscription, by the product that names them', async () => {
+    const bought = world.play.subscribe(monthly, { addOns: [hifi, podcasts] });
+    await world.post('hugo', bought.token);
+    const whole = await revenue('hugo');
+    const order = (action: string, body?: object) =>
+      world.backend.post(`/v1/subscribers/hugo/subscriptions/${action}`, body);
+    days(10);
+    expect((await order('hifi/revoke')).status).toBe(200);
+    expect(await held('hugo')).toEqual(['pro', 'talk']);
+    expect(await revenue('hugo')).toBe(whole - 3);
+    world.clock.advanceMs(1_000);
+    await world.server.app.get(StoreRefreshes).drain();
+    expect(await held('hugo')).toEqual(['pro', 'talk']);
+    expect(await revenue('hugo')).toBe(whole - 3);
+    const again = await order('hifi/revoke');
+    expect([again.status, again.body.code]).toEqual([400, 7000]);
+    expect((await order('podcasts:monthly/defer', { extend_by_days: 10 })).status).toBe(200);
+    expect(await held('hugo')).toEqual(['pro', 'talk']);
+    world.clock.advanceMs(60_000);
+    await world.server.app.get(StoreRefreshes).drain();
+    days(25);
+    expect(await held('hugo')).toEqual(['pro', 'talk']);
+    expect((await order('nothing/revoke')).status).toBe(404);
+    const cancelled = await order(`${bought.baseOrderId}/cancel`);
+    expect(cancelled.status).toBe(200);
+    expect(await world.events('hugo')).toEqual([
+      'INITIAL_PURCHASE',
+      'PRODUCT_CHANGE',
+      'SUBSCRIPTION_EXTENDED',
+      'CANCELLATION/DEVELOPER_INITIATED',
+    ]);
+    await events();
+  });
+
+  it('of one charge are given back together only when the charge is', async () => {
+    const bought = world.play.subscribe(monthly);
+    await world.post('ines', bought.token);
+    days(15);
+    const more = bought.changeAddOns([hifi]);
+    await world.post('ines', more.token);
+    const before = await revenue('ines');
+    const answer = await world.backend.post('/v1/subscribers/ines/subscriptions/hifi:monthly/revoke');
+    expect(answer.status).toBe(200);
+    expect([await held('ines'), await revenue('ines')]).toEqual([['pro'], before - 1.5]);
+    await world.server.app.get(StoreRefreshes).drain();
+    expect([await held('ines'), await revenue('ines')]).toEqual([['pro'], before - 1.5]);
     await events();
   });
 

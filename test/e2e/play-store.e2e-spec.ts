@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
+import type { Answer } from '../support/api-client.js';
 import { AUDIENCE, PACKAGE_NAME, type PlayWorld, PUSHER, startPlayWorld } from '../support/arrange-play.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import {
@@ -8,6 +9,7 @@ import {
   googleError,
   type PlayAnswer,
 } from '../support/fake-play/fake-play-server.js';
+import { startTestServer } from '../support/test-server.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -508,6 +510,7 @@ describe('Google Play', () => {
         { oneTimeProductNotification: { version: '1.0', notificationType: 1, purchaseToken: 'x', sku: 'y' } },
         { oneTimeProductNotification: { version: '1.0', notificationType: 2, purchaseToken: 'x', sku: 'y' } },
         { pendingRefundReviewNotification: { purchaseToken: 'x' } },
+        { notificationOfTheFuture: { version: '1.0', purchaseToken: subscription.token } },
         { testNotification: { version: '1.0' } },
       ]) {
         expect((await world.push(content)).status).toBe(200);
@@ -725,6 +728,41 @@ describe('Google Play', () => {
       subscription.revoke();
       await world.notify(subscription.token, 12);
       expect((await world.subscriptions(user))[0].gives_access).toBe(false);
+    });
+
+    it('without an audience are taken fifty a second, by all servers together; Pub/Sub repeats the others', async () => {
+      await world.configure({ pubsub_audience: null, pubsub_service_account: null });
+      const { clock, server } = world;
+      clock.advanceMs(1_000 - (clock.nowMs() % 1_000));
+      const other = await startTestServer({ clock, databaseUrl: server.databaseUrl });
+      try {
+        const data = { version: '1.0', packageName: PACKAGE_NAME, testNotification: {} };
+        const send = (index: number): Promise<Answer> => {
+          const message = {
+            data: Buffer.from(JSON.stringify(data)).toString('base64'),
+            messageId: `flood-${index}`,
+          };
+          const { http } = index % 2 === 0 ? server : other;
+          return http.post(`/v1/notifications/google/${world.appId}`, { message });
+        };
+        const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)));
+        const refused = answers.flatMap(({ status }, index) => (status === 200 ? [] : [index]));
+        expect(refused).toHaveLength(10);
+        const [first = 0] = refused;
+        expect(answers[first]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+        const kept = await server.dataSource.query<object[]>(
+          `SELECT 1 FROM store_notifications WHERE dedupe_key LIKE 'flood-%' OR state = 'rejected' AND received_at = $1`,
+          [new Date(clock.nowMs())],
+        );
+        expect(kept).toHaveLength(50);
+        await world.configure(restored);
+        expect((await world.push({ testNotification: {} })).status).toBe(200);
+        await world.configure({ pubsub_audience: null, pubsub_service_account: null });
+        clock.advanceMs(1_000);
+        for (const index of refused) expect((await send(index)).status).toBe(200);
+      } finally {
+        await other.close();
+      }
     });
   });
 

@@ -103,11 +103,11 @@ describe('a posted receipt that is not accepted', () => {
     ['permanent', 7712, 400, 'finish', 'finish'],
     ['temporary', 7101, 503, 'keep', 'keep'],
     ['temporary', 7229, 503, 'keep', 'keep'],
-    ['temporary', 7230, 503, 'keep', 'keep'],
     ['temporary', 7231, 503, 'keep', 'keep'],
     ['temporary', 7651, 503, 'keep', 'keep'],
     ['credentials', 7104, 503, 'keep', 'keep'],
     ['credentials', 7107, 503, 'keep', 'keep'],
+    ['credentials', 7230, 503, 'keep', 'keep'],
     ['credentials', 7234, 503, 'keep', 'keep'],
   ])('by its store, %s with code %i, answers %i', async (failure, code, status, ios, android) => {
     const failed = { failure, code, message: 'The store says no.' } as VerificationFailure;

@@ -128,3 +128,26 @@ export async function askAccount(
   failures.sort((a, b) => likeliest.indexOf(a.failure) - likeliest.indexOf(b.failure));
   return { failed: failures[0] ?? new AppleCallFailed('unknown', 'The App Store was not asked.') };
 }
+
+/**
+ * Adds the transaction that a receipt names, when what Apple showed of the account lacks it: a fresh one may be missing
+ * there, and some kinds of purchases are not in every history. Null when it is shown.
+ */
+export async function addNamed(
+  { app, services: { verifier, api, deadlineMs } }: Asker,
+  key: InAppPurchaseKey,
+  environment: AppleEnvironment,
+  transactionId: string,
+  shown: ShownPurchases,
+): Promise<AppleCallFailed | null> {
+  if (shown.hasTransaction(transactionId)) return null;
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const server = new AppleServerApi(app, key, environment, verifier, api, deadline);
+  try {
+    addTransaction(shown, await server.transaction(transactionId));
+    return null;
+  } catch (error) {
+    if (error instanceof AppleCallFailed) return error;
+    throw error;
+  }
+}

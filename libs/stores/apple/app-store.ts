@@ -8,7 +8,7 @@ import type {
   VerificationFailure,
   Verified,
 } from '../contract.js';
-import { askAccount, orderedTransactions } from './account-history.js';
+import { addNamed, askAccount, orderedTransactions } from './account-history.js';
 import type { Environment } from '../../engine/index.js';
 import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
@@ -143,11 +143,17 @@ export class AppStore implements StoreAdapter {
 
   /** Everything Apple knows of the account behind a purchase, however long that takes. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
-    if (this.app.key === null) return keyMissing;
+    const { key: appKey } = this.app;
+    if (appKey === null) return keyMissing;
     const shown = new ShownPurchases(noContext);
     const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, shown, Infinity);
     if (asked.failed && shown.keys.length === 0) return failureOfId(asked.failed, false);
-    return { failure: null, purchases: shown.all, unfinished: asked.failed !== null };
+    if (asked.failed) return { failure: null, purchases: shown.all, unfinished: true };
+    const missing = shown.keys.includes(key)
+      ? null
+      : await addNamed(this.as, appKey, asked.environment, key, shown);
+    const unfinished = missing !== null && missing.failure !== 'unknown';
+    return { failure: null, purchases: shown.all, unfinished };
   }
 
   private async verifyForm(
@@ -166,7 +172,7 @@ export class AppStore implements StoreAdapter {
       case 'app_receipt':
         return this.appReceipt(form.receipt, shown, nowMs, isSandbox);
       case 'transaction_receipt':
-        return this.transactionReceipt(form, shown);
+        return this.transactionReceipt(form, shown, nowMs);
     }
   }
 
@@ -214,7 +220,8 @@ export class AppStore implements StoreAdapter {
     }
     if (this.app.key !== null && isTransactionId(newest.transactionId) && environment !== 'Xcode') {
       const isFresh = createdAtMs !== null && nowMs - createdAtMs < FRESH_MS;
-      const verified = await this.byId(newest.transactionId, shown, isFresh);
+      const isNew = nowMs - newest.purchasedAtMs < FRESH_MS;
+      const verified = await this.byId(newest.transactionId, shown, { isFresh, isNew });
       return verified.failure === null ? { ...verified, installation } : verified;
     }
     if (environment === 'Xcode' && !this.app.allowUnsignedReceipts) {
@@ -228,22 +235,33 @@ export class AppStore implements StoreAdapter {
   }
 
   private async transactionReceipt(
-    { transactionId, bundleId }: Extract<ReceiptForm, { form: 'transaction_receipt' }>,
+    { transactionId, bundleId, purchasedAtMs }: Extract<ReceiptForm, { form: 'transaction_receipt' }>,
     shown: ShownPurchases,
+    nowMs: number,
   ): Promise<Verified | VerificationFailure> {
     if (bundleId !== null && bundleId !== this.app.bundleId) return refused('The receipt is of another app.');
     if (!isTransactionId(transactionId)) return refused('The receipt names no transaction of the App Store.');
-    return this.app.key === null ? keyMissing : this.byId(transactionId, shown, false);
+    const isNew = purchasedAtMs !== null && nowMs - purchasedAtMs < FRESH_MS;
+    return this.byId(transactionId, shown, { isFresh: isNew, isNew });
   }
 
-  /** The receipt names the purchase, and only Apple's servers vouch for it. */
+  /**
+   * The receipt names the purchase, and only Apple's servers vouch for it. `isFresh`: the receipt was just made;
+   * `isNew`: the purchase was.
+   */
   private async byId(
     transactionId: string,
     shown: ShownPurchases,
-    isFresh: boolean,
+    { isFresh, isNew }: { isFresh: boolean; isNew: boolean },
   ): Promise<Verified | VerificationFailure> {
+    const { key } = this.app;
+    if (key === null) return keyMissing;
     const asked = await askAccount(this.as, ['Production', 'Sandbox'], transactionId, shown);
     if (asked.failed) return failureOfId(asked.failed, isFresh);
+    const failed = await addNamed(this.as, key, asked.environment, transactionId, shown);
+    // One that was restored may go by another id than the receipt's.
+    const isElsewhere = failed?.failure === 'unknown' && !isNew && shown.keys.length > 0;
+    if (failed && !isElsewhere) return failureOfId(failed, isNew);
     return {
       failure: null,
       environment: environmentOf(asked.environment),

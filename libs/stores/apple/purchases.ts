@@ -24,12 +24,14 @@ interface Told<Facts> {
 export class ShownPurchases {
   private readonly chains = new Map<string, Told<ChainFacts>>();
   private readonly oneTime = new Map<string, Told<OneTimeFacts>>();
+  private readonly transactionIds = new Set<string>();
 
   constructor(private readonly context: TransactionContext) {}
 
   addTransaction(transaction: SignedTransaction): void {
     const key = purchaseKeyOf(transaction);
     const atMs = transaction.signedDate;
+    this.transactionIds.add(transaction.transactionId);
     if (isSubscription(transaction)) {
       this.addFacts(key, subscriptionFacts(transaction, this.context), atMs);
       return;
@@ -54,6 +56,11 @@ export class ShownPurchases {
     const known = this.oneTime.get(key);
     const merged = known ? mergeOneTimeFacts(known.facts, facts) : facts;
     this.oneTime.set(key, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
+  }
+
+  /** Whether that very transaction is among them. */
+  hasTransaction(id: string): boolean {
+    return this.transactionIds.has(id);
   }
 
   get keys(): string[] {

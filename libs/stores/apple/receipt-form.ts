@@ -9,7 +9,12 @@ export type ReceiptForm =
   | { form: 'xcode_receipt'; receipt: XcodeReceipt }
   | { form: 'app_receipt'; receipt: AppReceipt }
   /** The one purchase of a receipt older than app receipts. */
-  | { form: 'transaction_receipt'; transactionId: string; bundleId: string | null };
+  | {
+      form: 'transaction_receipt';
+      transactionId: string;
+      bundleId: string | null;
+      purchasedAtMs: number | null;
+    };
 
 /** Larger ones do not exist. */
 const MAX_LENGTH = 5 * 1024 * 1024;
@@ -26,7 +31,13 @@ function transactionReceipt(text: string): ReceiptForm | null {
   const purchase = info === null ? text : Buffer.from(info, 'base64').toString('utf8');
   const transactionId = field(purchase, 'transaction-id');
   if (transactionId === null) return null;
-  return { form: 'transaction_receipt', transactionId, bundleId: field(purchase, 'bid') };
+  const purchasedAtMs = Number(field(purchase, 'purchase-date-ms') ?? NaN);
+  return {
+    form: 'transaction_receipt',
+    transactionId,
+    bundleId: field(purchase, 'bid'),
+    purchasedAtMs: Number.isFinite(purchasedAtMs) ? purchasedAtMs : null,
+  };
 }
 
 /** Which form a posted token has; null when it has none of them. Believes nothing of it. */

@@ -243,6 +243,52 @@ describe('receipts and the state of the App Store', () => {
     expect(period?.value.endMs).toBe(subscription.latest.expiresDate);
   });
 
+  describe('the history lacks what the receipt names', () => {
+    const account = store.account();
+    const lifetime = store.buy(account, fakeProducts.lifetime, 'Non-Consumable').transaction;
+    const coins = store.buy(account, fakeProducts.coins).transaction;
+    const name = String(coins.transactionId);
+    const bought = (ageMs: number): string =>
+      appReceipt({
+        ...receipt,
+        purchases: [
+          {
+            transactionId: name,
+            originalTransactionId: name,
+            productId: 'coins_100',
+            purchasedAtMs: NOW_MS - ageMs,
+          },
+        ],
+      });
+    const body = { bundleId: store.bundleId, hasMore: false, signedTransactions: [store.signed(lifetime)] };
+    const lagging =
+      (transaction?: ApiAnswer) =>
+      ({ path }: ApiCall): ApiAnswer | undefined => {
+        if (path.startsWith('/inApps/v2/history')) return { status: 200, body };
+        return path.startsWith('/inApps/v1/transactions/') ? transaction : undefined;
+      };
+
+    it('it is asked for by itself', async () => {
+      api.interfere = lagging();
+      const keys = [lifetime.transactionId, name];
+      const purchases = keys.map((key) => expect.objectContaining({ key }) as unknown);
+      expect(await post(bought(0))).toMatchObject({ failure: null, purchases });
+    });
+
+    it('a purchase of just now that Apple does not know yet waits, as it does while Apple is down', async () => {
+      api.interfere = lagging(transactionNotFound);
+      expect(await post(bought(0))).toMatchObject({ failure: 'temporary', code: 7101 });
+      api.interfere = lagging(serverError);
+      expect(await post(bought(7_200_000))).toMatchObject({ failure: 'temporary', code: 7101 });
+    });
+
+    it('an old name that Apple does not know is no reason to refuse the rest', async () => {
+      api.interfere = lagging(transactionNotFound);
+      const purchases = [{ key: lifetime.transactionId }];
+      expect(await post(bought(7_200_000))).toMatchObject({ failure: null, purchases });
+    });
+  });
+
   it('a purchase of the sandbox is found there, also by an app that may not ask production', async () => {
     const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
     const name = sandboxed.originalTransactionId;
@@ -320,6 +366,11 @@ describe('receipts and the state of the App Store', () => {
     const token = Buffer.from(`{ "signature" = "xx"; "purchase-info" = "${info}"; }`).toString('base64');
     expect(await post(token)).toMatchObject({ failure: null, purchases: [{ key: id }] });
     expect(await post(token, { key: null })).toMatchObject({ failure: 'credentials', code: 7234 });
+    api.interfere = () => transactionNotFound;
+    expect(await post(token)).toMatchObject({ failure: 'permanent' });
+    const fresh = Buffer.from(`{ "transaction-id" = "${id}"; "purchase-date-ms" = "${NOW_MS}"; }`);
+    const wrapped = Buffer.from(`{ "purchase-info" = "${fresh.toString('base64')}"; }`).toString('base64');
+    expect(await post(wrapped)).toMatchObject({ failure: 'temporary', code: 7101 });
     const foreign = Buffer.from('{ "bid" = "b"; "transaction-id" = "5"; }').toString('base64');
     expect(await post(Buffer.from(`{ "purchase-info" = "${foreign}"; }`).toString('base64'))).toMatchObject({
       failure: 'permanent',

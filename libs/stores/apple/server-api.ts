@@ -105,6 +105,14 @@ export class AppleServerApi {
     return { transactions, next: answer.hasMore === true ? (answer.revision ?? null) : null };
   }
 
+  /** @throws AppleCallFailed; `unknown` when there is no such transaction in the environment */
+  async transaction(transactionId: string): Promise<SignedTransaction> {
+    const id = pathId(transactionId);
+    const { signedTransactionInfo } = await this.client.call((client) => client.getTransactionInfo(id));
+    if (signedTransactionInfo === undefined) throw unreadable();
+    return this.believed(this.verifier.transaction(this.app, signedTransactionInfo));
+  }
+
   /**
    * What was bought with an order; Apple only tells of those of production.
    * @throws AppleCallFailed; `unknown` when there is no such order

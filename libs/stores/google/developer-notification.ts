@@ -21,7 +21,8 @@ export interface DeveloperNotification {
   packageName: string;
   /** When it happened, epoch ms; null when Google does not say. */
   eventAtMs: number | null;
-  kind: (typeof kinds)[keyof typeof kinds];
+  /** `other`: one that this server does not know. */
+  kind: (typeof kinds)[keyof typeof kinds] | 'other';
   /** Google's number of the type; null where the kind has none. */
   type: number | null;
   purchaseToken: string | null;
@@ -88,15 +89,22 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
   const { packageName, eventTimeMillis } = data;
   const names = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((name) => data[name] !== undefined);
   const [name] = names;
-  if (typeof packageName !== 'string' || name === undefined || names.length > 1) {
+  const eventAt = Number(eventTimeMillis);
+  const eventAtMs = Number.isSafeInteger(eventAt) && eventAt > 0 ? eventAt : null;
+  if (typeof packageName !== 'string' || names.length > 1) {
     throw new NoNotification('The message holds no notification of Google Play, or several.');
+  }
+  if (name === undefined) {
+    // Refused, it would come again for days, and hold the others up.
+    if (eventAtMs === null) throw new NoNotification('The message holds no notification of Google Play.');
+    const nothing = { type: null, purchaseToken: null, orderId: null, voided: null };
+    return { packageName, eventAtMs, kind: 'other', ...nothing };
   }
   const content = data[name];
   if (!isJsonObject(content)) throw new NoNotification(`${name} is no object.`);
-  const eventAtMs = Number(eventTimeMillis);
   return {
     packageName,
-    eventAtMs: Number.isSafeInteger(eventAtMs) && eventAtMs > 0 ? eventAtMs : null,
+    eventAtMs,
     kind: kinds[name],
     type: numberOrNull(content.notificationType),
     purchaseToken: textOrNull(content.purchaseToken),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { FakePlayServer } from '../../../test/support/fake-play/fake-play-server.js';
+import { FakePlayServer, googleError } from '../../../test/support/fake-play/fake-play-server.js';
 import type { FakePlaySubscription } from '../../../test/support/fake-play/fake-play-subscription.js';
 import {
   applyChain,
@@ -175,5 +175,80 @@ describe('a Google that does not answer', () => {
   it('is given up at the deadline while it gives no access token, too', async () => {
     server.refuseTokens = { status: 200, instead: 'hang' };
     expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+});
+
+describe('a Google that answers what this server does not understand, or only a part', () => {
+  const clock = new ManualClock(START_MS);
+  const play = new FakePlay(clock, 'com.example.app');
+  const server = new FakePlayServer(play);
+  const context = { nowMs: START_MS, product: () => undefined, hadProduct: () => false };
+  let google: GooglePlay;
+
+  beforeAll(async () => {
+    await server.start();
+    const { client_email: clientEmail, private_key: privateKeyPem } = server.serviceAccount;
+    const app = { packageName: 'com.example.app', serviceAccount: { clientEmail, privateKeyPem } };
+    const urls = { api: server.url, token: `${server.url}/token` };
+    const clients = new GoogleClients(urls, new CircuitBreaker(() => clock.nowMs()));
+    google = new GooglePlay(app, { clients, nowMs: () => clock.nowMs(), deadlineMs: 8_000 });
+  });
+  afterEach(() => {
+    server.interfere = () => undefined;
+  });
+  afterAll(() => server.close());
+
+  const verify = (fetchToken: string) =>
+    google.verify(
+      { fetchToken, productIds: [], price: null, country: null, presentedOfferingId: null },
+      context,
+    );
+  const failing = (pattern: RegExp): void => {
+    server.interfere = ({ path }) => (pattern.test(path) ? googleError(503, 'backendError') : undefined);
+  };
+
+  it.each(['SUBSCRIPTION_STATE_UNSPECIFIED', 'SUBSCRIPTION_STATE_OF_THE_FUTURE'])(
+    'keeps a subscription waiting in the state %s, which may be a paid one',
+    async (subscriptionState) => {
+      const shown = { ...(play.subscribe(playProducts.monthly).shown as object), subscriptionState };
+      server.interfere = ({ path }) =>
+        path.includes('subscriptionsv2') ? { status: 200, body: shown } : undefined;
+      expect(await verify('token')).toMatchObject({ failure: 'temporary', code: 7101 });
+    },
+  );
+
+  it('refuses a purchase that was cancelled before it was paid', async () => {
+    const shown = { subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' };
+    server.interfere = ({ path }) =>
+      path.includes('subscriptionsv2') ? { status: 200, body: shown } : undefined;
+    expect(await verify('token')).toMatchObject({ failure: 'permanent', code: 7103 });
+  });
+
+  it('neither grants nor refuses a product in an unknown state', async () => {
+    const { token, purchase } = play.buy(playProducts.lifetime);
+    purchase.purchaseStateContext = { purchaseState: 'OF_THE_FUTURE' };
+    expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+
+  it('has the orders read later that cannot be read now, but not those that it may not read', async () => {
+    const { token } = play.subscribe(playProducts.monthly);
+    const coins = play.buy(playProducts.coins);
+    failing(/^\/orders/);
+    expect(await verify(token)).toMatchObject({ failure: null, unfinished: [token] });
+    expect(await verify(coins.token)).toMatchObject({ failure: null, unfinished: [coins.token] });
+    expect(await google.refresh(token, 'production')).toMatchObject({ unfinished: true });
+    server.interfere = ({ path }) =>
+      path.startsWith('/orders') ? googleError(403, 'permissionDenied') : undefined;
+    expect(await verify(token)).toMatchObject({ failure: null, unfinished: [] });
+  });
+
+  it('waits a day for what a new purchase may go on with: that is decided once', async () => {
+    const before = play.subscribe(playProducts.monthly);
+    clock.advanceMs(DAY_MS);
+    const { token } = before.replaceBy(playProducts.yearly);
+    failing(new RegExp(before.token));
+    expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });
+    clock.advanceMs(DAY_MS);
+    expect(await verify(token)).toMatchObject({ failure: null });
   });
 });

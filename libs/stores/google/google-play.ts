@@ -15,7 +15,7 @@ import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
-import { neverPaid, PlayCallFailed } from './play-errors.js';
+import { neverPaid, PlayCallFailed, unclear } from './play-errors.js';
 import type { Order, ProductPurchase, SubscriptionPurchase } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
@@ -38,6 +38,8 @@ export interface PlayPurchase {
   accounts: StoreAccount[];
   /** Keys of lives whose owner owns this one too. */
   predecessors: string[];
+  /** The orders could not be read now: Google is to be asked again for what was paid and given back. */
+  isUnfinished: boolean;
 }
 
 function accountsOf(...ids: (string | undefined)[]): StoreAccount[] {
@@ -73,15 +75,16 @@ export class GooglePlay implements StoreAdapter {
       (productId) => context.product(productId)?.type === 'consumable',
     );
     if ('failure' in found) return found;
-    const { environment, purchases, accounts } = found;
-    return { failure: null, environment, purchases: withHints(purchases, receipt), accounts };
+    const { environment, purchases, accounts, isUnfinished } = found;
+    const unfinished = isUnfinished ? [fetchToken] : [];
+    return { failure: null, environment, purchases: withHints(purchases, receipt), accounts, unfinished };
   }
 
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const found = await this.look(key);
     if ('failure' in found) return found;
     if (found.environment !== environment) return { failure: null, purchases: [], unfinished: false };
-    return { failure: null, purchases: found.purchases, unfinished: false };
+    return { failure: null, purchases: found.purchases, unfinished: found.isUnfinished };
   }
 
   async order(orderId: string): Promise<Verified | VerificationFailure> {
@@ -90,7 +93,10 @@ export class GooglePlay implements StoreAdapter {
       const { purchaseToken } = await api.order(orderId);
       if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order names no purchase.');
       const found = await this.look(purchaseToken);
-      return 'failure' in found ? found : { failure: null, ...found };
+      if ('failure' in found) return found;
+      const { environment, purchases, accounts, isUnfinished } = found;
+      const unfinished = isUnfinished ? [purchaseToken] : [];
+      return { failure: null, environment, purchases, accounts, unfinished };
     } catch (error) {
       if (error instanceof PlayCallFailed) return verificationFailure(error);
       throw error;
@@ -140,11 +146,15 @@ export class GooglePlay implements StoreAdapter {
     const purchase = await api.subscription(token);
     const state = stateOf(purchase);
     if (state === 'PENDING') return notPaidYet;
-    if (state === 'OTHER' || baseItem(purchase).productId === undefined) {
-      throw neverPaid();
-    }
-    const paidWith = (key: string, found: SubscriptionPurchase): Promise<Order[]> =>
-      this.orders(api, ordersOf(key, found));
+    if (state === 'PENDING_PURCHASE_CANCELED') throw neverPaid();
+    if (state === 'OTHER') throw unclear(`the state ${purchase.subscriptionState}`);
+    if (baseItem(purchase).productId === undefined) throw unclear('no product');
+    let isUnfinished = false;
+    const paidWith = async (key: string, found: SubscriptionPurchase): Promise<Order[]> => {
+      const orders = await this.orders(api, ordersOf(key, found));
+      isUnfinished ||= orders === null;
+      return orders ?? [];
+    };
     const subject = { token, purchase, orders: await paidWith(token, purchase), atMs, context };
     const linked = await linkedPurchases(api, subject, paidWith);
     const { continues } = linked;
@@ -177,6 +187,7 @@ export class GooglePlay implements StoreAdapter {
         ...linked.tokens,
         ...(outside?.expiredPurchaseToken === undefined ? [] : [outside.expiredPurchaseToken]),
       ],
+      isUnfinished,
     };
   }
 
@@ -192,10 +203,12 @@ export class GooglePlay implements StoreAdapter {
     const { orderId, productLineItem: items = [] } = purchase;
     const state = productState(purchase);
     if (state === 'PENDING') return notPaidYet;
-    if (items.length === 0) throw new PlayCallFailed('refused', 'Nothing was bought.');
     // What was paid and taken back says when it was paid.
     if (state === 'CANCELLED' && purchase.purchaseCompletionTime === undefined) throw neverPaid();
-    const [order = null] = orderId === undefined ? [] : await this.orders(api, [orderId]);
+    if (state !== 'PURCHASED' && state !== 'CANCELLED') throw unclear(`the state ${state}`);
+    if (items.length === 0) throw unclear('no product');
+    const orders = orderId === undefined ? [] : await this.orders(api, [orderId]);
+    const [order = null] = orders ?? [];
     const told = { token, purchase, order, atMs, context };
     const isOwed = state === 'PURCHASED' && purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
     return {
@@ -225,17 +238,22 @@ export class GooglePlay implements StoreAdapter {
       }),
       accounts: accountsOf(purchase.obfuscatedExternalAccountId),
       predecessors: [],
+      isUnfinished: orders === null,
     };
   }
 
-  /** Prices, periods and refunds; none where the account may not read them, or Google knows one of them no more. */
-  private async orders(api: PlayApi, ids: string[]): Promise<Order[]> {
+  /**
+   * Prices, periods and refunds; none where the account may not read them, or Google knows one of them no more. Null
+   * while they cannot be read.
+   */
+  private async orders(api: PlayApi, ids: string[]): Promise<Order[] | null> {
     const known = ids.filter((id) => id.startsWith('GPA.'));
     if (known.length === 0) return [];
     try {
       return await api.orders(known);
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
+      if (error.failure === 'unavailable' || error.failure === 'quota') return null;
       if (error.failure !== 'unknown' || known.length === 1) return [];
       return this.orders(api, known.slice(0, 1));
     }

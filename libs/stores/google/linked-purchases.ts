@@ -28,14 +28,26 @@ export interface LinkedPurchases {
   continues: string | null;
 }
 
-/** Null for what Google does not tell of (any more), also when it cannot be asked now. */
-async function olderPurchase(api: PlayApi, token: string): Promise<SubscriptionPurchase | null> {
+/** Whether a purchase goes on with an older one is decided once: who has just made it waits for that. */
+const PATIENCE_MS = 24 * 3_600_000;
+
+/**
+ * Null for what Google does not tell of (any more).
+ * @throws PlayCallFailed while Google cannot be asked, unless `isPatient` is false
+ */
+async function olderPurchase(
+  api: PlayApi,
+  token: string,
+  isPatient: boolean,
+): Promise<SubscriptionPurchase | null> {
   try {
     const found = await api.subscription(token);
     return baseItem(found).productId === undefined ? null : found;
   } catch (error) {
-    if (error instanceof PlayCallFailed) return null;
-    throw error;
+    const isPassing =
+      error instanceof PlayCallFailed && (error.failure === 'unavailable' || error.failure === 'quota');
+    if (!(error instanceof PlayCallFailed) || (isPassing && isPatient)) throw error;
+    return null;
   }
 }
 
@@ -83,7 +95,8 @@ export async function linkedPurchases(
   for (let successor = told; links.length < MAX_LINKS;) {
     const { linkedPurchaseToken: key } = successor.purchase;
     if (key === undefined || key === told.token || links.some((link) => link.key === key)) break;
-    const purchase = await olderPurchase(api, key);
+    const isPatient = atMs - (timeOf(told.purchase.startTime) ?? 0) < PATIENCE_MS;
+    const purchase = await olderPurchase(api, key, isPatient);
     const older = purchase && {
       token: key,
       purchase,

@@ -97,10 +97,15 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: { cancellationContext } });
   }
 
-  /** Gives the latest payment of a subscription back, and ends it now. @throws PlayCallFailed */
-  async revoke(token: string): Promise<void> {
+  /**
+   * Gives the latest payment of a subscription back, and ends it now; `itemId` only that item of several.
+   * @throws PlayCallFailed
+   */
+  async revoke(token: string, itemId: string | null = null): Promise<void> {
     const path = `/purchases/subscriptionsv2/tokens/${part(token)}:revoke`;
-    await this.send({ method: 'POST', path, body: { revocationContext: { fullRefund: {} } } });
+    const revocationContext =
+      itemId === null ? { fullRefund: {} } : { itemBasedRefund: { productId: itemId } };
+    await this.send({ method: 'POST', path, body: { revocationContext } });
   }
 
   /** Gives the money of an order back; `revoke` also ends what it unlocked. @throws PlayCallFailed */

@@ -96,6 +96,11 @@ export function callFailure(status: number, body: unknown, retryAfter: string | 
   return new PlayCallFailed(failure, message, said?.reason ?? null, waitMs);
 }
 
+/** What is wrong with the settings of an app, not with a purchase: the account, what it may do, or the package name. */
+export function refusesApp({ failure }: PlayCallFailed): boolean {
+  return failure === 'credentials' || failure === 'package';
+}
+
 /** What helps against credentials that Google refuses, in front of its own words. */
 export function credentialsHelp({ failure, reason, message }: PlayCallFailed): string {
   if (failure === 'package') {
@@ -114,6 +119,10 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
     `hours. ${message}`
   );
 }
+
+/** Google answered something that only a newer version of this server may understand: nothing is final. */
+export const unclear = (what: string): PlayCallFailed =>
+  new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeWords(what)}`);
 
 export const neverPaid = (): PlayCallFailed =>
   new PlayCallFailed('refused', 'The purchase was not paid and never will be.');

@@ -4,7 +4,16 @@ import { deferredItem, playProductName } from './subscription-told.js';
 
 /** States of a subscription, without Google's prefix. */
 export type PlayState =
-  'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'PENDING' | 'OTHER';
+  | 'ACTIVE'
+  | 'CANCELED'
+  | 'IN_GRACE_PERIOD'
+  | 'ON_HOLD'
+  | 'PAUSED'
+  | 'EXPIRED'
+  | 'PENDING'
+  | 'PENDING_PURCHASE_CANCELED'
+  /** One that this server does not know. */
+  | 'OTHER';
 
 const PREFIX = 'SUBSCRIPTION_STATE_';
 const states = new Set<string>([
@@ -15,6 +24,7 @@ const states = new Set<string>([
   'PAUSED',
   'EXPIRED',
   'PENDING',
+  'PENDING_PURCHASE_CANCELED',
 ]);
 
 export function stateOf({ subscriptionState = '' }: SubscriptionPurchase): PlayState {

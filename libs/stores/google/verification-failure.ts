@@ -1,7 +1,7 @@
 import type { VerificationFailure } from '../contract.js';
 import { credentialsHelp, type PlayCallFailed } from './play-errors.js';
 
-const codes = { unavailable: 7101, quota: 7229, package: 7230 } as const;
+const codes = { unavailable: 7101, quota: 7229 } as const;
 
 /** What a failed call means for a receipt. */
 export function verificationFailure(failed: PlayCallFailed): VerificationFailure {
@@ -14,9 +14,10 @@ export function verificationFailure(failed: PlayCallFailed): VerificationFailure
       return { failure: 'permanent', isOver: true, code: 7103, message };
     case 'credentials':
       return { failure, code: 7107, message: credentialsHelp(failed) };
+    case 'package':
+      return { failure: 'credentials', code: 7230, message: credentialsHelp(failed) };
     case 'unavailable':
     case 'quota':
-    case 'package':
       return {
         failure: 'temporary',
         code: codes[failure],

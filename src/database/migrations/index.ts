@@ -22,6 +22,7 @@ import { ErasureReceipts1764500000090 } from './1764500000090-erasure-receipts.j
 import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
 import { NotificationCopies1764500000110 } from './1764500000110-notification-copies.js';
 import { CustomersOfKeptAnswers1764500000130 } from './1764500000130-customers-of-kept-answers.js';
+import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-purchase-polling.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   SelfChecks1764500000095,
   NotificationCopies1764500000110,
   CustomersOfKeptAnswers1764500000130,
+  OneTimePurchasePolling1764500000140,
 ];

@@ -141,6 +141,7 @@ export class FakeServerApi {
     const account = this.store.accountOf(last, call.environment);
     if (!account) return transactionNotFound;
     if (kind === 'subscriptions') return this.statuses(call, last);
+    if (kind === 'transactions') return this.transaction(call, last);
     if (kind === 'history' && call.path.startsWith('/inApps/v2/')) return this.history(call, last);
     return { status: 404, body: { errorCode: 4040010 } };
   }
@@ -187,6 +188,15 @@ export class FakeServerApi {
         signedTransactions: page.map((transaction) => this.store.signed(transaction)),
       },
     };
+  }
+
+  private transaction({ environment }: ApiCall, id: string): ApiAnswer {
+    const account = this.store.accountOf(id, environment);
+    const all = account ? this.store.historyOf(account) : [];
+    const found = all.find(({ transactionId }) => transactionId === id);
+    return found
+      ? { status: 200, body: { signedTransactionInfo: this.store.signed(found) } }
+      : transactionNotFound;
   }
 
   private missedNotifications({ environment, query, body }: ApiCall): ApiAnswer {

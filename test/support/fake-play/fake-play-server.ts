@@ -253,7 +253,13 @@ export class FakePlayServer {
     const subscription = this.play.subscriptions.get(token);
     if (!subscription) return googleError(404, 'purchaseTokenNotFound');
     if (verb === 'cancel') subscription.cancel('developer');
-    if (verb === 'revoke') subscription.revoke();
+    if (verb === 'revoke') {
+      const { itemBasedRefund: item } = body?.revocationContext as {
+        itemBasedRefund?: { productId: string };
+      };
+      if (item) subscription.revokeItem(item.productId);
+      else subscription.revoke();
+    }
     if (verb !== 'defer') return { status: 200 };
     const { deferDuration, etag } = body?.deferralContext as { deferDuration: string; etag: string };
     const shown = subscription.shown;

@@ -268,7 +268,8 @@ export class FakePlaySubscription {
   defer(ms: number): number[] {
     this.expiryMs += ms;
     this.paidUntilMs += ms;
-    for (const addOn of this.addOns) if (addOn.endMs !== null) addOn.endMs += ms;
+    const { nowMs } = this.play;
+    for (const addOn of this.addOns) if (addOn.endMs !== null && addOn.endMs > nowMs) addOn.endMs += ms;
     return [9];
   }
 
@@ -303,6 +304,11 @@ export class FakePlaySubscription {
     if (addOn) addOn.endMs = this.play.nowMs;
     if (!isListed) this.addOns = this.addOns.filter((one) => one !== addOn);
     return [17];
+  }
+
+  revokeItem(productId: string): void {
+    const addOn = this.addOns.find(({ product }) => product.id === productId);
+    if (addOn) this.revokeAddOn(addOn.product);
   }
 
   /** A payment for one add-on alone fails, which suspends everything. */

@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** One-time purchases of an app by their time: the store may have to be asked whether they were given back. */
+export class OneTimePurchasePolling1764500000140 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE INDEX one_time_purchases_by_time ON one_time_purchases (project_id, app_id, purchased_at)`);
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('Migrations only run forward; restore a backup to go back.'));
+  }
+}
