@@ -11,6 +11,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import {
   type CredentialsVerdict,
@@ -36,6 +37,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -75,6 +77,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
       });
     }
     const found = await this.storeOf(app).find(userId, receiptId);
+    await this.health.note(app, 'amazon', 'failure' in found ? found : { failure: null });
     if ('failure' in found) throw verificationError(found);
     return found.json;
   }

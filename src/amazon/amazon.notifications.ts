@@ -25,6 +25,7 @@ import {
 } from '../store-notifications/notification-source.js';
 import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { NotifiedPurchases } from '../store-notifications/notified-purchases.service.js';
+import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import { AmazonConnection } from './amazon.connection.js';
 import { refundedAt, replacedBy } from './told-of-receipts.js';
@@ -46,6 +47,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     @Inject(NotifiedPurchases) private readonly notified: NotifiedPurchases,
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(AmazonConnection) private readonly amazon: AmazonConnection,
     @Inject(Sns) private readonly sns: Sns,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -121,7 +123,9 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     const nowMs = this.clock.nowMs();
     const nothingKnown = { productIds: [], price: null, country: null, presentedOfferingId: null };
     const context = { nowMs, product: () => undefined, hadProduct: () => false };
-    return adapter.verify({ fetchToken, storeUserId, ...nothingKnown }, context);
+    const answer = await adapter.verify({ fetchToken, storeUserId, ...nothingKnown }, context);
+    await this.health.note(app, adapter.store, answer);
+    return answer;
   }
 
   /** Nothing tells the environment of what is gone: a purchase is only ever known in one. */

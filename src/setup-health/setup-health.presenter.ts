@@ -14,26 +14,26 @@ const UNWRAPPED = 'native';
 /** Everything a health check looked at. */
 export interface SetupHealth {
   projectId: string;
-  baseUrl: string;
   checkedAtMs: number;
   apps: App[];
   /** By app id. */
   stores: {
     credentials: ReadonlyMap<string, CredentialFailure>;
     notifications: ReadonlyMap<string, NotificationHealth>;
+    addresses: ReadonlyMap<string, string | null>;
   };
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
 }
 
-function presentApp({ baseUrl, stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
+function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
   return {
     id: app.id,
     name: app.name,
     type: app.type,
-    ...notificationState(baseUrl, app, stores.notifications.get(app.id)),
+    ...notificationState(stores.addresses.get(app.id) ?? null, stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
   };

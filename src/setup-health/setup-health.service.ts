@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import { Config } from '../config/config.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { NotificationHealthService } from '../store-notifications/notification-health.service.js';
+import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import { WebhookHealthService } from '../webhooks/webhook-health.service.js';
@@ -22,7 +22,7 @@ export class SetupHealthService {
     @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
     @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
     @Inject(TransactionsService) private readonly transactions: TransactionsService,
-    @Inject(Config) private readonly config: Config,
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -35,9 +35,9 @@ export class SetupHealthService {
       this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
       this.transactions.unconverted(projectId),
     ]);
-    const { baseUrl } = this.config;
     const checkedAtMs = this.clock.nowMs();
-    const stores = { credentials, notifications };
-    return { projectId, baseUrl, checkedAtMs, apps, stores, webhooks, sdkVersions, unconverted };
+    const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
+    const stores = { credentials, notifications, addresses };
+    return { projectId, checkedAtMs, apps, stores, webhooks, sdkVersions, unconverted };
   }
 }

@@ -19,7 +19,11 @@ class NotificationErrorDto {
 
 /** How the store's notifications to this server fare. */
 export class NotificationStateDto {
-  @ApiProperty({ type: String, nullable: true, description: 'To be registered with the store.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'To be registered with the store; null where this server takes none of its notifications.',
+  })
   notification_url: string | null;
 
   @ApiProperty({ ...epochMs, description: 'When the store sent the last one, epoch milliseconds.' })

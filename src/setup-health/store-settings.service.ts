@@ -3,6 +3,7 @@ import { isJsonObject } from '../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { Secrets } from '../secrets/secrets.js';
 import { NotificationHealthService } from '../store-notifications/notification-health.service.js';
+import { NotificationSources } from '../store-notifications/notification-sources.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { connectKey, holds, subscriptionKey } from '../apps/credentials.js';
@@ -18,6 +19,7 @@ export class StoreSettingsService {
   constructor(
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(Secrets) private readonly secrets: Secrets,
     @Inject(Config) private readonly config: Config,
@@ -35,7 +37,7 @@ export class StoreSettingsService {
       type: app.type,
       receipts: this.connections.takesReceipts(app.type) ? 'supported' : 'unsupported',
       api_origin: baseUrl,
-      ...notificationState(baseUrl, app, health),
+      ...notificationState(this.sources.addressFor(app), health),
       notification_forward_url: storeSettings.notification_forward_url ?? null,
       last_forward: health?.lastForward
         ? { status: health.lastForward.status, at: health.lastForward.atMs }

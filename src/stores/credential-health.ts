@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
-import type { Refreshed, VerificationFailure, Verified } from '../../libs/stores/index.js';
+import type { VerificationFailure } from '../../libs/stores/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
@@ -57,7 +57,7 @@ export class CredentialHealth implements OnModuleInit {
   async note(
     { projectId, id, credentialsRefused = true }: CallingApp,
     store: Store,
-    answer: Verified | Refreshed | VerificationFailure,
+    answer: { failure: null } | VerificationFailure,
   ): Promise<void> {
     if (answer.failure === 'credentials') return this.failed(projectId, id, answer.message);
     if (answer.failure === null && credentialsRefused && ASKED_EACH_TIME.has(store))

@@ -27,6 +27,8 @@ const BACKGROUND_DEADLINE_MS = 60_000;
 @Injectable()
 export class StripeConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['stripe'] as const;
+  /** Each takes three requests or more; Stripe allows 100 a second in live mode, and 25 in test mode. */
+  readonly refreshesPerSecond = { production: 10, sandbox: 5 };
   private readonly services: StripeServices;
 
   constructor(

@@ -1,4 +1,5 @@
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import type { Json } from '../support/api-client.js';
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
 import { amazonErrors, fakeSkus } from '../support/fake-amazon/fake-amazon.js';
 import { type SnsFields, TOPIC } from '../support/fake-amazon/fake-sns.js';
@@ -62,6 +63,21 @@ describe('the Amazon Appstore', () => {
       const told = await world.events(user);
       expect(told.filter((type) => type === 'RENEWAL')).toHaveLength(5);
       expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(5 * 4.99, 2);
+    });
+
+    it('who is first seen after renewal was turned off has access until the end of the running month', async () => {
+      const user = somebody();
+      const life = world.amazon.subscribe();
+      for (let month = 0; month < 3; month++) life.renew();
+      life.setAutoRenew(false);
+      expect(life.receipt.renewalDate).toBeNull();
+      world.clock.advanceMs(100 * DAY_MS);
+      await post(user, life);
+      expect(await world.subscription(user)).toMatchObject({
+        gives_access: true,
+        auto_renewal_status: 'will_not_renew',
+        ends_at: (life.receipt.purchaseDate as number) + 120 * DAY_MS,
+      });
     });
 
     it('consumables and entitlements are one-time purchases; the first are to be consumed', async () => {
@@ -161,6 +177,19 @@ describe('the Amazon Appstore', () => {
       expect((await post(user, life)).status).toBe(200);
     });
 
+    it('a user whom production does not know may be one of the sandbox', async () => {
+      const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED', true);
+      const inSandbox = (path: string): boolean => path.startsWith('/sandbox');
+      world.amazon.interfere = ({ path }) => (inSandbox(path) ? undefined : amazonErrors.user);
+      const { body } = await post(somebody(), { userId, id: receipt.receiptId });
+      expect(body.subscriber.non_subscriptions.lifetime[0].is_sandbox).toBe(true);
+      const refused = await post(somebody(), { userId, id: 'unknown' });
+      expect([refused.status, refused.body.code]).toEqual([400, 7103]);
+      expect(refused.body.message).toContain('no such user');
+      world.amazon.interfere = ({ path }) => (inSandbox(path) ? amazonErrors.down : amazonErrors.user);
+      expect((await post(somebody(), { userId, id: 'unknown' })).status).toBe(503);
+    });
+
     it('a secret that is checked behind a proxy is neither good nor bad', async () => {
       world.amazon.interfere = () => ({ status: 400, body: '<html>' });
       const path = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
@@ -185,6 +214,27 @@ describe('the Amazon Appstore', () => {
       }
       await world.configure({ shared_secret: world.amazon.secret });
       expect((await post(user, life)).status).toBe(200);
+      expect((await world.health()).credentials_error).toBeNull();
+    });
+
+    it.each([
+      [
+        'the SDK only asked for a receipt',
+        (userId: string, id: string) =>
+          world.sdk.get(`/v1/receipts/amazon/${userId}/${encodeURIComponent(id)}`),
+      ],
+      [
+        'there was only a notification',
+        (userId: string, id: string) =>
+          world.notify(world.amazon.notification('SUBSCRIPTION_RENEWED', userId, id)),
+      ],
+    ])('refused, setup health says so also when %s; it heals the same way', async (_, ask) => {
+      const { userId, id } = world.amazon.subscribe();
+      world.amazon.interfere = () => amazonErrors.secret;
+      await ask(userId, id);
+      expect((await world.health()).credentials_error.message).toContain('shared_secret');
+      world.amazon.interfere = () => undefined;
+      await ask(userId, id);
       expect((await world.health()).credentials_error).toBeNull();
     });
 
@@ -243,6 +293,25 @@ describe('the Amazon Appstore', () => {
       expect(body.items.map((row: { gives_access: boolean }) => row.gives_access).sort()).toEqual([
         false,
         true,
+      ]);
+    });
+
+    it('a trial converts, also when Amazon tells its end only while it runs', async () => {
+      const user = somebody();
+      const life = world.amazon.subscribe(monthly, 7);
+      await post(user, life);
+      world.clock.advanceMs(7 * DAY_MS);
+      life.renew();
+      await world.notify(
+        life.change('SUBSCRIPTION_CONVERTED_FREE_TRIAL_TO_PAID', { freeTrialEndDate: null }),
+      );
+      const { body } = await world.backend.get(`${world.path}/customers/${user}/events?limit=10`);
+      const told = body.items
+        .map((row: Json) => row.body)
+        .sort((a: Json, b: Json) => a.sequence - b.sequence);
+      expect(told.map((row: Json) => [row.type, row.period_type, row.is_trial_conversion])).toEqual([
+        ['INITIAL_PURCHASE', 'TRIAL', undefined],
+        ['RENEWAL', 'NORMAL', true],
       ]);
     });
 

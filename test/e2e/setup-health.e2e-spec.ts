@@ -146,10 +146,10 @@ describe('the setup of a project', () => {
       ['play_store', { play_store: { package_name: 'com.example.app' } }, 'google'],
       ['amazon', { amazon: { package_name: 'com.example.app' } }, 'amazon'],
       ['stripe', {}, 'stripe'],
-      ['paddle', {}, 'paddle'],
-      ['roku', {}, 'roku'],
+      ['paddle', {}, null],
+      ['roku', {}, null],
       ['rc_billing', {}, null],
-    ])('of %s have their own address', async (type, more, name) => {
+    ])('of %s have their own address, where this server takes notifications', async (type, more, name) => {
       const appId = await createApp({ type, ...more });
       const url = name && `${BASE_URL}/v1/notifications/${name}/${appId}`;
       expect((await settingsOf(appId)).notification_url).toBe(url);

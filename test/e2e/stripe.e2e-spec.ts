@@ -7,7 +7,7 @@ import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.j
 import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
 
 const DAY_MS = 86_400_000;
-const { monthly, yearly, quarterly, yen, dinar, coins, lifetime } = fakePrices;
+const { monthly, yearly, quarterly, yen, dinar, extra, coins, lifetime } = fakePrices;
 
 describe('Stripe', () => {
   let world: StripeWorld;
@@ -122,6 +122,14 @@ describe('Stripe', () => {
       ],
       ['a session that sold nothing', () => world.stripe.checkout([], { mode: 'setup' }).session.id],
       [
+        'a subscription that ended before anything was paid',
+        () => {
+          const life = world.stripe.subscribe(monthly, { incomplete: true });
+          life.terminate('cancellation_requested');
+          return life.id;
+        },
+      ],
+      [
         'a subscription that was never paid',
         () => {
           const life = world.stripe.subscribe(monthly, { incomplete: true });
@@ -152,7 +160,48 @@ describe('Stripe', () => {
     });
 
     it.each([
+      ['is charged in part', 333],
+      ['is free', null],
+    ])(
+      'a first period until a later date of renewal %s: it counts, and so do those after it',
+      async (_, amount) => {
+        const user = somebody();
+        const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: amount });
+        expect((await world.post(user, life.id)).status).toBe(200);
+        expect(await world.subscription(user)).toMatchObject({
+          status: 'active',
+          current_period_ends_at: world.stripe.now() * 1000 + 10 * DAY_MS,
+          total_revenue_in_usd: { gross: (amount ?? 0) / 100 },
+        });
+        world.clock.advanceMs(10 * DAY_MS);
+        await world.notify(life.renew());
+        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+      },
+    );
+
+    it('a renewal is found behind the lines for everything that changed before', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      world.clock.advanceMs(30 * DAY_MS);
+      const event = life.renew();
+      const [line] = life.latest.lines;
+      const parent = { type: 'invoice_item_details', subscription_item_details: null };
+      const changes = Array.from({ length: 120 }, (_, index) => ({
+        ...line,
+        id: `il_${index}`,
+        amount: 1,
+        parent,
+      }));
+      life.latest.lines.unshift(...changes);
+      await world.notify(event);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    });
+
+    it.each([
       ['is down', stripeErrors.down],
+      ['finds fault with the request', stripeErrors.badRequest],
+      ['knows no such address', stripeErrors.noAddress],
       ['answers what is no JSON', stripeErrors.unavailable],
       ['resets the connection', { status: 0, instead: 'reset' as const }],
     ])('while Stripe %s, nothing is lost', async (_, failure) => {
@@ -198,6 +247,8 @@ describe('Stripe', () => {
     it.each([
       ['revoked', stripeErrors.revoked, '401'],
       ['without a permission', stripeErrors.forbidden, 'rak_charge_read'],
+      ['of test mode, for what was sold in live mode', stripeErrors.liveWithTestKey, 'test mode key'],
+      ['that is none but a publishable one', stripeErrors.publishable, 'publishable'],
     ])('%s: receipts are kept, setup health says why, and it heals by itself', async (_, failure, why) => {
       const user = somebody();
       const { id } = world.stripe.subscribe();
@@ -260,6 +311,8 @@ describe('Stripe', () => {
       expect(await state()).toEqual(['owned', 'will_renew']);
       expect((await world.health()).credentials_error).not.toBeNull();
       world.api.interfere = () => undefined;
+      // The server may have asked for the last time just now.
+      world.clock.advanceMs(3_600_000);
       await world.server.app.get(StoreChores).drain();
       expect((await world.health()).credentials_error).toBeNull();
       await world.process();
@@ -319,6 +372,113 @@ describe('Stripe', () => {
       world.clock.advanceMs(10 * DAY_MS);
       await world.notify(life.changeTo(quarterly));
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
+    });
+
+    describe('with several items', () => {
+      const entitled = async (user: string): Promise<string[]> => {
+        const { body } = await world.sdk.get(`/v1/subscribers/${user}`);
+        const now = world.clock.nowMs();
+        return Object.entries<{ expires_date: string | null }>(body.subscriber.entitlements)
+          .filter(([, { expires_date: end }]) => end === null || Date.parse(end) > now)
+          .map(([key]) => key)
+          .sort();
+      };
+
+      beforeAll(async () => {
+        const { body: product } = await world.backend.post(`${world.path}/products`, {
+          app_id: world.appId,
+          store_identifier: extra.product,
+          type: 'subscription',
+        });
+        const { body: entitlement } = await world.backend.post(`${world.path}/entitlements`, {
+          lookup_key: 'extra',
+          display_name: 'Extra',
+        });
+        await world.backend.post(`${world.path}/entitlements/${entitlement.id}/actions/attach_products`, {
+          product_ids: [product.id],
+        });
+      });
+
+      it('each unlocks what it unlocks; money and renewals are of the subscription', async () => {
+        const { user, life } = await begun(monthly, { also: [extra] });
+        expect(await entitled(user)).toEqual(['extra', 'pro']);
+        const gross = async () => (await world.subscription(user)).total_revenue_in_usd.gross;
+        expect(await gross()).toBeCloseTo(12.99, 2);
+        world.clock.advanceMs(30 * DAY_MS);
+        await world.notify(life.renew());
+        expect(await entitled(user)).toEqual(['extra', 'pro']);
+        expect(await gross()).toBeCloseTo(25.98, 2);
+        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+        await world.notify(life.refund());
+        expect(await entitled(user)).toEqual([]);
+        expect(await gross()).toBeCloseTo(12.99, 2);
+      });
+
+      it('one is added and taken out again in the middle: it unlocks meanwhile', async () => {
+        const { user, life } = await begun();
+        world.clock.advanceMs(5 * DAY_MS);
+        await world.notify(life.add(extra, 250));
+        expect(await entitled(user)).toEqual(['extra', 'pro']);
+        expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(12.49, 2);
+        world.clock.advanceMs(5 * DAY_MS);
+        await world.notify(life.remove(extra));
+        expect(await entitled(user)).toEqual(['pro']);
+        world.clock.advanceMs(DAY_MS);
+        await world.notify(life.updated());
+        const { body } = await world.sdk.get(`/v1/subscribers/${user}`);
+        const end = Date.parse(body.subscriber.entitlements.extra.expires_date);
+        expect(world.clock.nowMs() - end).toBeGreaterThanOrEqual(DAY_MS);
+        world.clock.advanceMs(19 * DAY_MS);
+        await world.notify(life.renew());
+        expect(await entitled(user)).toEqual(['pro']);
+        expect((await world.subscription(user)).product_id).toBeTruthy();
+      });
+
+      it('one that was billed with the period is taken out', async () => {
+        const { user, life } = await begun(monthly, { also: [extra] });
+        world.clock.advanceMs(5 * DAY_MS);
+        await world.notify(life.remove(extra));
+        expect(await entitled(user)).toEqual(['pro']);
+      });
+
+      it('all go on while a renewal is being collected, and end with the subscription', async () => {
+        const { user, life } = await begun(monthly, { also: [extra] });
+        world.clock.advanceMs(30 * DAY_MS);
+        await world.notify(life.fail(5));
+        expect(await entitled(user)).toEqual(['extra', 'pro']);
+        world.clock.advanceMs(6 * DAY_MS);
+        await world.notify(life.terminate('payment_failed'));
+        expect(await entitled(user)).toEqual([]);
+      });
+
+      it('on trial, too', async () => {
+        const { user } = await begun(monthly, { trialDays: 7, also: [extra] });
+        expect(await entitled(user)).toEqual(['extra', 'pro']);
+      });
+    });
+
+    it('when Stripe gave up early, it is over since that was seen, however often it is asked', async () => {
+      const { user, life } = await begun();
+      world.clock.advanceMs(30 * DAY_MS);
+      await world.notify(life.fail(10));
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(life.giveUp());
+      const { ends_at: end } = await world.subscription(user);
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(life.updated());
+      expect(await world.subscription(user)).toMatchObject({ ends_at: end, gives_access: false });
+    });
+
+    it('a schedule that changes is asked about by its subscription', async () => {
+      const { user, life } = await begun();
+      life.schedule(yearly);
+      const schedule = { id: 'sub_sched_1', object: 'subscription_schedule', subscription: life.id };
+      await world.notify(world.stripe.event('subscription_schedule.updated', schedule));
+      expect((await world.subscription(user)).auto_renewal_status).toBe('will_change_product');
+      life.object.schedule = null;
+      const released = { ...schedule, subscription: null, released_subscription: life.id };
+      await world.notify(world.stripe.event('subscription_schedule.released', released));
+      expect((await world.subscription(user)).auto_renewal_status).toBe('will_renew');
     });
 
     it('a trial is made longer', async () => {
@@ -662,6 +822,13 @@ describe('Stripe', () => {
         ],
         ['that is no JSON', () => ['sub_1', world.stripe.signature('sub_1')]],
         ['that is no event', () => ['{"id":1}', world.stripe.signature('{"id":1}')]],
+        [
+          'that is about nothing',
+          () => {
+            const nothing = event.body.replace(/"object":\{.*\}\}/, '"object":null}');
+            return [nothing, world.stripe.signature(nothing)];
+          },
+        ],
         ['that is empty', () => ['', world.stripe.signature(' ')]],
       ];
 

@@ -1,7 +1,8 @@
-import type { Environment } from '../../engine/index.js';
+import { type ChainFacts, type Environment, noChainFacts } from '../../engine/index.js';
 import type {
   PostedReceipt,
   Refreshed,
+  Settle,
   StoreAdapter,
   StoreContext,
   VerificationFailure,
@@ -12,6 +13,7 @@ import { withHints } from '../device-hints.js';
 import { AmazonCallFailed } from './amazon-call-failed.js';
 import { oneTimeFacts, productOf, type ShownPrice, subscriptionFacts } from './receipt-facts.js';
 import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
+import { withUntoldDates } from './untold-dates.js';
 
 /** An app of Amazon's store. */
 export interface AmazonApp {
@@ -46,8 +48,15 @@ function amazonVerdict(error: unknown): VerificationFailure {
 function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number): VerifiedPurchase {
   const common = { key: receipt.receiptId, firstPostStands: false };
   if (receipt.productType === 'SUBSCRIPTION') {
-    const facts = subscriptionFacts(receipt, price, atMs);
-    return { ...common, kind: 'chain', observation: { atMs, facts } };
+    const inLightOf = (known: ChainFacts): ChainFacts =>
+      subscriptionFacts(withUntoldDates(receipt, known, atMs), price, atMs);
+    const observation = { atMs, facts: inLightOf(noChainFacts) };
+    const settle: Settle<ChainFacts> = ({ hints, replaced }, known) => ({
+      ...inLightOf(known),
+      hints,
+      replaced,
+    });
+    return { ...common, kind: 'chain', observation, settle };
   }
   const facts = oneTimeFacts(receipt, price, atMs);
   const shouldConsume = receipt.productType === 'CONSUMABLE';

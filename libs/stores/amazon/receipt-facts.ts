@@ -10,7 +10,8 @@ import {
 } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import type { AmazonReceipt } from './receipt-service.js';
-import { type Term, termsOf } from './terms.js';
+import { type TermFacts, termsOf } from './terms.js';
+import { termKey } from './untold-dates.js';
 
 /** What the device says the product costs; Amazon never tells. */
 export type ShownPrice = { amountMicros: number; currency: string } | null;
@@ -23,10 +24,6 @@ const REPLACED = 4;
 /** Subscriptions are sold by the term; one product has several. */
 export function productOf({ productType, termSku, productId }: AmazonReceipt): string {
   return productType === 'SUBSCRIPTION' ? (termSku ?? productId) : productId;
-}
-
-function keyOf({ receiptId }: AmazonReceipt, { startMs }: Term): string {
-  return `${receiptId}.${startMs}`;
 }
 
 function isOver({ cancelDate }: AmazonReceipt, at: number): boolean {
@@ -59,7 +56,11 @@ function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
 }
 
 /** What Amazon says of a subscription, as facts that were true at `at`. */
-export function subscriptionFacts(receipt: AmazonReceipt, price: ShownPrice, at: number): ChainFacts {
+export function subscriptionFacts(
+  receipt: AmazonReceipt & TermFacts,
+  price: ShownPrice,
+  at: number,
+): ChainFacts {
   const terms = termsOf(receipt);
   const { cancelDate, cancelReason, countryCode, receiptId } = receipt;
   const replacedAtMs = isOver(receipt, at) && cancelReason === REPLACED ? cancelDate : null;
@@ -75,7 +76,7 @@ export function subscriptionFacts(receipt: AmazonReceipt, price: ShownPrice, at:
   const firstPaid = terms.findIndex(({ isTrial }) => !isTrial);
   const currency = price?.currency ?? null;
   terms.forEach((term, index) => {
-    const key = keyOf(receipt, term);
+    const key = termKey(receipt, term.startMs);
     const paid: Price = price && index === firstPaid ? { ...price, source: 'device' } : unknownPrice;
     facts.periods[key] = {
       at,
@@ -101,16 +102,16 @@ export function subscriptionFacts(receipt: AmazonReceipt, price: ShownPrice, at:
   // In a trial the device shows what the first term after it will cost.
   if (price && latest?.isTrial) {
     const value: Price = { ...price, source: 'device' };
-    facts.prices = { [keyOf(receipt, { ...latest, startMs: latest.endMs })]: { at, src: 'device', value } };
+    facts.prices = { [termKey(receipt, latest.endMs)]: { at, src: 'device', value } };
   }
   if (latest && cancelDate === null) {
-    ends[keyOf(receipt, latest)] = {
+    ends[termKey(receipt, latest.startMs)] = {
       grace: { at, src: 'api', value: graceOf(receipt, at) },
       expired: { at, src: 'api', value: null },
     };
   }
   // A term that Amazon cut short may be known from before, and not counted any more.
-  const next = latest && cancelDate !== null ? keyOf(receipt, { ...latest, startMs: latest.endMs }) : null;
+  const next = latest && cancelDate !== null ? termKey(receipt, latest.endMs) : null;
   if (next !== null) ends[next] = { expired: { at, src: 'api', value: cancelDate } };
   return { ...facts, ends };
 }

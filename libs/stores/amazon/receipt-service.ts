@@ -103,7 +103,10 @@ export class ReceiptService {
     this.deadline = AbortSignal.timeout(services.deadlineMs);
   }
 
-  /** Production first; what it does not know may be of the sandbox. @throws AmazonCallFailed */
+  /**
+   * Production first; a receipt or a user that it does not know may be of the sandbox.
+   * @throws AmazonCallFailed
+   */
   async find(userId: string, receiptId: string): Promise<FoundReceipt> {
     if ([userId, receiptId].some((id) => NO_ID.test(id) || id.length > MAX_LENGTH)) {
       throw new AmazonCallFailed('unknown', 'That is no receipt of Amazon.');
@@ -111,10 +114,10 @@ export class ReceiptService {
     try {
       return await this.ask('', userId, receiptId);
     } catch (error) {
-      if (error instanceof AmazonCallFailed && error.failure === 'unknown') {
-        return this.ask('/sandbox', userId, receiptId);
-      }
-      throw error;
+      if (!isStranger(error)) throw error;
+      return this.ask('/sandbox', userId, receiptId).catch((other: unknown) => {
+        throw isStranger(other) ? error : other;
+      });
     }
   }
 
@@ -146,6 +149,10 @@ export class ReceiptService {
       throw error instanceof AmazonCallFailed ? error : unreadable();
     }
   }
+}
+
+function isStranger(error: unknown): boolean {
+  return error instanceof AmazonCallFailed && (error.failure === 'unknown' || error.failure === 'user');
 }
 
 function unreadable(): AmazonCallFailed {

@@ -11,8 +11,12 @@ const TERM = /^(\d{1,3}) (day|week|month|year)s?$/i;
 /** Fifty years of weeks. */
 const MAX_TERMS = 2_600;
 
-/** Ends of so many terms after a time; null for a term that cannot be read. */
-function ending(term: string | null): ((fromMs: number, count: number) => number) | null {
+/** When so many terms after a time are over. */
+type EndAfter = (fromMs: number, count: number) => number;
+
+/** Null for a term that cannot be read. */
+function ending({ term, testTermMs }: Pick<TermFacts, 'term' | 'testTermMs'>): EndAfter | null {
+  if (testTermMs !== undefined) return (fromMs, count) => fromMs + count * testTermMs;
   const [, number = '', unit = ''] = TERM.exec(term ?? '') ?? [];
   if (unit === '' || Number(number) === 0) return null;
   return (fromMs, count) => {
@@ -25,8 +29,7 @@ function ending(term: string | null): ((fromMs: number, count: number) => number
  * The terms from `fromMs` until about `untilMs`: Amazon only tells where a subscription began and when it renews.
  * Each start is counted from `fromMs`, so that later questions find the same ones.
  */
-function termsUntil(term: string | null, fromMs: number, untilMs: number, share: number): Term[] {
-  const endAfter = ending(term);
+function termsUntil(endAfter: EndAfter | null, fromMs: number, untilMs: number, share: number): Term[] {
   if (!endAfter) return [{ startMs: fromMs, endMs: untilMs, isTrial: false }];
   const terms: Term[] = [];
   for (let startMs = fromMs; terms.length < MAX_TERMS;) {
@@ -45,6 +48,30 @@ export interface TermFacts {
   cancelDate: number | null;
   cancelReason: number | null;
   term: string | null;
+  /** Test purchases renew after minutes: the length of their terms, where it is known to be another than `term`. */
+  testTermMs?: number;
+}
+
+/** When paid time begins. */
+export function paidFrom({ purchaseDate, freeTrialEndDate }: TermFacts): number {
+  return Math.max(purchaseDate, freeTrialEndDate ?? purchaseDate);
+}
+
+/** End of the first term; null for a term that cannot be read. */
+export function firstEnd(facts: TermFacts): number | null {
+  return ending(facts)?.(paidFrom(facts), 1) ?? null;
+}
+
+/** End of the trial or the term that runs at a time, of a subscription that goes on; null when nobody can tell. */
+export function runningEnd(facts: TermFacts, atMs: number): number | null {
+  const fromMs = paidFrom(facts);
+  const endAfter = ending(facts);
+  if (atMs < fromMs || !endAfter) return atMs < fromMs ? fromMs : null;
+  for (let count = 1; count <= MAX_TERMS; count++) {
+    const endMs = endAfter(fromMs, count);
+    if (endMs > atMs) return endMs;
+  }
+  return null;
 }
 
 const NOT_PAID = 2;
@@ -52,17 +79,17 @@ const REPLACED = 4;
 
 /** All terms of a subscription by start; never empty. */
 export function termsOf(facts: TermFacts): Term[] {
-  const { purchaseDate, freeTrialEndDate, renewalDate, cancelDate, cancelReason, term } = facts;
-  const hasTrial = freeTrialEndDate !== null && freeTrialEndDate > purchaseDate;
-  const fromMs = hasTrial ? freeTrialEndDate : purchaseDate;
-  const trial = hasTrial ? [{ startMs: purchaseDate, endMs: fromMs, isTrial: true }] : [];
+  const { purchaseDate, renewalDate, cancelDate, cancelReason } = facts;
+  const endAfter = ending(facts);
+  const fromMs = paidFrom(facts);
+  const trial = fromMs > purchaseDate ? [{ startMs: purchaseDate, endMs: fromMs, isTrial: true }] : [];
   const paid = paidTerms(fromMs);
   if (trial.length + paid.length > 0) return [...trial, ...paid];
   return firstTerm(fromMs);
 
   function paidTerms(startMs: number): Term[] {
     if (renewalDate !== null) {
-      const terms = termsUntil(term, startMs, renewalDate, 0.5);
+      const terms = termsUntil(endAfter, startMs, renewalDate, 0.5);
       const latest = terms.at(-1);
       // Amazon's own date: a charge may have come late.
       if (latest) latest.endMs = renewalDate;
@@ -71,11 +98,12 @@ export function termsOf(facts: TermFacts): Term[] {
     if (cancelDate === null) return [];
     // Who is cut off for a replacement had begun the term; who did not pay had only grace.
     const share = cancelReason === REPLACED ? 0.001 : cancelReason === NOT_PAID ? 0.999 : 0.5;
-    return termsUntil(term, startMs, cancelDate, share);
+    return termsUntil(endAfter, startMs, cancelDate, share);
   }
 
   function firstTerm(startMs: number): Term[] {
-    const endMs = ending(term)?.(startMs, 1) ?? Math.max(startMs, renewalDate ?? cancelDate ?? startMs);
+    const toldMs = renewalDate !== null && renewalDate > startMs ? renewalDate : null;
+    const endMs = toldMs ?? endAfter?.(startMs, 1) ?? Math.max(startMs, cancelDate ?? startMs);
     return [{ startMs, endMs, isTrial: false }];
   }
 }

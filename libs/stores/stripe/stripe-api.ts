@@ -36,6 +36,7 @@ export interface StripeLife {
 export type StripeSession = Stripe.Checkout.Session;
 
 const PAGE = 100;
+const MAX_LINES = 1_000;
 
 function connection(url: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (url === null) return {};
@@ -117,6 +118,7 @@ export class StripeApi {
           .list({ customer, limit: PAGE, expand: ['data.refunds'] })
           .autoPagingToArray({ limit: maxInvoices }),
       ]);
+      for (const invoice of billed) await this.withAllLines(invoice);
       const paid = new Set(billed.flatMap(paymentsOf));
       const byIntent: [string, PaidCharge][] = [];
       for (const charge of charged) {
@@ -128,7 +130,8 @@ export class StripeApi {
         subscription,
         invoices: billed,
         charges: new Map(byIntent),
-        hasMore: billed.length === maxInvoices,
+        hasMore:
+          billed.length === maxInvoices || (charged.length === maxInvoices && byIntent.length < paid.size),
       };
     });
   }
@@ -166,15 +169,29 @@ export class StripeApi {
 
   /** Reads one of each kind of object that receipts need. @throws StripeCallFailed */
   async check(): Promise<void> {
-    await this.call(async ({ subscriptions, invoices, charges, checkout, disputes }) => {
-      await subscriptions.list({ limit: 1 });
+    const one = { limit: 1 };
+    await this.call(async (stripe) => {
+      await stripe.subscriptions.list(one);
       await Promise.all([
-        invoices.list({ limit: 1 }),
-        charges.list({ limit: 1 }),
-        checkout.sessions.list({ limit: 1 }),
-        disputes.list({ limit: 1 }),
+        stripe.invoices.list(one),
+        stripe.invoicePayments.list(one),
+        stripe.charges.list(one),
+        stripe.disputes.list(one),
+        stripe.paymentIntents.list(one),
+        stripe.checkout.sessions.list(one),
+        stripe.subscriptionSchedules.list(one),
+        stripe.prices.list(one),
       ]);
     });
+  }
+
+  /** An invoice shows its first lines only; the one for the period is behind those for what changed before. */
+  private async withAllLines({ id, lines }: Stripe.Invoice): Promise<void> {
+    if (!lines.has_more || id === undefined) return;
+    lines.data = await this.client.invoices
+      .listLineItems(id, { limit: PAGE })
+      .autoPagingToArray({ limit: MAX_LINES });
+    lines.has_more = false;
   }
 
   /** Only what was disputed is asked about again. */

@@ -3,10 +3,10 @@ import { CircuitOpen } from '../circuit-breaker.js';
 import { storeWords } from '../store-words.js';
 
 /**
- * What an answer of Stripe means. `unknown`: it knows no such object (with that key); `credentials`: it does not
- * take our key, or not for this; `refused`: it will never do that; `unavailable`: it may, later.
+ * What an answer of Stripe means. `unknown`: it knows no such object; `credentials`: it does not take our key, or not
+ * for this; `unavailable`: it says neither.
  */
-export type StripeFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
+export type StripeFailure = 'unknown' | 'credentials' | 'unavailable';
 
 /** Stripe did not do what it was asked to. */
 export class StripeCallFailed extends Error {
@@ -28,13 +28,22 @@ function waitOf({ headers }: Stripe.errors.StripeError): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null;
 }
 
-function kindOf({ statusCode, code }: Stripe.errors.StripeError): StripeFailure {
-  if (statusCode === 401 || statusCode === 403) return 'credentials';
-  if (code === 'resource_missing') return 'unknown';
-  if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
-    return 'unavailable';
-  }
-  return statusCode === 404 ? 'unknown' : 'refused';
+/** Errors about the key or the account, which Stripe does not answer with 401 or 403. */
+const ofTheKey: ReadonlySet<string | undefined> = new Set([
+  'account_invalid',
+  'api_key_expired',
+  'livemode_mismatch',
+  'platform_account_required',
+  'platform_api_key_expired',
+  'secret_key_required',
+]);
+/** A purchase of live mode is asked about with a key of test mode: the purchase is good, and the key is not. */
+const LIVE_WITH_TEST_KEY = /exists in live mode, but a test mode key was used/;
+
+function kindOf({ statusCode, code, message }: Stripe.errors.StripeError): StripeFailure {
+  if (statusCode === 401 || statusCode === 403 || ofTheKey.has(code)) return 'credentials';
+  if (code !== 'resource_missing') return 'unavailable';
+  return LIVE_WITH_TEST_KEY.test(message) ? 'credentials' : 'unknown';
 }
 
 /** What the client keeps of the error of its `fetch`. */

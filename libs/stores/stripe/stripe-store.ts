@@ -13,7 +13,7 @@ import { withHints } from '../device-hints.js';
 import { checkoutFacts } from './checkout-facts.js';
 import { idOf, StripeApi, type StripeLife, type StripeServices, type StripeSession } from './stripe-api.js';
 import { StripeCallFailed } from './stripe-call-failed.js';
-import { subscriptionFacts } from './subscription-facts.js';
+import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
 
 /** An app that sells with the developer's own Stripe account. */
 export interface StripeApp {
@@ -136,14 +136,21 @@ export class StripeStore implements StoreAdapter {
     atMs: number,
   ): Promise<Asked> {
     const life = await api.life(id, maxInvoices);
-    if (life.subscription.status === 'incomplete_expired') {
-      return refused('The subscription expired before its first payment.');
-    }
-    const facts = subscriptionFacts(life, atMs);
-    if (facts === null) return unpaid('The first invoice of the subscription is not paid yet.');
-    const observation = { atMs, facts };
+    const { status } = life.subscription;
+    if (status === 'incomplete_expired') return refused('The subscription expired before its first payment.');
+    const told = subscriptionFacts(life, atMs);
+    if (told === null && status === 'canceled')
+      return refused('The subscription ended before its first payment.');
+    if (told === null) return unpaid('The first invoice of the subscription is not paid yet.');
+    const observation = { atMs, facts: told.facts };
     const verified = this.verified(life.subscription, [
-      { kind: 'chain', key: id, firstPostStands: false, observation },
+      {
+        kind: 'chain',
+        key: id,
+        firstPostStands: false,
+        observation,
+        settle: firstSeenEnds(told.guessedEnds, atMs),
+      },
     ]);
     return life.hasMore ? { ...verified, unfinished: [id] } : verified;
   }

@@ -1,129 +1,33 @@
 import type Stripe from 'stripe';
 import {
+  type AddOnFact,
   type CancelReason,
   type ChainFacts,
   type EndFacts,
   noChainFacts,
-  type PeriodFact,
   type RefundFact,
   type Register,
   type RenewalFact,
 } from '../../engine/index.js';
-import { alpha2Country } from '../../kernel/index.js';
+import type { Settle } from '../contract.js';
 import { microsOf } from './amounts.js';
+import { msOf, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
 import { moneyBack } from './refunds.js';
 import { idOf, paymentsOf, type StripeLife } from './stripe-api.js';
-
-const SECOND_MS = 1_000;
-
-interface PaidPeriod extends PeriodFact {
-  key: string;
-  endMs: number;
-  /** Everything that was paid within it: its own invoice, and those for changes in the middle. */
-  invoices: Stripe.Invoice[];
-}
-
-const msOf = (seconds: number): number => seconds * SECOND_MS;
-
-/** The line that bills a period in advance; one for used quantities bills the past, one for a change a part. */
-function periodLine({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem | null {
-  const candidates = lines.data.filter(
-    ({ parent }) =>
-      parent?.type === 'subscription_item_details' && parent.subscription_item_details?.proration === false,
-  );
-  candidates.sort((a, b) => b.period.end - a.period.end);
-  return candidates[0] ?? null;
-}
-
-function periodOf(invoice: Stripe.Invoice, trialEnd: number | null): PaidPeriod | null {
-  const line = periodLine(invoice);
-  if (line === null || invoice.id === undefined) return null;
-  const { start, end } = line.period;
-  const { product, price } = line.pricing?.price_details ?? {};
-  const isTrial = invoice.amount_paid === 0 && trialEnd !== null && start < trialEnd;
-  return {
-    key: invoice.id,
-    storeProductId: product ?? '',
-    planId: idOf(price),
-    offerCode: null,
-    kind: isTrial ? 'trial' : 'normal',
-    isRenewal: invoice.billing_reason !== 'subscription_create',
-    startMs: msOf(start),
-    endMs: msOf(end),
-    price: { amountMicros: 0, currency: invoice.currency.toUpperCase(), source: 'store' },
-    quantity: line.quantity ?? 1,
-    ownership: 'purchased',
-    storeTransactionId: invoice.id,
-    country: alpha2Country(invoice.customer_address?.country),
-    invoices: [invoice],
-  };
-}
-
-function itemOf({ items }: Stripe.Subscription): Stripe.SubscriptionItem | null {
-  return items.data[0] ?? null;
-}
-
-/** A trial that began without an invoice. */
-function bareTrial(subscription: Stripe.Subscription): PaidPeriod[] {
-  const item = itemOf(subscription);
-  if (subscription.status !== 'trialing' || !item) return [];
-  return [
-    {
-      key: `${subscription.id}.trial`,
-      storeProductId: idOf(item.price.product) ?? '',
-      planId: item.price.id,
-      offerCode: null,
-      kind: 'trial',
-      isRenewal: false,
-      startMs: msOf(item.current_period_start),
-      endMs: msOf(item.current_period_end),
-      price: { amountMicros: 0, currency: subscription.currency.toUpperCase(), source: 'store' },
-      quantity: item.quantity ?? 1,
-      ownership: 'purchased',
-      storeTransactionId: subscription.id,
-      country: null,
-      invoices: [],
-    },
-  ];
-}
-
-/** The running period is what the subscription says by now: another product, a trial that was made longer. */
-function asOfNow(latest: PaidPeriod, subscription: Stripe.Subscription): PaidPeriod {
-  const item = itemOf(subscription);
-  if (!item || subscription.ended_at !== null || msOf(item.current_period_start) !== latest.startMs)
-    return latest;
-  const { price, current_period_end: end } = item;
-  return { ...latest, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs: msOf(end) };
-}
-
-/** All periods that were paid for, by start. What a change in the middle cost belongs to the period it changed. */
-function paidPeriods({ subscription, invoices }: StripeLife): PaidPeriod[] {
-  const paid = invoices.filter(({ status }) => status === 'paid');
-  const periods = paid.flatMap((invoice) => periodOf(invoice, subscription.trial_end) ?? []);
-  if (periods.length === 0) periods.push(...bareTrial(subscription));
-  periods.sort((a, b) => a.startMs - b.startMs);
-  for (const invoice of paid.filter((candidate) => periodLine(candidate) === null)) {
-    const atMs = msOf(invoice.created);
-    const period = periods.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
-    period?.invoices.push(invoice);
-  }
-  for (const period of periods) {
-    const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);
-    period.price = { ...period.price, amountMicros: microsOf(total, period.price.currency ?? '') };
-  }
-  const latest = periods.at(-1);
-  if (latest) periods[periods.length - 1] = asOfNow(latest, subscription);
-  return periods;
-}
+import { baseItem, otherItems, removedAt } from './subscription-items.js';
 
 /** Null: nothing was ever given back. */
-function refundOf({ invoices, price }: PaidPeriod, charges: StripeLife['charges']): RefundFact | null {
+function refundOf(
+  invoices: Stripe.Invoice[],
+  paidMicros: number,
+  charges: StripeLife['charges'],
+): RefundFact | null {
   const own = invoices.flatMap(paymentsOf).flatMap((intent) => charges.get(intent) ?? []);
   const back = moneyBack(own);
   if (back === null) return null;
   const { amountMicros, lastAtMs } = back;
   if (amountMicros === 0) return { revokedAtMs: null, kind: 'full', amountMicros: null };
-  const isFull = amountMicros >= (price.amountMicros ?? 0);
+  const isFull = amountMicros >= paidMicros;
   return {
     revokedAtMs: lastAtMs,
     kind: isFull ? 'full' : 'partial',
@@ -140,7 +44,7 @@ const reasons: Record<string, CancelReason> = {
 
 function endsOnItsOwn(subscription: Stripe.Subscription): boolean {
   const { cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd } = subscription;
-  const end = itemOf(subscription)?.current_period_end ?? 0;
+  const end = baseItem(subscription)?.current_period_end ?? 0;
   return atPeriodEnd || (cancelAt !== null && cancelAt <= end);
 }
 
@@ -189,37 +93,113 @@ function renewalOf({ subscription, invoices }: StripeLife, latest: PaidPeriod): 
  * its new period not paid for yet: access goes on for as long as Stripe calls it active. When Stripe stops trying,
  * it is over now at the latest; the end of grace that was told before stands.
  */
-function endsOf({ subscription, invoices }: StripeLife, latest: PaidPeriod, at: number): EndFacts {
+function endsOf(
+  { subscription, invoices }: StripeLife,
+  latest: PaidPeriod | PaidAddOn,
+  item: Stripe.SubscriptionItem | null,
+  at: number,
+): EndFacts {
   const { status, pause_collection: pause, ended_at: endedAt } = subscription;
   const said = (value: number | null): Register<number | null> => ({ at, src: 'api', value });
   if (endedAt !== null) return { expired: said(msOf(endedAt)) };
   const attemptMs = status === 'past_due' ? nextAttemptMs(invoices) : null;
   if (status === 'unpaid' || (status === 'past_due' && attemptMs === null)) return { expired: said(at) };
-  const endMs = msOf(itemOf(subscription)?.current_period_end ?? 0);
+  const endMs = msOf(item?.current_period_end ?? 0);
   const isActive = (status === 'active' || status === 'trialing') && pause === null;
   const graceMs = isActive && endMs > latest.endMs ? endMs : attemptMs;
   return { grace: said(graceMs), expired: said(null) };
+}
+
+/** The last that was paid for each add-on that has not run out: until its item is taken out of the subscription. */
+function addOnEnds(life: StripeLife, addOns: PaidAddOn[], at: number): Record<string, EndFacts> {
+  const items = otherItems(life.subscription);
+  const ends: Record<string, EndFacts> = {};
+  for (const [index, addOn] of addOns.entries()) {
+    const { key, itemId, endMs } = addOn;
+    if (addOns.slice(index + 1).some((later) => later.itemId === itemId)) continue;
+    const item = items.find(({ id }) => id === itemId) ?? null;
+    if (item || life.subscription.ended_at !== null) ends[key] = endsOf(life, addOn, item, at);
+    else if (endMs > at) {
+      const removed = removedAt(life.invoices, itemId);
+      ends[key] = { expired: { at, src: 'api', value: removed === null ? at : msOf(removed) } };
+    }
+  }
+  return ends;
+}
+
+/** What Stripe says of a subscription; `guessedEnds`: keys of what was over by then, nobody knows since when. */
+export interface StripeFacts {
+  facts: ChainFacts;
+  guessedEnds: string[];
 }
 
 /**
  * What Stripe says of a subscription, as facts that were true at `at`. Null while nothing of it was paid for, nor
  * given on trial.
  */
-export function subscriptionFacts(life: StripeLife, at: number): ChainFacts | null {
-  const periods = paidPeriods(life);
+export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | null {
+  const { periods, addOns, aloneInvoices } = paidPeriods(life);
   const latest = periods.at(-1);
   if (!latest) return null;
+  const renewal = renewalOf(life, latest);
+  const base = endsOf(life, latest, baseItem(life.subscription), at);
   const facts: ChainFacts = {
     ...noChainFacts,
-    renewal: { at, src: 'api', value: renewalOf(life, latest) },
-    ends: { [latest.key]: endsOf(life, latest, at) },
+    renewal: { at, src: 'api', value: renewal },
+    ends: { [latest.key]: base, ...addOnEnds(life, addOns, at) },
     periods: {},
     refunds: {},
   };
-  for (const { key, invoices, ...value } of periods) {
-    facts.periods[key] = { at, src: 'api', value };
-    const refund = refundOf({ key, invoices, ...value }, life.charges);
+  const noteRefund = (key: string, invoices: Stripe.Invoice[], paidMicros: number): void => {
+    const refund = refundOf(invoices, paidMicros, life.charges);
     if (refund) facts.refunds[key] = { at, src: 'api', value: refund };
+  };
+  for (const { key, invoices, paidMicros, ...value } of periods) {
+    facts.periods[key] = { at, src: 'api', value };
+    noteRefund(key, invoices, paidMicros);
   }
-  return facts;
+  for (const invoice of aloneInvoices) {
+    noteRefund(invoice.id ?? '', [invoice], microsOf(invoice.amount_paid, invoice.currency));
+  }
+  if (addOns.length > 0) facts.addOns = {};
+  const items = new Set(otherItems(life.subscription).map(({ id }) => id));
+  for (const { key, itemId, ...value } of addOns) {
+    const renews = renewal.autoRenew && items.has(itemId ?? '');
+    facts.addOns = { ...facts.addOns, [key]: { at, src: 'api', value: { ...value, renews } } };
+  }
+  const guessedEnds = Object.entries(facts.ends ?? {}).flatMap(([key, { expired }]) =>
+    expired?.value === at ? key : [],
+  );
+  return { facts, guessedEnds };
+}
+
+/** Add-ons that are gone before any invoice named them. */
+function forgotten(facts: ChainFacts, known: ChainFacts, at: number): [key: string, addOn: AddOnFact][] {
+  return Object.entries(known.addOns ?? {})
+    .filter(([key, { value }]) => !facts.addOns?.[key] && (value.endMs ?? at) > at)
+    .map(([key, { value }]) => [key, value]);
+}
+
+/**
+ * What is over, nobody knows since when, was over when that was first seen.
+ * @param keys of what was over at `at`
+ */
+export function firstSeenEnds(keys: string[], at: number): Settle<ChainFacts> {
+  return (facts, known) => {
+    const ends = { ...facts.ends };
+    const addOns = { ...facts.addOns };
+    for (const [key, value] of forgotten(facts, known, at)) {
+      addOns[key] = { at, src: 'api', value: { ...value, renews: false } };
+      const before = known.ends?.[key]?.expired?.value ?? null;
+      ends[key] = { expired: { at, src: 'api', value: before ?? at } };
+    }
+    for (const key of keys) {
+      const before = known.ends?.[key]?.expired?.value ?? null;
+      const expired = ends[key]?.expired;
+      if (expired && before !== null && before < (expired.value ?? before)) {
+        ends[key] = { ...ends[key], expired: { ...expired, value: before } };
+      }
+    }
+    return Object.keys(addOns).length === 0 ? { ...facts, ends } : { ...facts, ends, addOns };
+  };
 }

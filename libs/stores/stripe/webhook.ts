@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { Environment } from '../../engine/index.js';
+import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 import { idOf, subscriptionOf } from './stripe-api.js';
 
@@ -19,10 +20,15 @@ const TIMESTAMP = /(?:^|,)t=(\d+)(?:,|$)/;
 function keyOf({ type, data }: Stripe.Event): string | null {
   const object = data.object as { object?: string };
   if (type.startsWith('customer.subscription.')) return (object as Stripe.Subscription).id;
+  if (object.object === 'subscription_schedule') return keyOfSchedule(object as Stripe.SubscriptionSchedule);
   if (object.object === 'invoice') return subscriptionOf(object as Stripe.Invoice);
   if (object.object === 'checkout.session') return keyOfSession(object as Stripe.Checkout.Session);
   const isPaid = ['charge', 'refund', 'dispute'].includes(object.object ?? '');
   return isPaid ? idOf((object as Stripe.Charge | Stripe.Refund | Stripe.Dispute).payment_intent) : null;
+}
+
+function keyOfSchedule({ subscription, released_subscription: released }: Stripe.SubscriptionSchedule) {
+  return idOf(subscription) ?? released;
 }
 
 function keyOfSession(session: Stripe.Checkout.Session): string | null {
@@ -58,11 +64,7 @@ export function readStripeEvent(
   { secret, accountId, nowMs }: { secret: string; accountId: string | null; nowMs: number },
 ): StripeNotification {
   const event = parsed(body, signature, secret, nowMs);
-  if (
-    typeof event.id !== 'string' ||
-    typeof event.type !== 'string' ||
-    typeof event.data?.object !== 'object'
-  ) {
+  if (typeof event.id !== 'string' || typeof event.type !== 'string' || !isJsonObject(event.data?.object)) {
     throw new NotGenuine('The body is no event of Stripe.');
   }
   if (event.account !== undefined && accountId !== null && event.account !== accountId) {

@@ -38,6 +38,8 @@ export const amazonErrors = {
 export class FakeAmazonSubscription {
   readonly receipt: Receipt;
   private readonly termMs: number;
+  /** When it is to renew, or to end. */
+  private endMs: number;
 
   constructor(
     readonly amazon: FakeAmazon,
@@ -48,6 +50,7 @@ export class FakeAmazonSubscription {
     const nowMs = amazon.clock.nowMs();
     const firstMs = nowMs + (trialDays ?? days) * DAY_MS;
     this.termMs = days * DAY_MS;
+    this.endMs = firstMs;
     this.receipt = amazon.add(userId, {
       productId,
       termSku,
@@ -65,17 +68,21 @@ export class FakeAmazonSubscription {
   }
 
   renew(): string {
-    const renewalDate = (this.receipt.renewalDate as number) + this.termMs;
-    return this.change('SUBSCRIPTION_RENEWED', { renewalDate, gracePeriodEndDate: null });
+    this.endMs += this.termMs;
+    return this.change('SUBSCRIPTION_RENEWED', { renewalDate: this.endMs, gracePeriodEndDate: null });
   }
 
   setAutoRenew(autoRenewing: boolean): string {
-    return this.change(`SUBSCRIPTION_AUTO_RENEWAL_${autoRenewing ? 'ON' : 'OFF'}`, { autoRenewing });
+    const renewalDate = autoRenewing ? this.endMs : null;
+    return this.change(`SUBSCRIPTION_AUTO_RENEWAL_${autoRenewing ? 'ON' : 'OFF'}`, {
+      autoRenewing,
+      renewalDate,
+    });
   }
 
   enterGrace(days: number): string {
-    const gracePeriodEndDate = (this.receipt.renewalDate as number) + days * DAY_MS;
-    return this.change('SUBSCRIPTION_ENTERED_GRACE_PERIOD', { gracePeriodEndDate });
+    const gracePeriodEndDate = this.endMs + days * DAY_MS;
+    return this.change('SUBSCRIPTION_IN_GRACE_PERIOD', { gracePeriodEndDate });
   }
 
   end(cancelReason: number, more: object = {}): string {

@@ -1,5 +1,6 @@
 import { FakeHttp, type FakeAnswer, type FakeCall } from '../fake-http.js';
 import type { FakeStripe, StripeObject } from './fake-stripe.js';
+import type { FakeInvoice } from './fake-stripe-subscription.js';
 
 const error = (status: number, type: string, message: string, code?: string): FakeAnswer => ({
   status,
@@ -9,6 +10,20 @@ const error = (status: number, type: string, message: string, code?: string): Fa
 export const stripeErrors = {
   revoked: error(401, 'invalid_request_error', 'Invalid API Key provided: rk_live_*****Fake'),
   forbidden: error(403, 'invalid_request_error', "The key does not have the permission 'rak_charge_read'."),
+  liveWithTestKey: error(
+    404,
+    'invalid_request_error',
+    "No such subscription: 'sub_1'; a similar object exists in live mode, but a test mode key was used to make this request.",
+    'resource_missing',
+  ),
+  publishable: error(
+    400,
+    'invalid_request_error',
+    'This API call cannot be made with a publishable API key.',
+    'secret_key_required',
+  ),
+  badRequest: error(400, 'invalid_request_error', 'This property cannot be expanded (schedule).'),
+  noAddress: error(404, 'invalid_request_error', 'Unrecognized request URL (GET: /v1/subscription).'),
   tooMany: {
     ...error(429, 'invalid_request_error', 'Too many requests.', 'rate_limit'),
     headers: { 'retry-after': '120' },
@@ -19,6 +34,7 @@ export const stripeErrors = {
 } satisfies Record<string, FakeAnswer>;
 
 const PAGE = 100;
+const LINES_SHOWN = 10;
 
 /** Stripe's API over the objects of a fake account. */
 export class FakeStripeApi extends FakeHttp {
@@ -28,6 +44,8 @@ export class FakeStripeApi extends FakeHttp {
 
   protected answer({ path, query, headers }: FakeCall): FakeAnswer {
     if (headers.authorization !== `Bearer ${this.stripe.secretKey}`) return stripeErrors.revoked;
+    const [, invoiceId] = /^\/v1\/invoices\/(\w+)\/lines$/.exec(path) ?? [];
+    if (invoiceId !== undefined) return page(this.linesOf(invoiceId), query);
     const [, kind = '', id] = /^\/v1\/(checkout\/sessions|\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     if (kind === 'subscriptions' && id) return found(this.stripe.subscriptions.get(id)?.now);
     if (kind === 'checkout/sessions' && id) return found(this.stripe.sessions.get(id));
@@ -43,7 +61,7 @@ export class FakeStripeApi extends FakeHttp {
         return lives.map(({ now }) => now);
       case 'invoices': {
         const own = lives.filter(({ id }) => id === query.get('subscription'));
-        return own.flatMap(({ invoices }) => invoices);
+        return own.flatMap(({ invoices }) => invoices).map(shown);
       }
       case 'charges':
         return this.stripe.charges.filter(({ customer }) => customer === query.get('customer'));
@@ -51,6 +69,10 @@ export class FakeStripeApi extends FakeHttp {
         const charge = query.get('charge');
         return this.stripe.disputes.filter((one) => charge === null || one.charge === charge);
       }
+      case 'payment_intents':
+      case 'prices':
+      case 'subscription_schedules':
+        return [];
       case 'invoice_payments':
         return this.invoicePayments(query.get('payment[payment_intent]') ?? '');
       case 'checkout/sessions': {
@@ -64,11 +86,28 @@ export class FakeStripeApi extends FakeHttp {
     }
   }
 
-  private invoicePayments(intent: string): StripeObject[] {
-    const invoices = [...this.stripe.subscriptions.values()].flatMap((life) => life.invoices);
-    const invoice = invoices.find(({ charge }) => charge?.payment_intent === intent);
-    return invoice ? [{ id: 'inpay_1', object: 'invoice_payment', invoice }] : [];
+  private get invoices(): FakeInvoice[] {
+    return [...this.stripe.subscriptions.values()].flatMap((life) => life.invoices);
   }
+
+  private linesOf(invoiceId: string): StripeObject[] {
+    return this.invoices.find(({ id }) => id === invoiceId)?.lines ?? [];
+  }
+
+  private invoicePayments(intent: string): StripeObject[] {
+    const { invoices } = this;
+    const invoice = invoices.find(({ charge }) => charge?.payment_intent === intent);
+    return invoice ? [{ id: 'inpay_1', object: 'invoice_payment', invoice: shown(invoice) }] : [];
+  }
+}
+
+/** An invoice as lists show it. */
+function shown({ lines, ...invoice }: FakeInvoice): StripeObject {
+  const data = lines.slice(0, LINES_SHOWN);
+  return {
+    ...invoice,
+    lines: { object: 'list', data, has_more: lines.length > LINES_SHOWN },
+  } as StripeObject;
 }
 
 function found(object: StripeObject | undefined): FakeAnswer {

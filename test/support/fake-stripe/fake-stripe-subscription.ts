@@ -7,10 +7,23 @@ export interface StripeStart {
   livemode?: boolean;
   /** The first payment has not succeeded. */
   incomplete?: boolean;
+  /** Sold beside the first. */
+  also?: FakePrice[];
+  /** The date of renewal is so many days away: until then a part of the price is charged, or nothing. */
+  firstDays?: number;
+  firstAmount?: number | null;
 }
 
-interface Invoice extends StripeObject {
+interface Item {
+  id: string;
+  price: FakePrice;
+  created: number;
+}
+
+export interface FakeInvoice extends StripeObject {
   status: string;
+  /** All of them, the newest first: a list shows ten. */
+  lines: StripeObject[];
   charge: FakeCharge | null;
   next_payment_attempt: number | null;
 }
@@ -20,22 +33,24 @@ export class FakeStripeSubscription {
   readonly id: string;
   readonly customer: string;
   /** Newest first. */
-  readonly invoices: Invoice[] = [];
+  readonly invoices: FakeInvoice[] = [];
   object: StripeObject & { status: string };
   private start: number;
   private end: number;
   /** Scheduled for the next period. */
   private nextPrice: FakePrice | null = null;
+  private others: Item[];
 
   constructor(
     readonly stripe: FakeStripe,
     public price: FakePrice,
-    { trialDays, livemode = true, incomplete = false }: StripeStart,
+    { trialDays, livemode = true, incomplete = false, also = [], firstDays, firstAmount }: StripeStart,
   ) {
     this.id = stripe.newId('sub');
     this.customer = stripe.newId('cus');
     this.start = stripe.now();
-    this.end = this.start + (trialDays ?? price.days) * DAY_S;
+    this.end = this.start + (trialDays ?? firstDays ?? price.days) * DAY_S;
+    this.others = also.map((one) => this.item(one));
     const trialEnd = trialDays === undefined ? null : this.end;
     this.object = {
       id: this.id,
@@ -54,23 +69,36 @@ export class FakeStripeSubscription {
       trial_end: trialEnd,
       trial_start: trialEnd === null ? null : this.start,
     };
-    this.bill('subscription_create', trialEnd === null ? price.amount : 0, incomplete ? 'open' : 'paid');
+    if (firstAmount === null) return;
+    const due = firstAmount ?? this.due;
+    const isPart = firstAmount !== undefined;
+    this.bill('subscription_create', trialEnd === null ? due : 0, incomplete ? 'open' : 'paid', isPart);
+  }
+
+  /** For a whole period. */
+  get due(): number {
+    return this.others.reduce((sum, { price }) => sum + price.amount, this.price.amount);
   }
 
   /** As the API answers it. */
   get now(): StripeObject {
-    const item = {
-      id: `si_${this.id}`,
+    const data = this.items.map(({ id, price, created }) => ({
+      id,
       object: 'subscription_item',
+      created,
       current_period_start: this.start,
       current_period_end: this.end,
       quantity: 1,
-      price: { id: this.price.id, object: 'price', product: this.price.product },
-    };
-    return { ...this.object, items: { object: 'list', data: [item] }, latest_invoice: this.invoices[0]?.id };
+      price: { id: price.id, object: 'price', product: price.product, recurring: { usage_type: 'licensed' } },
+    }));
+    return { ...this.object, items: { object: 'list', data }, latest_invoice: this.invoices[0]?.id };
   }
 
-  get latest(): Invoice {
+  private get items(): Item[] {
+    return [{ id: `si_${this.id}`, price: this.price, created: this.start }, ...this.others];
+  }
+
+  get latest(): FakeInvoice {
     const [invoice] = this.invoices;
     if (!invoice) throw new Error('there is no invoice');
     return invoice;
@@ -85,12 +113,12 @@ export class FakeStripeSubscription {
 
   /** Collects what is open, or begins the next period and collects it at once. */
   renew(): FakeEvent {
-    const { status } = this.latest;
+    const status = this.invoices[0]?.status;
     if (status === 'open' || status === 'draft') {
-      this.pay(this.latest, this.price.amount);
+      this.pay(this.latest, this.due);
     } else {
       this.advance();
-      this.bill('subscription_cycle', this.price.amount, 'paid');
+      this.bill('subscription_cycle', this.due, 'paid');
     }
     this.object.status = 'active';
     return this.stripe.event('invoice.paid', this.latest);
@@ -99,7 +127,7 @@ export class FakeStripeSubscription {
   /** The next period begins; its invoice is not collected yet. */
   beginPeriod(): FakeEvent {
     this.advance();
-    this.bill('subscription_cycle', this.price.amount, 'draft');
+    this.bill('subscription_cycle', this.due, 'draft');
     this.object.status = 'active';
     return this.updated();
   }
@@ -115,7 +143,7 @@ export class FakeStripeSubscription {
   /** The charge for the next period fails; null: it is not tried again. */
   fail(nextAttemptDays: number | null): FakeEvent {
     this.advance();
-    this.bill('subscription_cycle', this.price.amount, 'open');
+    this.bill('subscription_cycle', this.due, 'open');
     this.latest.next_payment_attempt = nextAttemptDays === null ? null : this.start + nextAttemptDays * DAY_S;
     this.object.status = 'past_due';
     return this.stripe.event('invoice.payment_failed', this.latest);
@@ -153,6 +181,19 @@ export class FakeStripeSubscription {
   exchange(price: FakePrice, dueNow: number | null = null): FakeEvent {
     this.price = price;
     if (dueNow !== null) this.bill('subscription_update', dueNow, 'paid', true);
+    return this.updated();
+  }
+
+  /** One more product; `dueNow` is billed at once. */
+  add(price: FakePrice, dueNow: number | null = null): FakeEvent {
+    this.others.push(this.item(price));
+    if (dueNow !== null) this.bill('subscription_update', dueNow, 'paid', true);
+    return this.updated();
+  }
+
+  /** One product less; what was paid for it is set off against the next invoice. */
+  remove({ id }: FakePrice): FakeEvent {
+    this.others = this.others.filter(({ price }) => price.id !== id);
     return this.updated();
   }
 
@@ -199,7 +240,7 @@ export class FakeStripeSubscription {
     this.end = this.start + this.price.days * DAY_S;
   }
 
-  private pay(invoice: Invoice, amount: number): void {
+  private pay(invoice: FakeInvoice, amount: number): void {
     const charge = amount === 0 ? null : this.stripe.charge(amount, this.price.currency, this.customer);
     const payment = charge && { type: 'payment_intent', payment_intent: charge.payment_intent };
     Object.assign(invoice, {
@@ -211,8 +252,34 @@ export class FakeStripeSubscription {
     });
   }
 
+  private item(price: FakePrice): Item {
+    return { id: this.stripe.newId('si'), price, created: this.stripe.now() };
+  }
+
+  private lineOf({ id, price }: Item, amount: number, isProration: boolean): StripeObject {
+    return {
+      id: this.stripe.newId('il'),
+      amount,
+      period: { start: isProration ? this.stripe.now() : this.start, end: this.end },
+      quantity: 1,
+      parent: {
+        type: 'subscription_item_details',
+        subscription_item_details: {
+          proration: isProration,
+          subscription: this.id,
+          subscription_item: id,
+        },
+      },
+      pricing: { type: 'price_details', price_details: { price: price.id, product: price.product } },
+    };
+  }
+
   private bill(reason: string, amount: number, status: 'paid' | 'open' | 'draft', isProration = false): void {
-    const invoice: Invoice = {
+    const isFree = amount === 0;
+    const lines = isProration
+      ? [this.lineOf(this.items.at(-1) as Item, amount, true)]
+      : this.items.map((item) => this.lineOf(item, isFree ? 0 : item.price.amount, false));
+    const invoice: FakeInvoice = {
       id: this.stripe.newId('in'),
       object: 'invoice',
       status,
@@ -226,24 +293,7 @@ export class FakeStripeSubscription {
       customer_address: { country: 'US' },
       parent: { type: 'subscription_details', subscription_details: { subscription: this.id } },
       payments: { object: 'list', data: [] },
-      lines: {
-        object: 'list',
-        data: [
-          {
-            id: this.stripe.newId('il'),
-            period: { start: isProration ? this.stripe.now() : this.start, end: this.end },
-            quantity: 1,
-            parent: {
-              type: 'subscription_item_details',
-              subscription_item_details: { proration: isProration, subscription: this.id },
-            },
-            pricing: {
-              type: 'price_details',
-              price_details: { price: this.price.id, product: this.price.product },
-            },
-          },
-        ],
-      },
+      lines,
     };
     this.invoices.unshift(invoice);
     if (status === 'paid') this.pay(invoice, amount);

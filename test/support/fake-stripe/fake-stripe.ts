@@ -19,6 +19,7 @@ export const fakePrices = {
   quarterly: { id: 'price_quarterly', product: 'prod_pro', amount: 2499, currency: 'usd', days: 90 },
   yen: { id: 'price_yen', product: 'prod_pro', amount: 1500, currency: 'jpy', days: 30 },
   dinar: { id: 'price_dinar', product: 'prod_pro', amount: 3500, currency: 'kwd', days: 30 },
+  extra: { id: 'price_extra', product: 'prod_extra', amount: 300, currency: 'usd', days: 30 },
   coins: { id: 'price_coins', product: 'prod_coins', amount: 99, currency: 'usd', days: 0 },
   lifetime: { id: 'price_lifetime', product: 'prod_lifetime', amount: 19_900, currency: 'usd', days: 0 },
 } satisfies Record<string, FakePrice>;

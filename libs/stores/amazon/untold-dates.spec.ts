@@ -1,0 +1,113 @@
+import { type ChainFacts, noChainFacts } from '../../engine/index.js';
+import { subscriptionFacts } from './receipt-facts.js';
+import type { AmazonReceipt } from './receipt-service.js';
+import { withUntoldDates } from './untold-dates.js';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const START_MS = Date.UTC(2026, 0, 1);
+
+const receipt: AmazonReceipt = {
+  receiptId: 'r',
+  productId: 'pro',
+  productType: 'SUBSCRIPTION',
+  purchaseDate: START_MS,
+  cancelDate: null,
+  cancelReason: null,
+  quantity: 1,
+  testTransaction: false,
+  betaProduct: false,
+  countryCode: 'US',
+  autoRenewing: true,
+  renewalDate: null,
+  gracePeriodEndDate: null,
+  freeTrialEndDate: null,
+  term: '30 Days',
+  termSku: 'pro_monthly',
+  deferredSku: null,
+};
+
+/** What is known after Amazon was asked at these times, in days; the same in minutes for tests. */
+function asked(answers: [at: number, changes: Partial<AmazonReceipt>][], unitMs = DAY_MS): ChainFacts {
+  return answers.reduce<ChainFacts>((known, [at, changes]) => {
+    const atMs = START_MS + at * unitMs;
+    const facts = subscriptionFacts(withUntoldDates({ ...receipt, ...changes }, known, atMs), null, atMs);
+    return { ...facts, periods: { ...known.periods, ...facts.periods } };
+  }, noChainFacts);
+}
+
+const daysOf = ({ periods }: ChainFacts, unitMs = DAY_MS): [string, number, number][] =>
+  Object.values(periods)
+    .map(({ value }) => value)
+    .sort((a, b) => a.startMs - b.startMs)
+    .map(({ kind, startMs, endMs }) => [
+      kind,
+      (startMs - START_MS) / unitMs,
+      ((endMs ?? NaN) - START_MS) / unitMs,
+    ]);
+
+const day = (count: number): number => START_MS + count * DAY_MS;
+const off = { autoRenewing: false, renewalDate: null };
+
+it('a trial stays one when its end is not told any more', () => {
+  const trial = { freeTrialEndDate: day(7), renewalDate: day(7) };
+  const known = asked([
+    [0, trial],
+    [7, { renewalDate: day(37) }],
+  ]);
+  expect(daysOf(known)).toEqual([
+    ['trial', 0, 7],
+    ['normal', 7, 37],
+  ]);
+});
+
+it('a trial that is not to renew ends as a trial', () => {
+  const trial = { freeTrialEndDate: day(7), renewalDate: day(7) };
+  for (const freeTrialEndDate of [day(7), null]) {
+    const known = asked([
+      [0, trial],
+      [3, { ...off, freeTrialEndDate }],
+      [12, { ...off, freeTrialEndDate: null }],
+    ]);
+    expect(daysOf(known)).toEqual([['trial', 0, 7]]);
+  }
+});
+
+it('who is first seen after renewal was turned off has every term until the running one', () => {
+  expect(daysOf(asked([[100, off]]))).toEqual([
+    ['normal', 0, 30],
+    ['normal', 30, 60],
+    ['normal', 60, 90],
+    ['normal', 90, 120],
+  ]);
+  expect(daysOf(asked([[3, { ...off, freeTrialEndDate: day(7) }]]))).toEqual([['trial', 0, 7]]);
+});
+
+it('what was known not to renew gets no further term, whatever Amazon leaves out', () => {
+  const known = asked([
+    [0, { renewalDate: day(30) }],
+    [10, off],
+    [45, off],
+  ]);
+  expect(daysOf(known)).toEqual([['normal', 0, 30]]);
+});
+
+it('what was to renew and is alive long after its end has renewed', () => {
+  const renewing = { renewalDate: day(30) };
+  expect(daysOf(asked([[0, renewing], [30.5, off]]))).toHaveLength(1); // prettier-ignore
+  expect(daysOf(asked([[0, renewing], [40, off]]))).toHaveLength(2); // prettier-ignore
+});
+
+it('what ended is as long as Amazon says', () => {
+  const ended = { ...off, cancelDate: day(60), cancelReason: 1 };
+  expect(daysOf(asked([[0, { renewalDate: day(30) }], [61, ended]]))).toHaveLength(2); // prettier-ignore
+});
+
+it.each([
+  ['of a beta', { betaProduct: true }],
+  ['of a tester', { testTransaction: true }],
+])('a test %s renews as often as it does, however short its months are', (_, test) => {
+  const at = (minutes: number) => ({ ...test, renewalDate: START_MS + minutes * MINUTE_MS });
+  const known = asked([[0, at(5)], [5, at(10)], [16, at(20)]], MINUTE_MS); // prettier-ignore
+  expect(daysOf(known, MINUTE_MS).map(([, , end]) => end)).toEqual([5, 10, 15, 20]);
+});

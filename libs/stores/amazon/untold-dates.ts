@@ -1,0 +1,56 @@
+import type { ChainFacts, PeriodFact } from '../../engine/index.js';
+import type { AmazonReceipt } from './receipt-service.js';
+import { firstEnd, paidFrom, runningEnd, type TermFacts } from './terms.js';
+
+const DAY_MS = 86_400_000;
+
+/** Names a term of a subscription. */
+export function termKey({ receiptId }: Pick<AmazonReceipt, 'receiptId'>, startMs: number): string {
+  return `${receiptId}.${startMs}`;
+}
+
+function knownTerm(receipt: AmazonReceipt, known: ChainFacts, startMs: number): PeriodFact | undefined {
+  return known.periods[termKey(receipt, startMs)]?.value;
+}
+
+/** Amazon tells the end of a trial while it runs. */
+function trialEnd(receipt: AmazonReceipt, known: ChainFacts): number | null {
+  const first = knownTerm(receipt, known, receipt.purchaseDate);
+  return receipt.freeTrialEndDate ?? (first?.kind === 'trial' ? first.endMs : null);
+}
+
+/** A month of a test is over after minutes. */
+function testTerm(receipt: AmazonReceipt & TermFacts, known: ChainFacts): number | null {
+  if (!receipt.testTransaction && !receipt.betaProduct) return null;
+  const fromMs = paidFrom(receipt);
+  const lengthMs = (knownTerm(receipt, known, fromMs)?.endMs ?? fromMs) - fromMs;
+  const nominalMs = (firstEnd(receipt) ?? fromMs) - fromMs;
+  return lengthMs > 0 && lengthMs <= nominalMs / 2 ? lengthMs : null;
+}
+
+/**
+ * Until when a subscription runs that is not to renew: Amazon leaves the date out then, and names the end only when it
+ * is over. What was to renew when it was last heard of, and is alive a day after its end, was renewed meanwhile.
+ */
+function untoldEnd(receipt: AmazonReceipt & TermFacts, known: ChainFacts, atMs: number): number | null {
+  const ends = Object.values(known.periods).flatMap(({ value }) => value.endMs ?? []);
+  if (ends.length === 0) return runningEnd(receipt, atMs);
+  const knownEndMs = Math.max(...ends);
+  const wasToRenew = known.renewal?.value.autoRenew ?? true;
+  return wasToRenew && atMs >= knownEndMs + DAY_MS ? runningEnd(receipt, atMs) : knownEndMs;
+}
+
+/** A receipt with the dates that Amazon has told before, or that follow from it being alive at `atMs`. */
+export function withUntoldDates(
+  receipt: AmazonReceipt,
+  known: ChainFacts,
+  atMs: number,
+): AmazonReceipt & TermFacts {
+  const dated: AmazonReceipt & TermFacts = { ...receipt, freeTrialEndDate: trialEnd(receipt, known) };
+  const testTermMs = testTerm(dated, known);
+  if (testTermMs !== null) dated.testTermMs = testTermMs;
+  if (dated.renewalDate === null && dated.cancelDate === null) {
+    dated.renewalDate = untoldEnd(dated, known, atMs);
+  }
+  return dated;
+}

@@ -1,0 +1,203 @@
+import type Stripe from 'stripe';
+import type { PeriodFact } from '../../engine/index.js';
+import { alpha2Country } from '../../kernel/index.js';
+import { microsOf } from './amounts.js';
+import { idOf, type StripeLife } from './stripe-api.js';
+import { baseItem, isMetered, itemOf, linesInAdvance, otherItems, shareOf } from './subscription-items.js';
+
+export interface PaidPeriod extends PeriodFact {
+  key: string;
+  endMs: number;
+  /** Everything that was paid within it: its own invoice, and those for changes in the middle. */
+  invoices: Stripe.Invoice[];
+  /** The same in micros, with what of it is for add-ons. */
+  paidMicros: number;
+}
+
+/** A further product of a subscription with several items. */
+export interface PaidAddOn extends PeriodFact {
+  key: string;
+  endMs: number;
+  /** Key of the period that was paid for together with it, else of its own invoice. */
+  chargeKey: string;
+  itemId: string | null;
+}
+
+export interface Paid {
+  periods: PaidPeriod[];
+  addOns: PaidAddOn[];
+  /** Invoices that paid for add-ons only. */
+  aloneInvoices: Stripe.Invoice[];
+}
+
+export const msOf = (seconds: number): number => seconds * 1_000;
+
+function factOf(
+  invoice: Stripe.Invoice,
+  line: Stripe.InvoiceLineItem,
+  { trial_end: trialEnd }: Stripe.Subscription,
+): Omit<PaidPeriod, 'key' | 'invoices' | 'paidMicros'> {
+  const { start, end } = line.period;
+  const { product, price } = line.pricing?.price_details ?? {};
+  const isTrial = invoice.amount_paid === 0 && trialEnd !== null && start < trialEnd;
+  return {
+    storeProductId: product ?? '',
+    planId: idOf(price),
+    offerCode: null,
+    kind: isTrial ? 'trial' : 'normal',
+    isRenewal: invoice.billing_reason !== 'subscription_create',
+    startMs: msOf(start),
+    endMs: msOf(end),
+    price: { amountMicros: 0, currency: invoice.currency.toUpperCase(), source: 'store' },
+    quantity: line.quantity ?? 1,
+    ownership: 'purchased',
+    storeTransactionId: invoice.id ?? '',
+    country: alpha2Country(invoice.customer_address?.country),
+  };
+}
+
+/** What an invoice billed in advance: the product that the subscription is about, and others beside it. */
+function divided(
+  subscription: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+): { base: Stripe.InvoiceLineItem | null; others: Stripe.InvoiceLineItem[] } {
+  const base = baseItem(subscription);
+  const others = otherItems(subscription);
+  const lines = linesInAdvance(invoice).filter((line) => {
+    const item = [base, ...others].find((one) => one?.id === itemOf(line));
+    return !item || !isMetered(item);
+  });
+  const isOther = (line: Stripe.InvoiceLineItem): boolean => others.some(({ id }) => id === itemOf(line));
+  const ofBase =
+    lines.find((line) => itemOf(line) === base?.id) ?? lines.find((line) => !isOther(line)) ?? null;
+  const product = ofBase?.pricing?.price_details?.product;
+  const rest = lines.filter((line) => line !== ofBase && line.pricing?.price_details?.product !== product);
+  return { base: ofBase, others: rest };
+}
+
+function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Paid {
+  const { base, others } = divided(subscription, invoice);
+  if (invoice.id === undefined || (base === null && others.length === 0)) {
+    return { periods: [], addOns: [], aloneInvoices: [] };
+  }
+  const { id: key, currency } = invoice;
+  const addOns = others.map((line): PaidAddOn => {
+    const fact = factOf(invoice, line, subscription);
+    const amountMicros = microsOf(shareOf(invoice, line), currency);
+    const itemId = itemOf(line);
+    return {
+      ...fact,
+      key: `${key}+${itemId ?? line.id}`,
+      chargeKey: key,
+      itemId,
+      price: { ...fact.price, amountMicros },
+    };
+  });
+  if (base === null) return { periods: [], addOns, aloneInvoices: [invoice] };
+  const period = { ...factOf(invoice, base, subscription), key, invoices: [invoice], paidMicros: 0 };
+  return { periods: [period], addOns, aloneInvoices: [] };
+}
+
+/** A first period without an invoice: a trial, or the time until a later date of renewal that is not charged. */
+function unbilledStart(subscription: Stripe.Subscription, invoices: Stripe.Invoice[]): PaidPeriod[] {
+  const { id, status, currency } = subscription;
+  const item = baseItem(subscription);
+  const isFree = status === 'active' && invoices.length === 0;
+  if (!item || (status !== 'trialing' && !isFree)) return [];
+  return [
+    {
+      key: isFree ? `${id}.start` : `${id}.trial`,
+      storeProductId: idOf(item.price.product) ?? '',
+      planId: item.price.id,
+      offerCode: null,
+      kind: status === 'trialing' ? 'trial' : 'normal',
+      isRenewal: false,
+      startMs: msOf(item.current_period_start),
+      endMs: msOf(item.current_period_end),
+      price: { amountMicros: 0, currency: currency.toUpperCase(), source: 'store' },
+      quantity: item.quantity ?? 1,
+      ownership: 'purchased',
+      storeTransactionId: id,
+      country: null,
+      invoices: [],
+      paidMicros: 0,
+    },
+  ];
+}
+
+/** What runs is what the subscription says by now: another product, a trial that was made longer. */
+function asOfNow<Period extends PaidPeriod | PaidAddOn>(
+  latest: Period,
+  item: Stripe.SubscriptionItem | null,
+  { ended_at: endedAt }: Stripe.Subscription,
+): Period {
+  if (!item || endedAt !== null || msOf(item.current_period_start) !== latest.startMs) return latest;
+  const { price, current_period_end: end } = item;
+  return { ...latest, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs: msOf(end) };
+}
+
+/** Items that no invoice names yet: added in the middle of a period, used before they are billed, or on trial. */
+function unbilledAddOns(
+  subscription: Stripe.Subscription,
+  latest: PaidPeriod,
+  billed: PaidAddOn[],
+): PaidAddOn[] {
+  const { invoices, paidMicros, ...fact } = latest;
+  return otherItems(subscription).flatMap((item): PaidAddOn[] => {
+    const storeProductId = idOf(item.price.product) ?? '';
+    const startMs = Math.max(latest.startMs, msOf(item.created));
+    const endMs = Math.min(latest.endMs, msOf(item.current_period_end));
+    const isBilled = billed.some(({ itemId }) => itemId === item.id);
+    if (isBilled || startMs >= endMs || storeProductId === latest.storeProductId) return [];
+    return [
+      {
+        ...fact,
+        key: `${latest.key}+${item.id}`,
+        chargeKey: latest.key,
+        itemId: item.id,
+        storeProductId,
+        planId: item.price.id,
+        quantity: item.quantity ?? 1,
+        startMs,
+        endMs,
+        price: { ...fact.price, amountMicros: 0 },
+      },
+    ];
+  });
+}
+
+/**
+ * All periods and add-ons that were paid for, by start. What a change in the middle cost belongs to the period it
+ * changed.
+ */
+export function paidPeriods({ subscription, invoices }: StripeLife): Paid {
+  const paid = invoices.filter(({ status }) => status === 'paid');
+  const told = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
+  const periods = told.flatMap((one) => one.periods);
+  const addOns = told.flatMap((one) => one.addOns).sort((a, b) => a.startMs - b.startMs);
+  if (periods.length === 0) periods.push(...unbilledStart(subscription, invoices));
+  periods.sort((a, b) => a.startMs - b.startMs);
+  for (const { invoice, ...billed } of told) {
+    if (billed.periods.length + billed.addOns.length > 0) continue;
+    const atMs = msOf(invoice.created);
+    periods.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)?.invoices.push(invoice);
+  }
+  for (const period of periods) {
+    const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);
+    period.paidMicros = microsOf(total, period.price.currency ?? '');
+    const together = addOns.filter(({ chargeKey }) => chargeKey === period.key);
+    const forOthers = together.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
+    period.price = { ...period.price, amountMicros: period.paidMicros - forOthers };
+  }
+  const latest = periods.at(-1);
+  if (latest) {
+    periods[periods.length - 1] = asOfNow(latest, baseItem(subscription), subscription);
+    for (const item of otherItems(subscription)) {
+      const index = addOns.findLastIndex(({ itemId }) => itemId === item.id);
+      const addOn = addOns[index];
+      if (addOn) addOns[index] = asOfNow(addOn, item, subscription);
+    }
+    if (subscription.ended_at === null) addOns.push(...unbilledAddOns(subscription, latest, addOns));
+  }
+  return { periods, addOns, aloneInvoices: told.flatMap((one) => one.aloneInvoices) };
+}

@@ -1,0 +1,142 @@
+import type Stripe from 'stripe';
+import { deriveChain } from '../../engine/index.js';
+import type { StripeLife } from './stripe-api.js';
+import { subscriptionFacts } from './subscription-facts.js';
+
+const DAY_S = 86_400;
+const START_S = Date.UTC(2026, 0, 1) / 1000;
+const day = (count: number): number => START_S + count * DAY_S;
+
+interface Sold {
+  id: string;
+  product: string;
+  from: number;
+  to: number;
+  amount?: number;
+  metered?: boolean;
+}
+
+function itemOf({ id, product, from, to, metered = false }: Sold): object {
+  return {
+    id,
+    created: day(0),
+    current_period_start: day(from),
+    current_period_end: day(to),
+    quantity: 1,
+    price: {
+      id: `price_${product}`,
+      product,
+      recurring: { usage_type: metered ? 'metered' : 'licensed' },
+    },
+  };
+}
+
+function invoiceOf(id: string, atDay: number, sold: Sold[], paid: number): object {
+  const lines = sold.map(({ id: item, product, from, to, amount = 0 }) => ({
+    id: `il_${id}_${item}`,
+    amount,
+    period: { start: day(from), end: day(to) },
+    quantity: 1,
+    parent: {
+      type: 'subscription_item_details',
+      subscription_item_details: { proration: false, subscription_item: item },
+    },
+    pricing: { price_details: { price: `price_${product}`, product } },
+  }));
+  return {
+    id,
+    status: 'paid',
+    created: day(atDay),
+    billing_reason: atDay === 0 ? 'subscription_create' : 'subscription_cycle',
+    currency: 'usd',
+    amount_paid: paid,
+    payments: { data: [] },
+    lines: { data: lines, has_more: false },
+  };
+}
+
+/** Newest invoice first. */
+function lifeOf(items: Sold[], invoices: object[]): StripeLife {
+  const subscription = {
+    id: 'sub_1',
+    status: 'active',
+    currency: 'usd',
+    customer: 'cus_1',
+    livemode: true,
+    items: { data: items.map(itemOf) },
+    trial_end: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: null,
+    ended_at: null,
+    pause_collection: null,
+    schedule: null,
+  } as unknown as Stripe.Subscription;
+  return { subscription, invoices: invoices as Stripe.Invoice[], charges: new Map(), hasMore: false };
+}
+
+function stateOn(atDay: number, life: StripeLife) {
+  const told = subscriptionFacts(life, day(atDay) * 1000);
+  if (told === null) throw new Error('nothing was paid');
+  return { facts: told.facts, state: deriveChain(told.facts, day(atDay) * 1000) };
+}
+
+it('an item that is billed more often than the first goes its own way', () => {
+  const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
+  const often = (from: number) => ({ id: 'si_2', product: 'prod_extra', from, to: from + 30, amount: 300 });
+  const invoices = [invoiceOf('in_2', 30, [often(30)], 300), invoiceOf('in_1', 0, [base, often(0)], 8_300)];
+  const { facts, state } = stateOn(40, lifeOf([base, often(30)], invoices));
+  expect(Object.keys(facts.periods)).toEqual(['in_1']);
+  expect(facts.periods.in_1?.value.price.amountMicros).toBe(80_000_000);
+  expect(state).toMatchObject({ storeProductId: 'prod_year', accessEndsAtMs: day(365) * 1000 });
+  expect(state.addOns).toEqual([
+    expect.objectContaining({
+      storeProductId: 'prod_extra',
+      accessEndsAtMs: day(60) * 1000,
+      price: { amountMicros: 3_000_000, currency: 'USD', source: 'store' },
+    }),
+  ]);
+});
+
+it('an item of which the use is billed afterwards unlocks for as long as the period runs', () => {
+  const base = { id: 'si_2', product: 'prod_pro', from: 30, to: 60, amount: 1_000 };
+  const used = { id: 'si_1', product: 'prod_used', from: 0, to: 30, amount: 77, metered: true };
+  const invoices = [invoiceOf('in_2', 30, [used, base], 1_077)];
+  const { state } = stateOn(40, lifeOf([{ ...used, from: 30, to: 60 }, base], invoices));
+  expect(state).toMatchObject({ storeProductId: 'prod_pro', price: { amountMicros: 10_770_000 } });
+  expect(state.addOns.map(({ storeProductId, givesAccess }) => [storeProductId, givesAccess])).toEqual([
+    ['prod_used', true],
+  ]);
+});
+
+it('two prices of one product are one product, with all of the money', () => {
+  const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
+  const seats = { ...base, id: 'si_2', amount: 500 };
+  const { facts, state } = stateOn(3, lifeOf([base, seats], [invoiceOf('in_1', 0, [base, seats], 1_500)]));
+  expect(facts.addOns).toBeUndefined();
+  expect(state.price.amountMicros).toBe(15_000_000);
+});
+
+it('what taxes and discounts leave is shared among the items, and none of it is lost', () => {
+  const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
+  const others = ['a', 'b'].map((name) => ({
+    ...base,
+    id: `si_${name}`,
+    product: `prod_${name}`,
+    amount: 333,
+  }));
+  const { facts } = stateOn(3, lifeOf([base, ...others], [invoiceOf('in_1', 0, [base, ...others], 1_001)]));
+  const amounts = [facts.periods.in_1, ...Object.values(facts.addOns ?? {})].map(
+    (register) => register?.value.price.amountMicros ?? 0,
+  );
+  expect(amounts).toHaveLength(3);
+  expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(10_010_000);
+});
+
+it('nothing is known of a subscription while nothing of it was paid for', () => {
+  const open = { ...invoiceOf('in_1', 0, [], 0), status: 'open' };
+  expect(
+    subscriptionFacts(lifeOf([{ id: 'si_1', product: 'prod_pro', from: 0, to: 30 }], [open]), 0),
+  ).toBeNull();
+});
