@@ -62,8 +62,10 @@ function tellEnd(teller: Teller): void {
     if (latest.kind !== 'prepaid') return;
   }
   if (!cancelled) {
+    // A grant is set not to renew from the beginning: what is told of it is that it was taken back.
+    const unsubscribeAtMs = chain.store === 'promotional' ? null : state.unsubscribeAtMs;
     teller.tell('CANCELLATION', 'un', latest, {
-      occurredAtMs: state.unsubscribeAtMs ?? endMs,
+      occurredAtMs: unsubscribeAtMs ?? endMs,
       expirationAtMs: endMs,
       cancelReason: reason === 'SUBSCRIPTION_PAUSED' ? 'UNKNOWN' : reason,
     });

@@ -4,7 +4,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -30,11 +30,11 @@ export class AccessExplanationService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** As of now. @throws ApiError 404 */
+  /** As of now, by the customer's clock. @throws ApiError 404 */
   async explain(projectId: string, appUserId: string): Promise<AccessExplanation> {
     const catalog = await this.catalogs.get(projectId);
     const { customer, facts } = await this.read(projectId, appUserId);
-    const explainedAtMs = this.clock.nowMs();
+    const explainedAtMs = timeOf(customer, this.clock.nowMs());
     const entitlements = explainAccess(facts, catalog, explainedAtMs);
     return { customer, catalog, facts, entitlements, explainedAtMs };
   }

@@ -72,10 +72,12 @@ const addLots = statement(
 
 const capBalance = statement(
   'currencies.cap_balance',
-  `UPDATE virtual_currency_lots l SET remaining = greatest(0, l.remaining - over.amount)
+  `UPDATE virtual_currency_lots l SET remaining = greatest(0, l.remaining - over.amount),
+     granted = greatest(0, l.granted - over.amount)
    FROM (SELECT sum(remaining) - ${MAX_BALANCE} AS amount FROM virtual_currency_lots
          WHERE project_id = $1 AND customer_id = $2 AND ${live} AND code = $4) over
-   WHERE l.project_id = $1 AND l.customer_id = $2 AND l.code = $4 AND l.id = $5 AND over.amount > 0`,
+   WHERE l.project_id = $1 AND l.customer_id = $2 AND l.code = $4 AND l.id = $5 AND over.amount > 0
+   RETURNING l.granted`,
 );
 
 const addMovements = statement(
@@ -140,14 +142,16 @@ export class BalancesRepository {
     return new Set(rows.map(({ id, code }) => `${id} ${code}`));
   }
 
-  /** Cuts a lot so that the balance stays within what a customer can hold. */
+  /** Cuts a new lot so that the balance stays within what a customer can hold; gives what is left of it. */
   async capBalance(
     tx: Transaction,
     projectId: string,
-    { customerId, code, id }: NewLot,
+    { customerId, code, id, amount }: NewLot,
     nowMs: number,
-  ): Promise<void> {
-    await tx.query(capBalance, [projectId, customerId, new Date(nowMs), code, id]);
+  ): Promise<number> {
+    const values = [projectId, customerId, new Date(nowMs), code, id];
+    const [cut] = await tx.query<{ granted: number }>(capBalance, values);
+    return cut ? cut.granted : amount;
   }
 
   async addMovements(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { BalancesRepository, type NewLot } from './balances.repository.js';
+import { BalancesRepository, type CurrencyMovement, type NewLot } from './balances.repository.js';
 
 /** What a purchase credits: one lot, with the purchase as its source. */
 export interface CurrencyCredit extends NewLot {
@@ -16,17 +16,13 @@ export class CurrencyCredits {
   async credit(tx: Transaction, projectId: string, credits: CurrencyCredit[], nowMs: number): Promise<void> {
     if (credits.length === 0) return;
     const added = await this.repository.addLots(tx, projectId, credits, nowMs);
-    const given = credits.filter(({ id, code }) => added.has(`${id} ${code}`));
-    if (given.length === 0) return;
-    for (const lot of given) await this.repository.capBalance(tx, projectId, lot, nowMs);
-    const movements = given.map(({ customerId, id, code, amount, sourceKey }) => ({
-      customerId,
-      id,
-      code,
-      kind: 'product_grant' as const,
-      amount,
-      reference: sourceKey,
-    }));
+    const movements: CurrencyMovement[] = [];
+    for (const lot of credits.filter(({ id, code }) => added.has(`${id} ${code}`))) {
+      const { customerId, id, code, sourceKey } = lot;
+      const amount = await this.repository.capBalance(tx, projectId, lot, nowMs);
+      movements.push({ customerId, id, code, kind: 'product_grant', amount, reference: sourceKey });
+    }
+    if (movements.length === 0) return;
     await this.repository.addMovements(tx, projectId, movements, nowMs);
   }
 }

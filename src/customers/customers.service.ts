@@ -146,13 +146,18 @@ export class CustomersService {
   }
 
   /** Locks the customer who goes by an id. @throws ApiError 404 */
-  async lockExisting(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow> {
+  async lockExisting(
+    tx: Transaction,
+    projectId: string,
+    appUserId: string,
+    param?: string,
+  ): Promise<CustomerRow> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
       if (customer) return customer;
       // Merged into another customer while we waited, or not there at all.
       if (!(await this.repository.find(tx, projectId, appUserId)))
-        throw ApiError.missing('customer', appUserId);
+        throw ApiError.missing('customer', appUserId, param);
     }
     throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be locked`);
   }

@@ -41,12 +41,16 @@ const update = statement(
    WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
 );
 
-/** Only of customers who are still there; one merged or deleted meanwhile needs no note. */
+/**
+ * Only of customers who are still there: one merged or deleted meanwhile needs no note, and must not cost the others
+ * theirs. Locked in one order, so that replicas do not wait for each other.
+ */
 const noteDays = statement(
   'customers.note_days',
   `INSERT INTO customer_days (project_id, customer_id, day)
    SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
    JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
+   ORDER BY c.project_id, c.id FOR KEY SHARE OF c
    ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
 );
 
@@ -143,10 +147,10 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async flushDays(): Promise<void> {
-    const days = [...this.waitingDays.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
+    const days = [...this.waitingDays.values()];
     this.waitingDays = new Map();
     if (days.length === 0) return;
-    await this.database.query(noteDays, [JSON.stringify(days)]);
+    await this.database.transaction((tx) => tx.query(noteDays, [JSON.stringify(days)]));
   }
 
   private async flushSightings(): Promise<void> {
@@ -156,7 +160,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
       .map(([, sighting]) => sighting);
     this.waiting = new Map();
     if (sightings.length === 0) return;
-    await this.database.query(update, [JSON.stringify(sightings)]);
+    await this.database.transaction((tx) => tx.query(update, [JSON.stringify(sightings)]));
   }
 
   onApplicationShutdown(): Promise<void> {

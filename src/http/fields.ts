@@ -15,6 +15,7 @@ import {
   Matches,
   Max,
   Min,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -45,18 +46,30 @@ function lengthMessage(min: number, max: number): string {
     : `must be a string of ${min} to ${max} characters`;
 }
 
-/** A string of `min` (default 1) to `max` characters without NUL. */
+/** Whether all texts in a JSON value are well-formed, names too: many parsers refuse half of a surrogate pair. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));
+}
+
+function WellFormed(): PropertyDecorator {
+  const message = 'must not hold half of a surrogate pair';
+  return ValidateBy({ name: 'wellFormed', validator: { validate: isWellFormed } }, { message });
+}
+
+/** Without NUL, which PostgreSQL text cannot hold. */
+function WithoutNul(options: { each?: boolean } = {}): PropertyDecorator {
+  return Matches(/^[^\u0000]*$/, { ...options, message: 'must not hold a NUL character' });
+}
+
+/** A string of `min` (default 1) to `max` characters, well-formed and without NUL. */
 export function StringField(
   options: Common & { min?: number; max: number; pattern?: RegExp; patternText?: string },
 ) {
   const { min = 1, max, pattern, patternText } = options;
   const message = lengthMessage(min, max);
-  const rules = [
-    IsString({ message }),
-    Length(min, max, { message }),
-    // PostgreSQL text cannot hold NUL.
-    Matches(/^[^\u0000]*$/, { message: 'must not hold a NUL character' }),
-  ];
+  const rules = [IsString({ message }), Length(min, max, { message }), WithoutNul(), WellFormed()];
   if (pattern) rules.push(Matches(pattern, { message: patternText ?? `must match ${pattern}` }));
   return field(options, { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source }, rules);
 }
@@ -108,6 +121,7 @@ export function ObjectField(type: () => ClassConstructor<object>, options: Commo
 export function JsonObjectField(options: Common = {}) {
   return field(options, { type: 'object', additionalProperties: true }, [
     IsObject({ message: 'must be an object' }),
+    WellFormed(),
   ]);
 }
 
@@ -128,6 +142,8 @@ export function StringArrayField(
     ArrayMinSize(min, { message }),
     ArrayMaxSize(max, { message }),
     IsString({ each: true, message: 'must hold strings' }),
+    WithoutNul({ each: true }),
+    WellFormed(),
     itemRule,
   ]);
 }

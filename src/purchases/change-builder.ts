@@ -231,6 +231,11 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
+  /** Tells what was credited so far, at the customers' times: before time goes on within a change. */
+  tellCredits(): void {
+    this.addCurrencyEvents(this.currencies.creditEvents());
+  }
+
   /** An event of a customer; `body` gets the id, the time and the sequence number that the event has. */
   addEvent(
     customer: CustomerRow,
@@ -276,7 +281,8 @@ export class ChangeBuilder {
     seenCustomerIds: ReadonlySet<string>,
     { taken = [], others = [] }: { taken?: TakenBack[]; others?: CustomerRow[] } = {},
   ): FinishedChange {
-    this.addCurrencyEvents(this.currencies.events(taken, [...this.touched, ...others]));
+    this.tellCredits();
+    this.addCurrencyEvents(this.currencies.returnEvents(taken, [...this.touched, ...others]));
     const sightings: Sighting[] = [];
     const snapshots = new Map<string, PreparedSnapshot>();
     for (const customer of this.touched) {

@@ -27,7 +27,8 @@ export interface CurrencyEvent extends Owner {
 
 /** What the purchases of one change credit, and what its refunds take back. */
 export class CurrencyMoves {
-  private readonly credited: (Owner & { credit: PurchaseCredit })[] = [];
+  private readonly credited: PurchaseCredit[] = [];
+  private untold: CurrencyEvent[] = [];
   private readonly returned: (Owner & { back: PurchaseReturn })[] = [];
 
   constructor(
@@ -38,7 +39,9 @@ export class CurrencyMoves {
   /** Nothing is credited to a blocked customer. */
   addSale(entry: LedgerEntry, purchase: CreditedPurchase, { customer, seenAs }: Owner): void {
     const credit = customer.blocked ? null : currencyCredit(entry, purchase, this.catalog, this.nowMs);
-    if (credit) this.credited.push({ credit, customer, seenAs });
+    if (!credit) return;
+    this.credited.push(credit);
+    this.untold.push({ customer, seenAs, dedupeKey: `vc:${credit.sourceKey}`, event: credit.event });
   }
 
   addReturns(returns: Return[], purchase: CreditedPurchase, { customer, seenAs }: Owner): void {
@@ -50,24 +53,26 @@ export class CurrencyMoves {
   }
 
   get credits(): CurrencyCredit[] {
-    return this.credited.flatMap(({ credit }) => credit.credits);
+    return this.credited.flatMap(({ credits }) => credits);
   }
 
   get returns(): PurchaseReturn[] {
     return this.returned.map(({ back }) => back);
   }
 
+  /** Of what was credited since they were asked for last. */
+  creditEvents(): CurrencyEvent[] {
+    const untold = this.untold;
+    this.untold = [];
+    return untold;
+  }
+
   /**
    * `taken` is what there was to take back. Whoever got it is told, also when the purchase has gone to another customer
    * since: one of `locked`.
    */
-  events(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
-    const credits = this.credited.map(({ credit, ...owner }) => ({
-      ...owner,
-      dedupeKey: `vc:${credit.sourceKey}`,
-      event: credit.event,
-    }));
-    const returns = this.returned.flatMap(({ back, customer, seenAs }) => {
+  returnEvents(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
+    return this.returned.flatMap(({ back, customer, seenAs }) => {
       const own = taken.filter(({ sourceKey }) => sourceKey === back.sourceKey);
       const [first] = own;
       const holder = [customer, ...locked].find(({ id }) => id === first?.customerId);
@@ -79,6 +84,5 @@ export class CurrencyMoves {
         event: returnEvent(back, own, this.catalog),
       };
     });
-    return [...credits, ...returns];
   }
 }

@@ -159,7 +159,7 @@ export class OwnershipService {
     const { chains, purchases: oneTime } = source;
     // The source goes on as the target: whoever erases the target means both.
     const from = { ...source, id: target.id };
-    await this.record(tx, projectId, { from, to: target, chains, oneTime, cause }, nowMs);
+    await this.record(tx, projectId, { from, to: target, chains, oneTime, cause }, timeOf(target, nowMs));
     target.chains.push(...chains.map((row) => ({ ...row, customerId: target.id })));
     target.purchases.push(...oneTime.map((row) => ({ ...row, customerId: target.id })));
     target.aliases.push(...source.aliases);
@@ -181,7 +181,7 @@ export class OwnershipService {
       oneTimeIds: oneTime.map(({ id }) => id),
     };
     await this.repository.move(tx, projectId, move, nowMs);
-    await this.record(tx, projectId, handover, nowMs);
+    await this.record(tx, projectId, handover, timeOf(to, nowMs));
     from.chains = from.chains.filter((row) => !chains.includes(row));
     from.purchases = from.purchases.filter((row) => !oneTime.includes(row));
     to.chains.push(...chains.map((row) => ({ ...row, customerId: to.id })));
@@ -243,17 +243,17 @@ export class OwnershipService {
     tx: Transaction,
     projectId: string,
     { from, to, chains, oneTime, cause }: Omit<Handover, 'place'>,
-    nowMs: number,
+    atMs: number,
   ): Promise<void> {
     const changes = [...chains, ...oneTime].map(({ id }) => ({
       ...cause,
-      id: newId('ownershipChange', nowMs),
+      id: newId('ownershipChange', atMs),
       purchaseId: id,
       fromCustomerId: from.id,
       fromAppUserId: from.originalAppUserId,
       toCustomerId: to.id,
       toAppUserId: to.originalAppUserId,
     }));
-    return this.records.insert(tx, projectId, changes, new Date(nowMs));
+    return this.records.insert(tx, projectId, changes, new Date(atMs));
   }
 }

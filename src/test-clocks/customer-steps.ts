@@ -31,9 +31,11 @@ export function passClockTime(
     maxSteps,
   });
   for (const { atMs, change } of steps) {
+    if (customer.testClockMs !== atMs) builder.tellCredits();
     customer.testClockMs = atMs;
     const appId = appIds.get(change.chain.id) ?? null;
     builder.addChain(change, { customer, appId, seenAs: customer.originalAppUserId });
   }
+  builder.tellCredits();
   if (arrived) customer.testClockMs = untilMs;
 }

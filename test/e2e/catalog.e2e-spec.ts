@@ -126,6 +126,7 @@ describe('the catalog', () => {
       [{ type: 'thing' }, 'type'],
       [{ app_id: undefined }, 'app_id'],
       [{ display_name: '' }, 'display_name'],
+      [{ display_name: 'half \ud83d' }, 'display_name'],
       [{ subscription: { duration: '1 month' } }, 'subscription.duration'],
       [{ subscription: { duration: 'P0D' } }, 'subscription.duration'],
       [{ subscription: { duration: 5 } }, 'subscription.duration'],
@@ -318,6 +319,7 @@ describe('the catalog', () => {
       [{ display_name: 'x' }, 'lookup_key'],
       [{ lookup_key: '', display_name: 'x' }, 'lookup_key'],
       [{ lookup_key: 'x'.repeat(201), display_name: 'x' }, 'lookup_key'],
+      [{ lookup_key: '\ude00', display_name: 'x' }, 'lookup_key'],
       [{ lookup_key: 'x' }, 'display_name'],
       [{ lookup_key: 'x', display_name: 'x'.repeat(1501) }, 'display_name'],
     ])('refuse %j naming %s', async (body, param) => {
@@ -474,7 +476,7 @@ describe('the catalog', () => {
         ...before,
         display_name: 'After',
       });
-      const metadata = { zebra: 1, ape: ['\u0000', '\ud800'], 'a b': null };
+      const metadata = { zebra: 1, ape: ['\u0000', '😀'], 'a b': null };
       expect(JSON.stringify((await change({ metadata })).metadata)).toBe(JSON.stringify(metadata));
       expect(JSON.stringify((await get(`/offerings/${before.id}`)).body.metadata)).toBe(
         JSON.stringify(metadata),
@@ -485,6 +487,9 @@ describe('the catalog', () => {
         [{ display_name: null }, 'display_name'],
         [{ is_current: 'yes' }, 'is_current'],
         [{ metadata: { x: 'x'.repeat(4000 - 7) } }, 'metadata'],
+        // Phones could not parse the offerings any more.
+        [{ metadata: { a: [{ b: '\ud800' }] } }, 'metadata'],
+        [{ metadata: { 'half \udc00': 1 } }, 'metadata'],
       ] as const) {
         expect(problem(await post(`/offerings/${before.id}`, body))).toEqual([400, 'parameter_error', param]);
       }

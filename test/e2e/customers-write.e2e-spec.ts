@@ -5,6 +5,7 @@ import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const DAY_MS = 86_400_000;
 
@@ -568,17 +569,13 @@ describe('customers as apps and backends change them', () => {
     it('removes deliveries of a replay that is under way', async () => {
       const { id, hooks, hook, range } = await boughtBeforeHook();
       const held = server.dataSource.createQueryRunner();
-      const waiting = async (count: number): Promise<void> => {
-        const locked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        while ((await server.dataSource.query<unknown[]>(locked)).length < count);
-      };
       await held.startTransaction();
       // A replay ends with its audit row: now it comes as far as that.
       await held.query('LOCK TABLE audit_logs IN SHARE MODE');
       const replay = store.backend.post(`${store.path}/webhooks/${hook.body.id}/actions/replay`, range);
-      await waiting(1);
+      await untilBlocked(server, 1);
       const deletion = store.backend.delete(v2(id));
-      await waiting(2);
+      await untilBlocked(server, 2);
       await held.commitTransaction();
       await held.release();
       expect((await replay).body.queued).toBeGreaterThan(0);

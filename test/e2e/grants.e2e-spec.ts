@@ -214,8 +214,10 @@ describe('promotional grants', () => {
 
     it('tell of their beginning and of their revocation', async () => {
       const id = await known();
+      const grantedAt = server.clock.nowMs();
       await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: inDays(7) });
       server.clock.advanceMs(HOUR_MS);
+      const revokedAt = server.clock.nowMs();
       const answer = await revoke(id);
       expect([answer.status, answer.body.active_entitlements.items]).toEqual([200, []]);
       const [expiration, cancellation, purchase] = await events(id);
@@ -238,6 +240,8 @@ describe('promotional grants', () => {
         expiration_at_ms: server.clock.nowMs(),
         entitlement_ids: ['pro'],
       });
+      const listed: Json[] = (await store.backend.get(v2(id, '/events'))).body.items;
+      expect(listed.map(({ occurred_at: ms }) => ms)).toEqual([revokedAt, revokedAt, grantedAt]);
       // The newest row of the audit log is the later one.
       server.clock.advanceMs(1);
       expect((await revoke(id)).status).toBe(200);

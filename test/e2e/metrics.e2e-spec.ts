@@ -8,6 +8,7 @@ import { createSecretKey, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { sellChain, type SoldPeriod, sellOnce } from '../support/sales.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(text.length === 10 ? `${text}T12:00:00Z` : text);
@@ -431,6 +432,35 @@ describe('metrics', () => {
         new_app_user_id: 'identified',
       });
       expect(await today()).toEqual({ date: '2026-01-02', value: 1 });
+    });
+
+    it('count whoever was seen at the same time as a customer who is being deleted', async () => {
+      const store = await createTestStore(server);
+      const see = async () => {
+        for (const id of ['going', 'staying']) await store.sdk.get(`${path}/${id}`);
+      };
+      server.clock.setMs(at('2026-01-01'));
+      await see();
+      await server.app.get(LastSeenRecorder).flush();
+      server.clock.setMs(TEST_START_MS);
+      const held = server.dataSource.createQueryRunner();
+      await held.startTransaction();
+      // A deletion ends with its audit row: now it comes as far as that.
+      await held.query('LOCK TABLE audit_logs IN SHARE MODE');
+      const deletion = store.backend.delete(`${store.path}/customers/going`);
+      await untilBlocked(server, 1);
+      await see();
+      const flushed = server.app.get(LastSeenRecorder).flush();
+      await untilBlocked(server, 2);
+      await held.commitTransaction();
+      await held.release();
+      expect((await deletion).status).toBe(200);
+      await flushed;
+      const answer = await store.backend.get(`${store.path}/metrics/history?metric=active_users&days=7`);
+      expect(answer.body.values.slice(5)).toEqual([
+        { date: '2026-01-01', value: 1 },
+        { date: '2026-01-02', value: 1 },
+      ]);
     });
 
     it('are forgotten by day when no history reaches back that far', async () => {

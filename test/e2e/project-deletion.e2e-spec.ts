@@ -9,6 +9,7 @@ import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';
 import { rowsOfProject } from '../support/project-rows.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { untilBlocked } from '../support/until-blocked.js';
 import { recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 
@@ -54,16 +55,6 @@ async function filledProject(server: TestServer, url = 'https://example.com/hook
 
 const projectRow = (server: TestServer, projectId: string): Promise<unknown[]> =>
   server.dataSource.query('SELECT id FROM projects WHERE id = $1', [projectId]);
-
-/** Waits until so many statements of the server wait for a lock. */
-async function untilBlocked({ dataSource }: TestServer, count: number): Promise<void> {
-  for (;;) {
-    const waiting = await dataSource.query<unknown[]>(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (waiting.length >= count) return;
-  }
-}
 
 describe('DELETE /v2/projects/{project_id}', () => {
   let server: TestServer;

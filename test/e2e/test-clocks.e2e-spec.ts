@@ -296,7 +296,12 @@ describe('test clocks', () => {
       expect((await get(user, '/subscriptions')).items).toMatchObject([{ status, gives_access: false }]);
     });
 
-    it('to the same history in one advance and in many', async () => {
+    it('to the same history in one advance and in many, what purchases credit included', async () => {
+      const coins = { store_identifier: 'coins_monthly', app_id: store.appId, type: 'subscription' };
+      const product = expectStatus(await store.backend.post(`${store.path}/products`, coins), 201);
+      const grant = { product_ids: [product.id], amount: 50, expire_at_cycle_end: true };
+      const currency = { code: 'CLOCK', name: 'Coins', product_grants: [grant] };
+      expectStatus(await store.backend.post(`${store.path}/virtual_currencies`, currency), 201);
       const plan = ['renew', 'billing_recovery', 'renew', 'cancel'];
       const histories: unknown[] = [];
       for (const stops of [[], [at(2030, 2, 7), at(2030, 3, 7), at(2030, 3, 8), at(2030, 4, 1)]]) {
@@ -304,6 +309,7 @@ describe('test clocks', () => {
         const user = await born(id);
         await buy(user, 'trial_monthly');
         await buy(user, 'pro_monthly');
+        await buy(user, 'coins_monthly');
         for (const stop of [...stops, at(2031, 1, 1)]) await advanced(id, stop);
         histories.push(
           (await bodies(user)).map(
@@ -318,6 +324,15 @@ describe('test clocks', () => {
       }
       expect(histories[1]).toEqual(histories[0]);
       expect((histories[0] as unknown[]).length).toBeGreaterThan(10);
+      const credits = (histories[0] as unknown[][]).filter(
+        ([type]) => type === 'VIRTUAL_CURRENCY_TRANSACTION',
+      );
+      expect(credits.map(([, , , ms]) => day(ms as number))).toEqual([
+        '2030-01-31',
+        '2030-02-28',
+        '2030-04-01',
+        '2030-05-01',
+      ]);
     });
 
     it('with a plan that is changed on the way', async () => {
@@ -354,6 +369,40 @@ describe('test clocks', () => {
         '2030-01-31 INITIAL_PURCHASE',
         '2030-02-03 EXPIRATION/DEVELOPER_INITIATED',
       ]);
+    });
+
+    it('for the explanation of access and the owners it names', async () => {
+      const id = await newClock({ plan: ['cancel'] });
+      const [user, heir] = [await born(id), await born(id)];
+      await buy(user);
+      const explained = async (whom: string): Promise<Json> => {
+        const { explained_at, entitlements } = await get(whom, '/access_explanation');
+        const [{ active, since, until, cause }] = entitlements;
+        return { explained_at, active, since, until, cause };
+      };
+      const endsAt = at(2030, 2, 28);
+      expect(await explained(user)).toEqual({
+        explained_at: FROZEN_MS,
+        active: true,
+        since: FROZEN_MS,
+        until: endsAt,
+        cause: { type: 'purchase', occurred_at: FROZEN_MS },
+      });
+      const movedAt = at(2030, 2, 7);
+      await advanced(id, movedAt);
+      const target = { target_customer_id: heir };
+      expectStatus(await store.backend.post(`${store.path}/customers/${user}/actions/transfer`, target), 200);
+      const cause = { type: 'transfer', occurred_at: movedAt };
+      expect(await explained(heir)).toMatchObject({ active: true, since: movedAt, until: endsAt, cause });
+      expect(await explained(user)).toMatchObject({ active: false, since: movedAt });
+      await advanced(id, at(2030, 3, 1));
+      expect(await explained(heir)).toEqual({
+        explained_at: at(2030, 3, 1),
+        active: false,
+        since: endsAt,
+        until: null,
+        cause: { type: 'expiry', occurred_at: endsAt },
+      });
     });
 
     it('in the past too, while the real time leaves its customers alone', async () => {
@@ -485,7 +534,7 @@ describe('test clocks', () => {
     it('who cannot live by a clock are refused', async () => {
       const id = await newClock();
       const unknown = await attach(id, 'nobody-at-all');
-      expect(unknown.status).toBe(404);
+      expect([unknown.status, unknown.body.param]).toEqual([404, 'customer_id']);
       const other = await newClock();
       const taken = await born(other);
       const past = await newClock({ frozen_time: at(2020, 1, 1) });

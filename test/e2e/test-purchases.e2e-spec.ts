@@ -564,6 +564,7 @@ describe('test purchases', () => {
       ['offset_days', { ...base, offset_days: 1.5 }],
       ['new_product_id', { ...base, scenario: 'product_change' }],
       ['presented_offering_id', { ...base, presented_offering_id: '' }],
+      ['presented_offering_id', { ...base, presented_offering_id: 'half \ud83d' }],
     ])('%s is at fault in %j', async (param, body) => {
       const answer = await post(body);
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);

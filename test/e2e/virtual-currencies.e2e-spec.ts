@@ -293,6 +293,24 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
+    it('take back only what came, where the balance could not hold all', async () => {
+      const { code } = await granting(store.products.coins.id, 100);
+      const id = person();
+      await store.backend.post(`${store.path}/customers`, { id });
+      await adjust(id, { [code]: MAX - 5 });
+      const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
+      expect(await balance(id, code)).toBe(MAX);
+      expect((await refund('purchases', purchase.id)).status).toBe(200);
+      expect(await balance(id, code)).toBe(MAX - 5);
+      const ledger = `SELECT kind, amount::int FROM virtual_currency_transactions WHERE code = $1 ORDER BY created_at, amount DESC`;
+      expect(await server.dataSource.query(ledger, [code])).toEqual([
+        { kind: 'adjustment', amount: MAX - 5 },
+        { kind: 'product_grant', amount: 5 },
+        { kind: 'refund', amount: -5 },
+      ]);
+      await store.backend.delete(`${path}/${code}`);
+    });
+
     it('tell nothing where all of it is spent', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const id = person();
