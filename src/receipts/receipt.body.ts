@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
 import { MAX_AMOUNT_MICROS } from '../../libs/money/index.js';
+import { adServicesTokenOf } from '../attributes/attribution.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import { jsonBody } from '../http/json-body.js';
@@ -24,6 +25,8 @@ export interface ReceiptBody {
   presentedOfferingId: string | null;
   /** Customer attributes as they came, not yet checked one by one; null when none came. */
   attributes: Record<string, unknown> | null;
+  /** Apple's attribution token: the SDK takes it for kept with the receipt. */
+  adServicesToken: string | null;
 }
 
 const MAX_HINT = 255;
@@ -115,5 +118,6 @@ export function readReceiptBody(received: unknown): ReceiptBody {
     isRestore: body.is_restore === true,
     presentedOfferingId: hint(body, 'presented_offering_identifier'),
     attributes: isJsonObject(body.attributes) ? body.attributes : null,
+    adServicesToken: adServicesTokenOf(body),
   };
 }
