@@ -34,7 +34,7 @@ interface Named {
   oneTime: OneTimeRow | null;
   productNames: string[];
   transactionIds: string[];
-  /** Of several that go by one name, what lasts longest is meant. */
+  /** Of several that go by one name, what lasts longest is meant, of those in a store that has the action. */
   endsAtMs: number;
 }
 
@@ -79,14 +79,17 @@ export class StoreActionsService {
     const { projectId } = write;
     const { action } = order;
     const customer = await this.customers.get(projectId, appUserId);
-    const found = this.purchasesOf(customer).find(
+    const named = this.purchasesOf(customer).filter(
       (purchase) =>
         (purchase.chain !== null || action === 'refund') &&
         (by === 'product' ? purchase.productNames : purchase.transactionIds).includes(name),
     );
-    if (!found) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
-    if (!storesOf[action].includes(found.store)) {
-      const message = `Purchases of ${found.store} do not support the action ${action}.`;
+    const [first] = named;
+    if (!first) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
+    // Apps like to give a product one name in all stores.
+    const found = named.find(({ store }) => storesOf[action].includes(store));
+    if (!found) {
+      const message = `Purchases of ${first.store} do not support the action ${action}.`;
       throw new ApiError('invalid_request', message, { code: 7000 });
     }
     await this.carryOut(write, found, order, name);
