@@ -78,10 +78,17 @@ function currencyOf(code: string | null): string | null {
   return CURRENCIES.has(upper) ? upper : null;
 }
 
+/** Android names each product once more, with its plan: they are only needed when nothing else names one. */
+function platformProducts(value: unknown): unknown[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.flatMap((item) => (isJsonObject(item) ? (item.product_id ?? []) : []));
+}
+
 function productIds(body: Record<string, unknown>): string[] {
   const several = body.product_ids ?? [];
   if (!Array.isArray(several)) throw badProduct('product_ids', 'must be an array');
-  const named = [body.product_id, ...(several as unknown[])].filter((id) => (id ?? '') !== '');
+  const given = [body.product_id, ...(several as unknown[])].filter((id) => (id ?? '') !== '');
+  const named = given.length > 0 ? given : platformProducts(body.platform_product_ids);
   const problem = named.map((id) => problemOf(id, MAX_PRODUCT_ID)).find((found) => found !== null);
   if (problem !== undefined) throw badProduct('product_id', problem);
   return [...new Set(named as string[])];
