@@ -193,6 +193,17 @@ describe('identity', () => {
       ]);
     });
 
+    it('by a backend is no sight of the customer, unless it speaks for a platform', async () => {
+      const lastSeen = async (headers: Record<string, string>): Promise<unknown> => {
+        const [from, to] = [device(), person()];
+        const body = { app_user_id: from, new_app_user_id: to };
+        expect((await store.backend.post('/v1/subscribers/identify', body, headers)).status).toBe(201);
+        return (await store.backend.get(`${store.path}/customers/${to}`)).body.last_seen_at;
+      };
+      expect(await lastSeen({})).toBeNull();
+      expect(await lastSeen({ 'x-platform': 'ios' })).toBe(server.clock.nowMs());
+    });
+
     it('knows the device that was seen last, and of the other one what that did not tell', async () => {
       const phone = { 'x-platform': 'iOS', 'x-version': '5.86.0', 'x-client-version': '2.0' };
       const tablet = { 'x-platform': 'android', 'x-version': '10.17.0', 'x-storefront': 'DE' };
