@@ -6,21 +6,26 @@ import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { type LiveAttribute, liveAttributes } from '../customers/customer-attributes.js';
-import type { AttributeRow, CustomerRow } from '../customers/customer-state.js';
+import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { CustomersService } from '../customers/customers.service.js';
+import { type Device, LastSeenRecorder } from '../customers/last-seen.recorder.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import type { AttributeInput, AttributeWriter } from './attribute-merge.js';
 import { AttributesRepository } from './attributes.repository.js';
 
-/** Attributes that an SDK, or a backend through the SDK's route, sends. */
-export interface AttributePost {
+/** Whom an SDK, or a backend through the SDK's route, tells something about. */
+export interface AttributeSender {
   projectId: string;
   appUserId: string;
+  /** Null for a backend: the customer was not seen. */
+  device: Device | null;
+}
+
+export interface AttributePost extends AttributeSender {
   inputs: AttributeInput[];
-  source: AttributeRow['source'];
 }
 
 /** Attributes of customers: who writes what when, and in what order it counts. */
@@ -32,36 +37,32 @@ export class AttributesService {
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(AttributesRepository) private readonly repository: AttributesRepository,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Saves what is newer; creates the customer. Gives the names refused because there are too many. */
-  async post({ projectId, appUserId, inputs, source }: AttributePost): Promise<string[]> {
-    const catalog = await this.catalogs.get(projectId);
+  async post({ inputs, ...sender }: AttributePost): Promise<string[]> {
+    const catalog = await this.catalogs.get(sender.projectId);
     return this.database.transaction(
       async (tx) => {
         const nowMs = this.clock.nowMs();
-        const wanted = { appUserIds: [appUserId] };
-        const newcomer = { appUserId, device: null };
-        const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
-        const seen = source === 'sdk' ? [customer.id] : [];
-        const writer = { source, overrules: false, nowMs };
-        return this.save(tx, catalog, customer, inputs, writer, seen);
+        const customer = await this.lockSender(tx, sender, nowMs);
+        const source = sender.device ? 'sdk' : 'api';
+        const seen = sender.device ? [customer.id] : [];
+        return this.save(tx, catalog, customer, inputs, { source, overrules: false, nowMs }, seen);
       },
       { retryUniqueViolation: true },
     );
   }
 
   /** Keeps Apple's attribution token of a customer, who is created when unknown. */
-  async keepAdServicesToken(projectId: string, appUserId: string, token: string): Promise<void> {
+  async keepAdServicesToken(sender: AttributeSender, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const wanted = { appUserIds: [appUserId] };
-      const nowMs = this.clock.nowMs();
-      const newcomer = { appUserId, device: null };
-      const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
-      await this.repository.keepToken(tx, projectId, customer.id, token);
+      const customer = await this.lockSender(tx, sender, this.clock.nowMs());
+      await this.repository.keepToken(tx, sender.projectId, customer.id, token);
     });
   }
 
@@ -107,6 +108,24 @@ export class AttributesService {
   async list(projectId: string, appUserId: string): Promise<LiveAttribute[]> {
     const { attributes } = await this.queries.get(projectId, appUserId);
     return liveAttributes(attributes);
+  }
+
+  /** The customer, created when unknown, and seen with their device. */
+  private async lockSender(
+    tx: Transaction,
+    { projectId, appUserId, device }: AttributeSender,
+    nowMs: number,
+  ): Promise<CustomerRow> {
+    const wanted = { appUserIds: [appUserId] };
+    const { customer } = await this.customers.lockOrCreate(
+      tx,
+      projectId,
+      { appUserId, device },
+      wanted,
+      nowMs,
+    );
+    if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, customer, nowMs, device));
+    return customer;
   }
 
   private async save(

@@ -1,20 +1,18 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { isJsonObject } from '../../libs/kernel/index.js';
 import { SdkAccess } from '../auth/access.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
+import { deviceOf } from '../customers/device.js';
 import { ApiError } from '../http/api-error.js';
 import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
 import type { AttributeInput } from './attribute-merge.js';
-import { AttributesService } from './attributes.service.js';
-import { readAttribution } from './attribution.js';
+import { type AttributeSender, AttributesService } from './attributes.service.js';
+import { adServicesTokenOf, readAttribution } from './attribution.js';
 import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
-
-const MAX_TOKEN_LENGTH = 10_000;
 
 class SdkAttributesBodyDto {
   @ApiProperty({
@@ -102,20 +100,20 @@ export class AttributesV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    const body: unknown = request.body;
-    const token = isJsonObject(body) ? body.aad_attribution_token : undefined;
-    const storable = typeof token === 'string' && token !== '' && token.length <= MAX_TOKEN_LENGTH;
-    if (!storable || token.includes('\0') || !token.isWellFormed()) {
+    const token = adServicesTokenOf(request.body);
+    if (token === null) {
       throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is no token.');
     }
-    const { projectId } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    await this.attributes.keepAdServicesToken(projectId, appUserId, token);
+    await this.attributes.keepAdServicesToken(this.sender(request, appUserId), token);
     sendSdkJson(response, 200, '{}');
   }
 
   private save(request: ApiRequest, appUserId: string, inputs: AttributeInput[]): Promise<string[]> {
+    return this.attributes.post({ ...this.sender(request, appUserId), inputs });
+  }
+
+  private sender(request: ApiRequest, appUserId: string): AttributeSender {
     const { projectId, kind } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const source = kind === 'secret_key' ? 'api' : 'sdk';
-    return this.attributes.post({ projectId, appUserId, inputs, source });
+    return { projectId, appUserId, device: kind === 'secret_key' ? null : deviceOf(request) };
   }
 }

@@ -3,6 +3,8 @@ import { ApiError } from '../http/api-error.js';
 import type { AttributeInput } from './attribute-merge.js';
 import { MAX_VALUE_LENGTH, valueProblem } from './attribute-values.js';
 
+const MAX_TOKEN_LENGTH = 10_000;
+
 /** Fields that mean the same whatever the network. */
 const deviceFields = [
   ['rc_idfa', '$idfa'],
@@ -65,4 +67,11 @@ export function readAttribution(body: unknown): AttributeInput[] {
   return found.flatMap(([name, value]) =>
     value === null || valueProblem(name, value) !== null ? [] : [{ name, value, updatedAtMs: null }],
   );
+}
+
+/** Apple's attribution token in the body of a request; null where there is none that can be kept. */
+export function adServicesTokenOf(body: unknown): string | null {
+  const token = isJsonObject(body) ? body.aad_attribution_token : undefined;
+  if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_LENGTH) return null;
+  return token.includes('\0') || !token.isWellFormed() ? null : token;
 }

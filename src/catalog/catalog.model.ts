@@ -178,6 +178,15 @@ export class Catalog {
     return plan ?? this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
   }
 
+  /** Whether an app has a product of that name; a subscription of Google goes by its name without a plan, too. */
+  hasProduct(appId: string, storeIdentifier: string): boolean {
+    return this.productsOfApp(appId).some(
+      (product) =>
+        product.storeIdentifier === storeIdentifier ||
+        product.storeIdentifier.startsWith(`${storeIdentifier}:`),
+    );
+  }
+
   private planOf(
     appId: string | null,
     storeIdentifier: string | null,

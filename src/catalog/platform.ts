@@ -44,7 +44,7 @@ export function appForPlatform(
     });
   }
   const apps = stores.flatMap((store) => [...catalog.apps.values()].filter((app) => app.type === store));
-  const holder = storeIdentifier && apps.find((app) => catalog.productOf(app.id, storeIdentifier));
+  const holder = storeIdentifier && apps.find((app) => catalog.hasProduct(app.id, storeIdentifier));
   const app = holder || apps[0];
   if (!app) {
     throw new ApiError('invalid_request', `The project has no app for the platform ${platform}.`, {

@@ -28,7 +28,14 @@ export interface CustomerInfoReader {
   device: Device | null;
 }
 
+type Prepared = Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'>;
+
 const MAX_TRIES = 3;
+
+/** Epoch ms, from a prepared answer. */
+function firstSeenOf(subscriber: string): number {
+  return Date.parse((JSON.parse(subscriber) as { first_seen: string }).first_seen);
+}
 
 /** The SDKs' most frequent call: what a customer owns, from one narrow read. */
 @Injectable()
@@ -85,13 +92,12 @@ export class CustomerInfoService {
     const appUserId = await this.snapshots.anyAlias(projectId, customerId);
     const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
     if (appUserId === null || !row) return null;
-    const seen = this.seen(row, this.clock.nowMs());
     if (row.subscriber !== null && row.etag !== null) {
       const { subscriber, storeUrls, etag } = row;
-      return { ...seen, subscriber, storeUrls, etag };
+      return this.told({ subscriber, storeUrls, etag }, row, null);
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
-    return info && { ...seen, ...info };
+    return info && this.told(info, row, null);
   }
 
   private async existing(
@@ -102,18 +108,21 @@ export class CustomerInfoService {
   ): Promise<CustomerInfo> {
     const nowMs = this.clock.nowMs();
     if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
-    const seen = this.seen(row, nowMs);
+    const seenAtMs = device ? nowMs : null;
     if (row.subscriber !== null && row.etag !== null) {
       const { subscriber, storeUrls, etag } = row;
-      return { ...seen, subscriber, storeUrls, etag };
+      return this.told({ subscriber, storeUrls, etag }, row, seenAtMs);
     }
     const info = await this.prepare(projectId, appUserId, row.catalogVersion);
-    return info ? { ...seen, ...info } : this.prepared(projectId, appUserId, device);
+    return info ? this.told(info, row, seenAtMs) : this.prepared(projectId, appUserId, device);
   }
 
-  /** What an answer has of the customer beside what is prepared. */
-  private seen({ lastSeenAtMs, testClockMs }: SnapshotRow, nowMs: number) {
-    return { created: false, lastSeenAtMs: lastSeenAtMs ?? nowMs, testClockMs, attributes: null };
+  /** An answer about a known customer. `seenAtMs`: they show themselves now; null: somebody looks. */
+  private told(prepared: Prepared, row: SnapshotRow, seenAtMs: number | null): CustomerInfo {
+    const { testClockMs } = row;
+    // Who was only ever told of was there from the first time on.
+    const lastSeenAtMs = row.lastSeenAtMs ?? seenAtMs ?? firstSeenOf(prepared.subscriber);
+    return { ...prepared, created: false, lastSeenAtMs, testClockMs, attributes: null };
   }
 
   /** Prepares and keeps the answer; null when the customer is gone. */
@@ -121,7 +130,7 @@ export class CustomerInfoService {
     projectId: string,
     appUserId: string,
     catalogVersion?: number,
-  ): Promise<Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'> | null> {
+  ): Promise<Prepared | null> {
     const catalog = await this.catalogs.get(projectId, catalogVersion);
     const customer = await this.customers.find(this.database, projectId, appUserId);
     if (!customer) return null;

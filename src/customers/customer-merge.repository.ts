@@ -70,6 +70,15 @@ const rekey = statement(
        ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
 );
 
+/** Of the device the one seen last counts, with what only the other told. */
+const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_version']
+  .map((field) => `last_seen_${field}`)
+  .map(
+    (column) => `${column} = CASE WHEN gone.last_seen_at > c.last_seen_at
+       THEN coalesce(gone.${column}, c.${column}) ELSE coalesce(c.${column}, gone.${column}) END`,
+  )
+  .join(', ');
+
 const absorb = statement(
   'customers.merge_absorb',
   `WITH gone AS (
@@ -80,10 +89,10 @@ const absorb = statement(
    )
    UPDATE customers c SET first_seen_at = least(c.first_seen_at, gone.first_seen_at),
      last_seen_at = greatest(c.last_seen_at, gone.last_seen_at),
-     last_seen_platform = coalesce(c.last_seen_platform, gone.last_seen_platform),
-     last_seen_platform_version = coalesce(c.last_seen_platform_version, gone.last_seen_platform_version),
-     last_seen_app_version = coalesce(c.last_seen_app_version, gone.last_seen_app_version),
-     last_seen_country = coalesce(c.last_seen_country, gone.last_seen_country),
+     ${device},
+     last_seen_platform_flavor = CASE WHEN gone.last_seen_sdk_version IS NOT NULL
+         AND (c.last_seen_sdk_version IS NULL OR gone.last_seen_at > c.last_seen_at)
+       THEN gone.last_seen_platform_flavor ELSE c.last_seen_platform_flavor END,
      original_application_version = coalesce(c.original_application_version, gone.original_application_version),
      original_purchase_at = coalesce(c.original_purchase_at, gone.original_purchase_at),
      current_offering_override = coalesce(c.current_offering_override, gone.current_offering_override),

@@ -21,3 +21,9 @@ export function deviceOf(request: ApiRequest): Device {
     country: alpha2Country(header(request, 'x-storefront') ?? header(request, 'marketplace')),
   };
 }
+
+/** The device that a request speaks for; a backend's speaks for one only when it names the platform. */
+export function shownDevice(request: ApiRequest): Device | null {
+  const device = deviceOf(request);
+  return request.principal?.kind === 'secret_key' && device.platform === null ? null : device;
+}

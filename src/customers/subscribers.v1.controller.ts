@@ -15,7 +15,7 @@ import { holdsAnswer, sdkEtag, sendNotModified, sendSdkJson, setAnswerTime } fro
 import { customerInfoText } from './customer-info.js';
 import { CustomerInfoDto, customerInfoModels } from './customer-info.dto.js';
 import { CustomerInfoService } from './customer-info.service.js';
-import { deviceOf } from './device.js';
+import { shownDevice } from './device.js';
 
 @ApiTags('SDK')
 @ApiExtraModels(...customerInfoModels)
@@ -38,17 +38,13 @@ export class SubscribersV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const device = deviceOf(request);
-    const isBackend = principal.kind === 'secret_key';
-    // A backend speaks for a device only when it names the platform.
-    const looks = isBackend && device.platform === null;
-    const reader = { principal, device: looks ? null : device };
-    const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, reader);
+    const device = shownDevice(request);
+    const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, { principal, device });
     setAnswerTime(response, info.testClockMs);
     const caller =
       principal.kind === 'public_key'
         ? [principal.appId]
-        : [JSON.stringify(info.attributes), device.platform ?? ''];
+        : [JSON.stringify(info.attributes), device?.platform ?? ''];
     const etag = sdkEtag(info.etag, ...caller);
     if (holdsAnswer(request, etag)) return sendNotModified(response, etag);
     const body = customerInfoText(info, request.receivedAtMs);

@@ -18,7 +18,8 @@ export interface SignIn {
   appId: string | null;
   currentAppUserId: string;
   newAppUserId: string;
-  device: Device;
+  /** Null: a backend's request, and nobody was seen. */
+  device: Device | null;
   requestId: string;
 }
 
@@ -152,7 +153,8 @@ export class IdentifyService {
   private async recordAlias(tx: Transaction, signIn: Running, joinedAppUserId: string): Promise<void> {
     const customer = await this.lockOne(tx, signIn.projectId, joinedAppUserId);
     const { catalog } = signIn;
-    await this.recorder.recordAlias(tx, signIn, customer, joinedAppUserId, catalog, this.clock.nowMs());
+    const origin = { ...signIn, isSeen: signIn.device !== null };
+    await this.recorder.recordAlias(tx, origin, customer, joinedAppUserId, catalog, this.clock.nowMs());
   }
 
   private async lockBoth(

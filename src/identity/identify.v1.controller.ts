@@ -14,7 +14,7 @@ import { assertAppUserId } from '../customers/app-user-id.js';
 import { customerInfoText } from '../customers/customer-info.js';
 import { CustomerInfoDto } from '../customers/customer-info.dto.js';
 import { CustomerInfoService } from '../customers/customer-info.service.js';
-import { deviceOf } from '../customers/device.js';
+import { shownDevice } from '../customers/device.js';
 import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson, setAnswerTime } from '../http/sdk-answer.js';
@@ -47,7 +47,7 @@ function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
     appId: principal.kind === 'public_key' ? principal.appId : null,
     currentAppUserId,
     newAppUserId,
-    device: deviceOf(request),
+    device: shownDevice(request),
     requestId: request.id,
   };
 }

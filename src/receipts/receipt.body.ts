@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
 import { MAX_AMOUNT_MICROS } from '../../libs/money/index.js';
+import { adServicesTokenOf } from '../attributes/attribution.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
 import { jsonBody } from '../http/json-body.js';
@@ -24,6 +25,8 @@ export interface ReceiptBody {
   presentedOfferingId: string | null;
   /** Customer attributes as they came, not yet checked one by one; null when none came. */
   attributes: Record<string, unknown> | null;
+  /** Apple's attribution token: the SDK takes it for kept with the receipt. */
+  adServicesToken: string | null;
 }
 
 const MAX_HINT = 255;
@@ -75,10 +78,17 @@ function currencyOf(code: string | null): string | null {
   return CURRENCIES.has(upper) ? upper : null;
 }
 
+/** Android names each product once more, with its plan: they are only needed when nothing else names one. */
+function platformProducts(value: unknown): unknown[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.flatMap((item) => (isJsonObject(item) ? (item.product_id ?? []) : []));
+}
+
 function productIds(body: Record<string, unknown>): string[] {
   const several = body.product_ids ?? [];
   if (!Array.isArray(several)) throw badProduct('product_ids', 'must be an array');
-  const named = [body.product_id, ...(several as unknown[])].filter((id) => (id ?? '') !== '');
+  const given = [body.product_id, ...(several as unknown[])].filter((id) => (id ?? '') !== '');
+  const named = given.length > 0 ? given : platformProducts(body.platform_product_ids);
   const problem = named.map((id) => problemOf(id, MAX_PRODUCT_ID)).find((found) => found !== null);
   if (problem !== undefined) throw badProduct('product_id', problem);
   return [...new Set(named as string[])];
@@ -115,5 +125,6 @@ export function readReceiptBody(received: unknown): ReceiptBody {
     isRestore: body.is_restore === true,
     presentedOfferingId: hint(body, 'presented_offering_identifier'),
     attributes: isJsonObject(body.attributes) ? body.attributes : null,
+    adServicesToken: adServicesTokenOf(body),
   };
 }

@@ -50,6 +50,9 @@ export class ReceiptBodyDto {
       'Customer attributes: `{ name: { value, updated_at_ms } }`. A bad one does not fail the receipt.',
   })
   attributes?: object;
+
+  @ApiProperty({ type: String, required: false, description: "Apple's attribution token, kept as it is." })
+  aad_attribution_token?: string;
 }
 
 class PurchasedProductDto {

@@ -7,7 +7,7 @@ import type {
   Verified,
   VerifiedPurchase,
 } from '../../libs/stores/index.js';
-import { AttributesService } from '../attributes/attributes.service.js';
+import { type AttributeSender, AttributesService } from '../attributes/attributes.service.js';
 import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { Catalog, CatalogApp } from '../catalog/catalog.model.js';
@@ -75,11 +75,15 @@ export class ReceiptsService {
    */
   async post(request: ReceiptRequest): Promise<ReceiptAnswer> {
     try {
-      return await this.verifyAndRecord(request);
+      const answer = await this.verifyAndRecord(request);
+      await this.keepAdServicesToken(request);
+      return answer;
     } catch (error) {
-      // The SDKs take the attributes of a refused receipt for saved and never send them again.
-      const refused = error instanceof ApiError && error.status < 500;
-      if (refused && request.attributes.inputs.length > 0) await this.saveAttributes(request);
+      // The SDKs take what came with a refused receipt for saved and never send it again.
+      if (error instanceof ApiError && error.status < 500) {
+        if (request.attributes.inputs.length > 0) await this.saveAttributes(request);
+        await this.keepAdServicesToken(request);
+      }
       throw error;
     }
   }
@@ -130,10 +134,19 @@ export class ReceiptsService {
     return { ...info, purchasedProducts: {}, attributeErrors };
   }
 
-  private saveAttributes({ body, principal, attributes }: ReceiptRequest): Promise<string[]> {
-    const source = principal.kind === 'secret_key' ? 'api' : 'sdk';
+  private saveAttributes(request: ReceiptRequest): Promise<string[]> {
+    return this.attributes.post({ ...this.sender(request), inputs: request.attributes.inputs });
+  }
+
+  private async keepAdServicesToken(request: ReceiptRequest): Promise<void> {
+    const { adServicesToken: token } = request.body;
+    if (token !== null) await this.attributes.keepAdServicesToken(this.sender(request), token);
+  }
+
+  private sender({ body, principal, device }: ReceiptRequest): AttributeSender {
+    const isBackend = principal.kind === 'secret_key';
     const { projectId } = principal;
-    return this.attributes.post({ projectId, appUserId: body.appUserId, inputs: attributes.inputs, source });
+    return { projectId, appUserId: body.appUserId, device: isBackend ? null : device };
   }
 
   private async caller({ principal, device, body }: ReceiptRequest): Promise<CatalogOfApp> {

@@ -37,7 +37,7 @@ interface Named {
   /** Products that are sold beside the subscription's own, by their names. */
   addOns: ReadonlyMap<string, AddOnName>;
   transactionIds: string[];
-  /** Of several that go by one name, what lasts longest is meant. */
+  /** Of several that go by one name, what lasts longest is meant, of those in a store that has the action. */
   endsAtMs: number;
 }
 
@@ -87,17 +87,20 @@ export class StoreActionsService {
     const { action } = order;
     const customer = await this.customers.get(projectId, appUserId);
     const purchases = this.purchasesOf(customer).filter(({ chain }) => chain !== null || action === 'refund');
-    const found =
-      by === 'transaction'
-        ? purchases.find(({ transactionIds }) => transactionIds.includes(name))
-        : (purchases.find(({ productNames }) => productNames.includes(name)) ??
-          purchases.find(({ addOns }) => addOns.has(name)));
-    if (!found) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
-    if (!storesOf[action].includes(found.store)) {
-      const message = `Purchases of ${found.store} do not support the action ${action}.`;
+    const direct = purchases.filter(({ productNames, transactionIds }) =>
+      (by === 'product' ? productNames : transactionIds).includes(name),
+    );
+    const isAddOn = by === 'product' && direct.length === 0;
+    const named = isAddOn ? purchases.filter(({ addOns }) => addOns.has(name)) : direct;
+    const [first] = named;
+    if (!first) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
+    // Apps like to give a product one name in all stores.
+    const found = named.find(({ store }) => storesOf[action].includes(store));
+    if (!found) {
+      const message = `Purchases of ${first.store} do not support the action ${action}.`;
       throw new ApiError('invalid_request', message, { code: 7000 });
     }
-    const addOn = by === 'product' && !found.productNames.includes(name) ? found.addOns.get(name) : undefined;
+    const addOn = isAddOn ? found.addOns.get(name) : undefined;
     if (addOn && found.chain && action === 'revoke') {
       await this.orders.revokeAddOn(write, found.chain, addOn);
     } else {

@@ -1,3 +1,4 @@
+import { isoSeconds } from '../../libs/kernel/index.js';
 import { ErasureJob } from '../../src/customer-lifecycle/erasure.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Answer, Json } from '../support/api-client.js';
@@ -79,6 +80,12 @@ describe('customers as apps and backends change them', () => {
         last_seen_at: server.clock.nowMs(),
         last_seen_platform: 'ios',
       });
+      const { first_seen: firstSeen } = (await store.backend.get(v1(looked))).body.subscriber;
+      server.clock.advanceMs(DAY_MS);
+      expect((await store.backend.get(v1(looked))).body.subscriber.last_seen).toBe(firstSeen);
+      expect((await store.sdk.get(v1(looked))).body.subscriber.last_seen).toBe(
+        isoSeconds(server.clock.nowMs()),
+      );
     });
 
     it('change the tag of the answer for backends, and not of the one for phones', async () => {

@@ -193,6 +193,42 @@ describe('identity', () => {
       ]);
     });
 
+    it('by a backend is no sight of the customer, unless it speaks for a platform', async () => {
+      const lastSeen = async (headers: Record<string, string>): Promise<unknown> => {
+        const [from, to] = [device(), person()];
+        const body = { app_user_id: from, new_app_user_id: to };
+        expect((await store.backend.post('/v1/subscribers/identify', body, headers)).status).toBe(201);
+        return (await store.backend.get(`${store.path}/customers/${to}`)).body.last_seen_at;
+      };
+      expect(await lastSeen({})).toBeNull();
+      expect(await lastSeen({ 'x-platform': 'ios' })).toBe(server.clock.nowMs());
+    });
+
+    it('knows the device that was seen last, and of the other one what that did not tell', async () => {
+      const phone = { 'x-platform': 'iOS', 'x-version': '5.86.0', 'x-client-version': '2.0' };
+      const tablet = { 'x-platform': 'android', 'x-version': '10.17.0', 'x-storefront': 'DE' };
+      const hybrid = { ...tablet, 'x-platform-flavor': 'flutter' };
+      const read = (id: string, headers: Record<string, string>) =>
+        store.sdk.get(`/v1/subscribers/${encodeURIComponent(id)}`, headers);
+      for (const [first, second, seen] of [
+        [hybrid, phone, ['iOS', 'DE', '5.86.0', null]],
+        [phone, hybrid, ['android', 'DE', '10.17.0', 'flutter']],
+      ] as const) {
+        const [to, from] = [person(), device()];
+        await read(to, first);
+        server.clock.advanceMs(DAY_MS);
+        await read(from, second);
+        await identify(from, to);
+        const rows = await server.dataSource.query<Json[]>(
+          `SELECT last_seen_platform, last_seen_country, last_seen_sdk_version, last_seen_platform_flavor,
+             last_seen_app_version
+           FROM customers WHERE project_id = $1 AND original_app_user_id = $2`,
+          [store.projectId, to],
+        );
+        expect(rows.map((row) => Object.values(row as object))).toEqual([[...seen, '2.0']]);
+      }
+    });
+
     it('sends SUBSCRIBER_ALIAS to those who ask for it by name, and to nobody else', async () => {
       const create = async (eventTypes: string[]): Promise<string> => {
         const body = { name: 'Hook', url: 'http://127.0.0.1:9/hook', event_types: eventTypes };

@@ -523,6 +523,15 @@ describe('the main job', () => {
       expect(answer.body.purchased_products).toEqual({ coins_100: { should_consume: true } });
     });
 
+    it('Android: products that only stand beside their plans', async () => {
+      const answer = await store.sdk.post('/v1/receipts', {
+        app_user_id: 'plans',
+        fetch_token: token(),
+        platform_product_ids: [{ product_id: 'coins_100', base_plan_id: null }, 'odd', {}],
+      });
+      expect(answer.body.purchased_products).toEqual({ coins_100: { should_consume: true } });
+    });
+
     it('an app transaction without a purchase records nothing', async () => {
       const answer = await store.sdk.post('/v1/receipts', { app_user_id: 'sync', app_transaction: 'a.b.c' });
       expect([answer.status, answer.body.purchased_products]).toEqual([200, {}]);

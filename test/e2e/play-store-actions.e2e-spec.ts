@@ -232,6 +232,33 @@ describe('orders of backends to Google Play', () => {
   });
 
   describe('REST v1', () => {
+    it('means the subscription of Google where one of another store has the same name and lasts longer', async () => {
+      const { user, subscription } = await buy();
+      const app = await world.backend.post(`${world.path}/apps`, { name: 'Elsewhere', type: 'test_store' });
+      const { body: keys } = await world.backend.get(`${world.path}/apps/${app.body.id}/public_api_keys`);
+      await world.backend.post(`${world.path}/products`, {
+        app_id: app.body.id,
+        store_identifier: monthly.id,
+        type: 'subscription',
+        subscription: { duration: 'P1Y' },
+      });
+      const bought = await world.server.http.withKey(keys.items[0].key).post('/v1/receipts', {
+        app_user_id: user,
+        fetch_token: `test_${world.clock.nowMs()}_elsewhere`,
+        product_id: monthly.id,
+      });
+      expect(bought.status).toBe(200);
+      const longer = '/subscriptions/pro';
+      expect((await v1(user, `${longer}/defer`, { extend_by_days: 7 })).status).toBe(200);
+      expect((await v1(user, `${longer}/revoke`)).status).toBe(200);
+      expect(actions().map(({ path }) => path.split('/').at(-1))).toContain(`${subscription.token}:revoke`);
+      const alone = await v1(
+        user,
+        `/subscriptions/${bought.body.subscriber.subscriptions.pro.store_transaction_id}/cancel`,
+      );
+      expect([alone.status, alone.body.code]).toEqual([400, 7000]);
+    });
+
     it('cancel and refund by any order id or token, revoke and defer by product', async () => {
       const cancelled = await buy();
       for (const name of [cancelled.subscription.token, cancelled.subscription.latestOrderId]) {

@@ -331,6 +331,29 @@ describe('Google Play', () => {
     });
   });
 
+  it('a backend means the app that has the subscription, whose plans it does not name', async () => {
+    const settings = { play_store: { package_name: 'com.example.other' } };
+    const other = await world.backend.post(`${world.path}/apps`, {
+      name: 'Other app',
+      type: 'play_store',
+      ...settings,
+    });
+    await world.backend.post(`${world.path}/products`, {
+      app_id: other.body.id,
+      store_identifier: 'gold:monthly',
+      type: 'subscription',
+    });
+    const post = (productId: string): Promise<Answer> =>
+      world.backend.post(
+        '/v1/receipts',
+        { app_user_id: 'of-backend', fetch_token: 'unheard-of', product_ids: [productId] },
+        { 'x-platform': 'android' },
+      );
+    // Only the first app has credentials.
+    const [ours, theirs] = [await post('pro'), await post('gold')];
+    expect([ours.status, ours.body.code, theirs.status, theirs.body.code]).toEqual([400, 7103, 503, 7107]);
+  });
+
   describe('credentials', () => {
     const path = (): string => `${world.path}/apps/${world.appId}`;
     const verify = (body: object = {}) => world.backend.post(`${path()}/actions/verify_credentials`, body);

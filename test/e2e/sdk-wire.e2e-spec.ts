@@ -208,6 +208,52 @@ describe('the SDK wire', () => {
       });
     });
 
+    it.each([
+      ['attributes', { attributes: { level: { value: '3', updated_at_ms: 6 } } }],
+      ['attribution', { network: 1, data: { campaign: 'May' } }],
+      ['adservices_attribution', { aad_attribution_token: 'token-3' }],
+    ])(
+      'keeps the device of %s that are the first word of a customer, and later news of it',
+      async (call, body) => {
+        const [seen, unseen] = [`first-${call}`, `backend-${call}`];
+        const path = (id: string): string => `/v1/subscribers/${id}/${call}`;
+        const device = { 'x-platform': 'iOS', 'x-client-version': '1.0', 'x-storefront': 'DEU' };
+        await store.sdk.post(path(seen), body, device);
+        expect((await customer(seen)).body).toMatchObject({
+          last_seen_at: server.clock.nowMs(),
+          last_seen_platform: 'iOS',
+          last_seen_app_version: '1.0',
+          last_seen_country: 'DE',
+        });
+        await store.sdk.post(path(seen), body, { ...device, 'x-client-version': '1.1' });
+        await server.app.get(LastSeenRecorder).flush();
+        expect((await customer(seen)).body.last_seen_app_version).toBe('1.1');
+        expect((await store.backend.post(path(unseen), body, device)).status).toBe(200);
+        expect((await customer(unseen)).body).toMatchObject({ last_seen_at: null, last_seen_platform: null });
+      },
+    );
+
+    it('keeps the attribution token of a receipt, whether the receipt is taken or not', async () => {
+      const tokenOf = async (appUserId: string): Promise<unknown> => {
+        const rows = await server.dataSource.query<{ token: string | null }[]>(
+          `SELECT c.adservices_token AS token FROM customers c
+           JOIN customer_aliases a ON a.project_id = c.project_id AND a.customer_id = c.id
+           WHERE a.project_id = $1 AND a.app_user_id = $2`,
+          [store.projectId, appUserId],
+        );
+        return rows[0]?.token;
+      };
+      expect((await buy('attributed', { aad_attribution_token: 'token-1' })).status).toBe(200);
+      expect(await tokenOf('attributed')).toBe('token-1');
+      const forged = { fetch_token: 'forged', aad_attribution_token: 'token-2' };
+      expect((await buy('refused', forged)).status).toBe(400);
+      expect(await tokenOf('refused')).toBe('token-2');
+      for (const none of [null, 7, '', 'a\0b', 'x'.repeat(10_001)]) {
+        expect((await buy('attributed', { aad_attribution_token: none })).status).toBe(200);
+      }
+      expect(await tokenOf('attributed')).toBe('token-1');
+    });
+
     it('takes the country of a purchase from the receipt, else from the storefront, in two letters', async () => {
       const countryOf = async (appUserId: string) =>
         (await customer(appUserId, '/subscriptions')).body.items[0].country;
