@@ -18,7 +18,7 @@ const onDatabase = {
 export default {
   maxWorkers: 2,
   // Only what hangs gets that far, on a slow machine too.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   projects: [
     {
       ...shared,

@@ -93,11 +93,13 @@ describe('several processes that share a port', () => {
     await untilAllServe();
     for (let n = 0; n < 20; n++) expect((await get('/v1/health')).status).toBe(200);
     expect(await figures()).toEqual({ processes: 2, checks: 20 });
-    const [first = 0, second = 0] = workersOf(started);
+    const [first, second] = workersOf(started) as [number, number];
     process.kill(first, 'SIGKILL');
-    await until(() => workersOf(started).length === 2 && !workersOf(started).includes(first));
-    const [third = 0] = workersOf(started).filter((pid) => pid !== second);
-    // The new one does not serve yet, for as long as this takes.
+    const newOne = (): number | undefined =>
+      workersOf(started).find((pid) => pid !== first && pid !== second);
+    await until(() => newOne() !== undefined);
+    const third = newOne() as number;
+    // It does not serve yet, for as long as this takes.
     process.kill(third, 'SIGSTOP');
     try {
       expect(await figures()).toEqual({ processes: 1, checks: 20 });

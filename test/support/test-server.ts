@@ -65,7 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     SERVICE_DEMO: 'false',
     SERVICE_DATABASE_POOL_SIZE: '10',
     // Tests hold locks; how long that takes is up to the machine.
-    SERVICE_DATABASE_TIMEOUT_MS: '100000',
+    SERVICE_DATABASE_TIMEOUT_MS: '200000',
     PORT: '0',
     ...options.env,
   });
