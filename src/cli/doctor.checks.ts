@@ -85,6 +85,23 @@ const connections: Check = async (dataSource, config) => {
   return [finding(level, text)];
 };
 
+/** Those of the role or the database: this connection has set its own. */
+const timeouts: Check = async (dataSource, { databaseTimeoutMs }) => {
+  const short = await dataSource.query<{ name: string; ms: number }[]>(
+    `SELECT name, reset_val::int AS ms FROM pg_settings
+     WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout') AND reset_val::int BETWEEN 1 AND $1`,
+    [databaseTimeoutMs],
+  );
+  const ours = `${settings.databaseTimeoutMs.variable} (${databaseTimeoutMs} ms)`;
+  if (short.length === 0) return [finding('ok', `PostgreSQL has no timeout that is shorter than ${ours}`)];
+  return short.map(({ name, ms }) =>
+    finding(
+      'warning',
+      `${name} of PostgreSQL is ${ms} ms, not longer than ${ours}: requests fail before their time`,
+    ),
+  );
+};
+
 const secrets: Check = async (dataSource, config) => {
   if (config.encryptionKey === null)
     return [finding('failure', `${settings.encryptionKey.variable} is not set`)];
@@ -109,6 +126,7 @@ const beforeSchema: Check[] = [
   clock,
   migrations,
   connections,
+  timeouts,
   examineDirectUrl,
   examineReplicas,
   signing,

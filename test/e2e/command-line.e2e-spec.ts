@@ -13,6 +13,8 @@ import { startPretendedPooler } from '../support/database/pretended-pooler.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
+import { examineCredentials } from '../../src/cli/doctor.credentials.js';
+import { examineDirectUrl } from '../../src/cli/doctor.direct-url.js';
 import { CredentialHealth } from '../../src/stores/credential-health.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 
@@ -160,6 +162,7 @@ describe('the command line', () => {
     const well = await tenure(['doctor']);
     expect(well.output).toMatch(/ok +The encryption key opens all \d+ secrets/);
     expect(well.output).toMatch(/ok +The schema is up to date/);
+    expect(well.output).toMatch(/ok +PostgreSQL has no timeout that is shorter/);
     // Databases of tests do not wait for the disk.
     expect(well.output).toMatch(/failure +fsync is off/);
     expect(well.output).not.toContain('Replica');
@@ -182,7 +185,9 @@ describe('the command line', () => {
       app_store: { bundle_id: 'com.example.app', shared_secret: 'f'.repeat(32) },
     });
     const appId = app.body.id as string;
-    expect((await tenure(['doctor'])).output).toMatch(/ok +No store is known to refuse the credentials/);
+    const known = () => examineCredentials(server.dataSource);
+    const none = [{ level: 'ok', text: 'No store is known to refuse the credentials of an app' }];
+    expect(await known()).toEqual(none);
     const health = server.app.get(CredentialHealth);
     await health.failed(store.projectId, appId, 'The key was\nrevoked.');
     const refused = await tenure(['doctor']);
@@ -194,14 +199,14 @@ describe('the command line', () => {
       ),
     ]);
     await health.worked(store.projectId, appId);
-    expect((await tenure(['doctor'])).output).not.toContain(appId);
+    expect(await known()).toEqual(none);
     const closed = await tenure(['doctor'], { env: { SERVICE_ENCRYPTION_KEY: NEW_KEY } });
     expect(closed.output).toContain(
       `failure  The encryption key does not open apps.sealed_credentials of ${store.projectId}/${appId} (shared_secret)\n`,
     );
   });
 
-  it('finds indexes that are missing, half made or not what they should be', async () => {
+  it('finds indexes that are missing, half made or not what they should be, and timeouts that are short', async () => {
     const broken = await createTestDatabase();
     const client = new pg.Client({ connectionString: broken.url });
     await client.connect();
@@ -209,9 +214,6 @@ describe('the command line', () => {
       const { status, output } = await tenure(['doctor'], { url: broken.url });
       return { status, lines: output.split('\n').filter((line) => line.includes(' index')) };
     };
-    expect((await findings()).lines).toEqual([
-      expect.stringMatching(/^ok +All \d+ indexes are there and valid$/),
-    ]);
     await client.query(`
       DROP INDEX subscriptions_by_end;
       DROP INDEX customer_aliases_by_hash;
@@ -238,7 +240,11 @@ describe('the command line', () => {
       await client.query(definition);
     }
     await client.query('REINDEX INDEX CONCURRENTLY customers_list');
-    expect((await findings()).lines).toEqual([expect.stringMatching(/^ok /)]);
+    const name = new URL(broken.url).pathname.slice(1);
+    await client.query(`ALTER DATABASE ${name} SET statement_timeout = '3s'`);
+    const mended = await tenure(['doctor'], { url: broken.url });
+    expect(mended.output).toMatch(/^ok +All \d+ indexes are there and valid$/m);
+    expect(mended.output).toMatch(/^warning +statement_timeout of PostgreSQL is 3000 ms, not longer than/m);
     await client.end();
     await broken.drop();
   });
@@ -246,22 +252,25 @@ describe('the command line', () => {
   it('says whether the direct address leads to the same database, itself', async () => {
     const other = await createTestDatabase();
     const pooler = await startPretendedPooler(server.databaseUrl);
-    const direct = async (url: string, main?: string) => {
-      const env = { SERVICE_DATABASE_DIRECT_URL: url };
-      const { output } = await tenure(['doctor'], { env, url: main });
-      return output.split('\n').filter((line) => /DIRECT_URL/.test(line));
-    };
+    const direct = (directDatabaseUrl: string | null, databaseUrl = server.databaseUrl) =>
+      examineDirectUrl(server.dataSource, server.config.with({ databaseUrl, directDatabaseUrl }));
+    const found = (level: string, text: string) => [
+      { level, text: expect.stringMatching(new RegExp(`^${text}`)) },
+    ];
     const name = String.raw`SERVICE_DATABASE_DIRECT_URL \([^@]*\)`;
-    const line = (text: string) => [expect.stringMatching(new RegExp(`^${text}`))];
-    expect(await direct('')).toEqual([]);
-    expect(await direct(server.databaseUrl)).toEqual(line(`ok +${name} is the same database`));
-    expect(await direct(other.url)).toEqual(line(`failure +${name} leads to another database, test_`));
+    expect(await direct(null)).toEqual([]);
+    expect(await direct(server.databaseUrl)).toEqual(found('ok', `${name} is the same database`));
+    expect(await direct(other.url)).toEqual(found('failure', `${name} leads to another database, test_`));
     expect(await direct('postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure')).toEqual(
-      line(`failure +${name} cannot be used: .*ECONNREFUSED`),
+      found('failure', `${name} cannot be used: .*ECONNREFUSED`),
     );
-    expect(await direct(pooler.url)).toEqual(line(`failure +${name} is a pooler`));
-    expect(await direct('', pooler.url)).toEqual(line('warning +DATABASE_URL is a pooler and SERVICE_'));
-    expect(await direct(server.databaseUrl, pooler.url)).toEqual(line(`ok +${name} is the same`));
+    expect(await direct(null, pooler.url)).toEqual(found('warning', 'DATABASE_URL is a pooler and SERVICE_'));
+    expect(await direct(server.databaseUrl, pooler.url)).toEqual(found('ok', `${name} is the same`));
+    const told = await tenure(['doctor'], { env: { SERVICE_DATABASE_DIRECT_URL: pooler.url } });
+    expect([told.status, told.output]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^failure +${name} is a pooler`, 'm')),
+    ]);
     pooler.close();
     await other.drop();
   });
