@@ -54,6 +54,19 @@ function isOther(memory: ChainMemory, previous: ChainMemory): boolean {
 }
 
 /**
+ * What is known of a chain with one more observation.
+ * @throws RangeError when the observation is more than a day ahead of `nowMs`
+ */
+export function factsWith(
+  facts: ChainFacts,
+  observation: Observation<ChainFacts>,
+  nowMs: number,
+): ChainFacts {
+  assertPlausible(observation, nowMs);
+  return mergeChainFacts(facts, observation.facts);
+}
+
+/**
  * Takes one observation into a chain: merges the facts, derives the state at `nowMs`, and tells what is new. With
  * `observation` null only the time has passed: due ends are told, each once. Pure; the same input twice changes
  * nothing. `state.nextDueAtMs` is when to call again without an observation.
@@ -65,8 +78,7 @@ export function applyChain(
   nowMs: number,
   { storeCanBeAsked = true }: Circumstances = {},
 ): ChainChange {
-  if (observation) assertPlausible(observation, nowMs);
-  const facts = observation ? mergeChainFacts(previous.facts, observation.facts) : previous.facts;
+  const facts = observation ? factsWith(previous.facts, observation, nowMs) : previous.facts;
   const view = viewChain(facts);
   const isKnown = Object.keys(previous.facts.periods).length > 0;
   const before = facts === previous.facts ? view : isKnown ? viewChain(previous.facts) : null;

@@ -3,49 +3,37 @@ import {
   type ChainChange,
   chainReturns,
   type ChainState,
-  type EngineEvent,
-  type Environment,
   type LedgerEntry,
   noChainFacts,
   noOneTimeFacts,
   type OneTimeChange,
-  type OneTimePurchase,
   oneTimeReturns,
-  type Store,
 } from '../../libs/engine/index.js';
 import { type AttributeInput, type AttributeWriter, mergeAttributes } from '../attributes/attribute-merge.js';
-import { newEventId } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { prepareSnapshot } from '../customers/customer-info.js';
-import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import type { TakenBack } from '../currencies/currency-returns.js';
-import { currencyEventBody } from '../events/currency-event-body.js';
-import { type EventHead, purchaseEventBody } from '../events/event-body.js';
+import type { EventHead } from '../events/event-body.js';
 import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
 import type { NewChore } from '../store-chores/store-chore.js';
-import type { ChainWrite, ChangeSet, EventWrite } from './change-set.js';
+import { ChangeEvents, type EventPlace } from './change-events.js';
+import {
+  chainRowOf,
+  chainWriteOf,
+  oneTimeRowOf,
+  oneTimeWriteOf,
+  type PurchaseOwner,
+  withRow,
+} from './change-rows.js';
+import type { ChainWrite, ChangeSet, OneTimeWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
-import { chainOf, oneTimeOf, unlockedByAll } from './customer-purchases.js';
+import { chainOf, oneTimeOf } from './customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 import { wordInRealTime } from './test-store-words.js';
-
-/** Who a purchase belongs to and which app it was made in. */
-export interface PurchaseOwner {
-  customer: CustomerRow;
-  appId: string | null;
-  /** The app user id of the request that brought the purchase. */
-  seenAs: string;
-  /** Of a new grant: what it unlocks. */
-  grantedEntitlementId?: string;
-}
-
-type EventPlace = Omit<
-  EventWrite,
-  'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
->;
 
 /** A purchase of an app that its store is to be told of. */
 type Acknowledgement = Pick<NewChore, 'appId' | 'key'> & {
@@ -59,32 +47,11 @@ export interface Sighting {
   lastSeenAtMs: number | null;
 }
 
-/** Events of a customer in one change: all of them, and those of the moment of the last one. */
-interface EventCount {
-  all: number;
-  atMs: number;
-  then: number;
-}
-
 export interface FinishedChange {
   changes: ChangeSet;
   /** The prepared answer of each touched customer by customer id. */
   snapshots: Map<string, PreparedSnapshot>;
   sightings: Sighting[];
-}
-
-/** Ids by which somebody may name a chain: its payments, and what Google calls the purchase. */
-function namesOf({ store, chainKey }: Chain, { storeIdentifiers }: ChainState): string[] {
-  return store === 'play_store' ? [...new Set([...storeIdentifiers, chainKey])] : storeIdentifiers;
-}
-
-/** Row of a purchase, keeping who owned it first. */
-function ownership(row: ChainRow | OneTimeRow | undefined, customer: CustomerRow) {
-  return {
-    customerId: customer.id,
-    originalCustomerId: row?.originalCustomerId ?? customer.id,
-    originalCustomerAppUserId: row?.originalCustomerAppUserId ?? customer.originalAppUserId,
-  };
 }
 
 /**
@@ -103,10 +70,11 @@ export class ChangeBuilder {
     snapshots: [],
     revalued: [],
   };
-  /** By id: the last state of a chain that changes several times is the one to be written. */
+  /** By id: the last state of a purchase that changes several times is the one to be written. */
   private readonly chains = new Map<string, ChainWrite>();
+  private readonly oneTime = new Map<string, OneTimeWrite>();
   private readonly touched = new Set<CustomerRow>();
-  private readonly eventCounts = new Map<CustomerRow, EventCount>();
+  private readonly events: ChangeEvents;
 
   /** What purchases credit and refunds take back. */
   readonly currencies: CurrencyMoves;
@@ -119,6 +87,7 @@ export class ChangeBuilder {
     private readonly toUsd: ToUsd,
   ) {
     this.currencies = new CurrencyMoves(catalog, nowMs);
+    this.events = new ChangeEvents(catalog, nowMs, toUsd);
   }
 
   /** A customer whose answer changes without a purchase of its own (after a move). */
@@ -147,27 +116,16 @@ export class ChangeBuilder {
     return tooMany;
   }
 
-  addChain({ chain, state, ledger, sales, events }: ChainChange, owner: PurchaseOwner): void {
+  addChain(change: ChainChange, owner: PurchaseOwner): void {
+    const { chain, state, ledger, sales, events } = change;
     const { customer, appId } = owner;
     const known = customer.chains.find(({ id }) => id === chain.id);
-    const row: ChainRow = {
-      ...chain,
-      ...ownership(known, customer),
-      appId: known?.appId ?? appId,
-      grantedEntitlementId: known?.grantedEntitlementId ?? owner.grantedEntitlementId ?? null,
-    };
-    customer.chains = [...customer.chains.filter(({ id }) => id !== chain.id), row].sort(byFacts);
+    const row = chainRowOf(change, known, owner);
+    customer.chains = withRow(customer.chains, row);
     if (!known || known.facts !== chain.facts) this.changes.revalued.push(chain.id);
-    this.chains.set(chain.id, {
-      ...row,
-      storeProductId: state.storeProductId,
-      storeIdentifiers: namesOf(chain, state),
-      startedAtMs: state.startedAtMs,
-      accessEndsAtMs: state.accessEndsAtMs,
-      status: state.status,
-      // The clock tells who lives by one when the time has come.
-      nextDueAtMs: customer.testClockId === null ? this.nextDue(chain, row.appId, state) : null,
-    });
+    // The clock tells who lives by one when the time has come.
+    const nextDueAtMs = customer.testClockId === null ? this.nextDue(chain, row.appId, state) : null;
+    this.chains.set(chain.id, chainWriteOf(row, change, nextDueAtMs));
     const { store, environment } = chain;
     const money = {
       customerId: customer.id,
@@ -183,28 +141,25 @@ export class ChangeBuilder {
     this.addSales(sales, place, owner);
     const before = known ? chainOf(known).facts : noChainFacts;
     this.currencies.addReturns(chainReturns(before, chain.facts), place, owner);
-    for (const event of events)
-      this.addPurchaseEvent(event, chain, owner, commission, {
-        subscriptionId: chain.id,
-        purchaseId: null,
-        grantedEntitlementId: row.grantedEntitlementId,
-      });
+    const subject = {
+      purchase: chain,
+      subscriptionId: chain.id,
+      purchaseId: null,
+      grantedEntitlementId: row.grantedEntitlementId,
+      commission,
+    };
+    for (const event of events) this.events.addOfPurchase(event, subject, owner);
     this.touched.add(customer);
   }
 
-  addOneTime({ purchase, state, ledger, events }: OneTimeChange, owner: PurchaseOwner): void {
+  addOneTime(change: OneTimeChange, owner: PurchaseOwner): void {
+    const { purchase, ledger, events } = change;
     const { customer, appId } = owner;
     const known = customer.purchases.find(({ id }) => id === purchase.id);
-    const row: OneTimeRow = { ...purchase, ...ownership(known, customer), appId: known?.appId ?? appId };
-    customer.purchases = [...customer.purchases.filter(({ id }) => id !== purchase.id), row].sort(byFacts);
+    const row = oneTimeRowOf(change, known, owner);
+    customer.purchases = withRow(customer.purchases, row);
     this.changes.revalued.push(purchase.id);
-    put(this.changes.oneTime, {
-      ...row,
-      storeProductId: state.storeProductId,
-      storeIdentifiers: [state.storeTransactionId],
-      purchasedAtMs: state.purchasedAtMs,
-      status: state.status,
-    });
+    this.oneTime.set(purchase.id, oneTimeWriteOf(row, change));
     const { store, environment } = purchase;
     const money = {
       customerId: customer.id,
@@ -221,13 +176,14 @@ export class ChangeBuilder {
     const before = known ? oneTimeOf(known).facts : noOneTimeFacts;
     const returns = oneTimeReturns(purchase.purchaseKey, before, purchase.facts);
     this.currencies.addReturns(returns, place, owner);
-    for (const event of events) {
-      this.addPurchaseEvent(event, purchase, owner, commission, {
-        subscriptionId: null,
-        purchaseId: purchase.id,
-        grantedEntitlementId: null,
-      });
-    }
+    const subject = {
+      purchase,
+      subscriptionId: null,
+      purchaseId: purchase.id,
+      grantedEntitlementId: null,
+      commission,
+    };
+    for (const event of events) this.events.addOfPurchase(event, subject, owner);
     this.touched.add(customer);
   }
 
@@ -243,26 +199,7 @@ export class ChangeBuilder {
     place: EventPlace,
     body: (head: EventHead) => object,
   ): void {
-    customer.eventSequence += 1;
-    const atMs = timeOf(customer, this.nowMs);
-    const earlier = this.eventCounts.get(customer) ?? { all: 0, atMs, then: 0 };
-    const then = earlier.atMs === atMs ? earlier.then : 0;
-    this.eventCounts.set(customer, { all: earlier.all + 1, atMs, then: then + 1 });
-    const head: EventHead = {
-      id: newEventId(),
-      // A customer's events of one change are a millisecond apart, so that consumers can sort them.
-      createdAtMs: atMs + then,
-      sequence: customer.eventSequence,
-    };
-    this.changes.events.push({
-      ...place,
-      ...head,
-      // When it was recorded: webhooks go out in real time, whatever a test clock says.
-      createdAtMs: this.nowMs + earlier.all,
-      customerId: customer.id,
-      otherCustomerId: other?.id ?? null,
-      body: body(head),
-    });
+    this.events.add(customer, other, place, body);
     this.touched.add(customer);
   }
 
@@ -303,8 +240,18 @@ export class ChangeBuilder {
       });
     }
     this.changes.chains = [...this.chains.values()];
+    this.changes.oneTime = [...this.oneTime.values()];
+    this.changes.events = this.events.written;
     this.changes.snapshots = [...snapshots.values()];
     return { changes: this.changes, snapshots, sightings };
+  }
+
+  /** Behind all events of purchases: the order that consumers are told. */
+  private addCurrencyEvents(events: CurrencyEvent[]): void {
+    for (const event of events) {
+      this.events.addOfCurrency(event);
+      this.touched.add(event.customer);
+    }
   }
 
   /** When something happens next: by itself, or because the Test Store renews. */
@@ -323,77 +270,4 @@ export class ChangeBuilder {
   private addSales(entries: LedgerEntry[], place: LedgerOwner, owner: PurchaseOwner): void {
     for (const entry of entries) this.currencies.addSale(entry, place, owner);
   }
-
-  /** Behind all events of purchases: the order that consumers are told. */
-  private addCurrencyEvents(events: CurrencyEvent[]): void {
-    for (const { customer, seenAs, dedupeKey, event } of events) {
-      const place: EventPlace = {
-        type: 'VIRTUAL_CURRENCY_TRANSACTION',
-        dedupeKey,
-        occurredAtMs: timeOf(customer, this.nowMs),
-        subscriptionId: null,
-        purchaseId: null,
-        appId: event.appId,
-        environment: event.environment,
-        delivery: 'send',
-      };
-      this.addEvent(customer, null, place, (head) => currencyEventBody(head, customer, seenAs, event));
-    }
-  }
-
-  private addPurchaseEvent(
-    event: EngineEvent,
-    purchase: Chain | OneTimePurchase,
-    { customer, appId, seenAs }: PurchaseOwner,
-    commission: SaleCommission,
-    target: {
-      subscriptionId: string | null;
-      purchaseId: string | null;
-      grantedEntitlementId: string | null;
-    },
-  ): void {
-    const { store, environment }: { store: Store; environment: Environment } = purchase;
-    const { subscriptionId, purchaseId, grantedEntitlementId } = target;
-    const products = event.items ?? [event];
-    const unlocked = unlockedByAll(this.catalog, { appId, grantedEntitlementId }, products);
-    const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
-    const place: EventPlace = {
-      subscriptionId,
-      purchaseId,
-      appId,
-      environment,
-      type: event.type,
-      dedupeKey: event.dedupeKey,
-      occurredAtMs: event.occurredAtMs,
-      delivery: event.delivery,
-    };
-    this.addEvent(customer, null, place, (head) =>
-      purchaseEventBody(
-        head,
-        event,
-        customer,
-        seenAs,
-        {
-          appId,
-          store,
-          environment,
-          entitlementLookupKeys,
-          commissionBps: commission(event.purchasedAtMs),
-        },
-        this.toUsd,
-      ),
-    );
-  }
-}
-
-/** Each row is written once, as it is in the end. */
-function put<Row extends { id: string }>(rows: Row[], row: Row): void {
-  const index = rows.findIndex(({ id }) => id === row.id);
-  if (index === -1) rows.push(row);
-  else rows[index] = row;
-}
-
-/** Oldest statement first, as the database lists them. */
-function byFacts(a: ChainRow | OneTimeRow, b: ChainRow | OneTimeRow): number {
-  return a.factsAtMs - b.factsAtMs || (a.id < b.id ? -1 : 1);
 }

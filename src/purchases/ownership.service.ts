@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  applyChain,
-  type ChainChange,
   decideOwnership,
+  deriveChain,
   type Environment,
+  factsWith,
   type OwnershipDecision,
   type Store,
   type TransferBehavior,
@@ -81,15 +81,15 @@ function claimedChains(owner: CustomerRow, claim: OwnershipQuestion['claim']): C
   return [...new Set(claim.purchases.flatMap((name) => chainOfPurchase(owner.chains, claim, name) ?? []))];
 }
 
-/** A chain with what its store says of it now: whether it gives access must not be judged by older news. */
-function chainAsShown(row: ChainRow, claim: OwnershipQuestion['claim'], nowMs: number): ChainChange {
-  let change = applyChain(chainOf(row), null, nowMs);
+/** As its store says now, too: whether a chain gives access must not be judged by older news. */
+function givesAccess(row: ChainRow, claim: OwnershipQuestion['claim'], nowMs: number): boolean {
+  let { facts } = chainOf(row);
   for (const shown of claim.purchases) {
     if (!('kind' in shown) || shown.kind !== 'chain' || shown.firstPostStands) continue;
     if (chainOfPurchase([row], claim, shown) === undefined) continue;
-    change = applyChain(change.chain, settled(shown, change.chain.facts), nowMs);
+    facts = factsWith(facts, settled(shown, facts), nowMs);
   }
-  return change;
+  return deriveChain(facts, nowMs).givesAccess;
 }
 
 function isIdentified(customer: CustomerRow): boolean {
@@ -215,9 +215,7 @@ export class OwnershipService {
       behavior,
       isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
-      ownerHasActiveSubscription: claimedChains(owner, claim).some(
-        (row) => chainAsShown(row, claim, ownerMs).state.givesAccess,
-      ),
+      ownerHasActiveSubscription: claimedChains(owner, claim).some((row) => givesAccess(row, claim, ownerMs)),
     });
   }
 

@@ -1,0 +1,123 @@
+import type { Chain, EngineEvent, OneTimePurchase } from '../../libs/engine/index.js';
+import { newEventId } from '../../libs/kernel/index.js';
+import type { Catalog } from '../catalog/catalog.model.js';
+import { type CustomerRow, timeOf } from '../customers/customer-state.js';
+import { currencyEventBody } from '../events/currency-event-body.js';
+import { type EventHead, purchaseEventBody } from '../events/event-body.js';
+import type { ToUsd } from '../exchange-rates/exchange-rates.js';
+import type { PurchaseOwner } from './change-rows.js';
+import type { EventWrite } from './change-set.js';
+import type { CurrencyEvent } from './currency-moves.js';
+import { unlockedByAll } from './customer-purchases.js';
+import type { SaleCommission } from './sale-commission.js';
+
+/** An event but for what it gets when it is added. */
+export type EventPlace = Omit<
+  EventWrite,
+  'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
+>;
+
+/** The purchase that an event is about. */
+export interface EventSubject {
+  purchase: Chain | OneTimePurchase;
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  grantedEntitlementId: string | null;
+  commission: SaleCommission;
+}
+
+/** Events of a customer in one change: all of them, and those of the moment of the last one. */
+interface EventCount {
+  all: number;
+  atMs: number;
+  then: number;
+}
+
+/** The events of one change, each with the next sequence number of its customer. */
+export class ChangeEvents {
+  readonly written: EventWrite[] = [];
+  private readonly counts = new Map<CustomerRow, EventCount>();
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly nowMs: number,
+    private readonly toUsd: ToUsd,
+  ) {}
+
+  /** `body` gets the id, the time and the sequence number that the event has. */
+  add(
+    customer: CustomerRow,
+    other: CustomerRow | null,
+    place: EventPlace,
+    body: (head: EventHead) => object,
+  ): void {
+    customer.eventSequence += 1;
+    const atMs = timeOf(customer, this.nowMs);
+    const earlier = this.counts.get(customer) ?? { all: 0, atMs, then: 0 };
+    const then = earlier.atMs === atMs ? earlier.then : 0;
+    this.counts.set(customer, { all: earlier.all + 1, atMs, then: then + 1 });
+    const head: EventHead = {
+      id: newEventId(),
+      // A customer's events of one change are a millisecond apart, so that consumers can sort them.
+      createdAtMs: atMs + then,
+      sequence: customer.eventSequence,
+    };
+    this.written.push({
+      ...place,
+      ...head,
+      // When it was recorded: webhooks go out in real time, whatever a test clock says.
+      createdAtMs: this.nowMs + earlier.all,
+      customerId: customer.id,
+      otherCustomerId: other?.id ?? null,
+      body: body(head),
+    });
+  }
+
+  addOfPurchase(event: EngineEvent, subject: EventSubject, { customer, appId, seenAs }: PurchaseOwner): void {
+    const { subscriptionId, purchaseId, grantedEntitlementId, commission } = subject;
+    const { store, environment } = subject.purchase;
+    const products = event.items ?? [event];
+    const unlocked = unlockedByAll(this.catalog, { appId, grantedEntitlementId }, products);
+    const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
+    const place: EventPlace = {
+      subscriptionId,
+      purchaseId,
+      appId,
+      environment,
+      type: event.type,
+      dedupeKey: event.dedupeKey,
+      occurredAtMs: event.occurredAtMs,
+      delivery: event.delivery,
+    };
+    this.add(customer, null, place, (head) =>
+      purchaseEventBody(
+        head,
+        event,
+        customer,
+        seenAs,
+        {
+          appId,
+          store,
+          environment,
+          entitlementLookupKeys,
+          commissionBps: commission(event.purchasedAtMs),
+        },
+        this.toUsd,
+      ),
+    );
+  }
+
+  addOfCurrency({ customer, seenAs, dedupeKey, event }: CurrencyEvent): void {
+    const place: EventPlace = {
+      type: 'VIRTUAL_CURRENCY_TRANSACTION',
+      dedupeKey,
+      occurredAtMs: timeOf(customer, this.nowMs),
+      subscriptionId: null,
+      purchaseId: null,
+      appId: event.appId,
+      environment: event.environment,
+      delivery: 'send',
+    };
+    this.add(customer, null, place, (head) => currencyEventBody(head, customer, seenAs, event));
+  }
+}
