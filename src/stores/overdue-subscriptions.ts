@@ -17,12 +17,12 @@ const DAY_MS = 24 * HOUR_MS;
 const EVERY_MS = 2 * MINUTE_MS;
 const SCHEDULE_MS = 10 * MINUTE_MS;
 
-/** Stores try to charge for sixty days at most. */
-const RETRY_DAYS = 60;
+/** Stores try to charge for sixty days at most; a subscription of Google Play may pause for three months. */
+const DAYS = 100;
 const steps: readonly PollingStep[] = [
   { afterMs: MINUTE_MS, ofAll: true },
   ...[10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS].map((afterMs) => ({ afterMs, ofAll: false })),
-  ...Array.from({ length: RETRY_DAYS }, (_, day) => ({ afterMs: (day + 1) * DAY_MS, ofAll: day === 0 })),
+  ...Array.from({ length: DAYS }, (_, day) => ({ afterMs: (day + 1) * DAY_MS, ofAll: day === 0 })),
 ];
 
 /**

@@ -142,6 +142,16 @@ describe('orders of backends to Google Play', () => {
       }
     });
 
+    it('extend is tried once more when the subscription changed meanwhile', async () => {
+      const { user, row } = await buy();
+      let conflicts = 1;
+      world.google.interfere = ({ path }) =>
+        path.endsWith(':defer') && conflicts-- > 0 ? googleError(409, 'aborted') : undefined;
+      expect((await v2(row.id, 'actions/extend', { extend_by_days: 2 })).status).toBe(200);
+      expect(actions()).toHaveLength(2);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'SUBSCRIPTION_EXTENDED']);
+    });
+
     it('a one-time purchase given back is gone, once, consumables too', async () => {
       for (const product of [lifetime, coins]) {
         const user = `user-${++count}`;

@@ -1,3 +1,5 @@
+import { OverdueSubscriptions } from '../../src/stores/overdue-subscriptions.js';
+import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
@@ -200,6 +202,30 @@ describe('lives of purchases in Google Play', () => {
     await world.chores();
     const done = life.map(({ bought }) => bought.purchase.acknowledgementState);
     expect(done).toEqual(['ACKNOWLEDGEMENT_STATE_PENDING', 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED']);
+  });
+
+  it('a pause of three months ends without a notification, too', async () => {
+    const user = `pauser-${world.clock.nowMs()}`;
+    const subscription = world.play.subscribe(monthly);
+    await world.post(user, subscription.token);
+    const upkeep = async (): Promise<void> => {
+      await world.server.app.get(OverdueSubscriptions).schedule();
+      await world.chores();
+      await world.server.app.get(StoreRefreshes).drain();
+    };
+    world.clock.advanceMs(subscription.expiryMs - world.clock.nowMs() + 60_000);
+    subscription.pause(90);
+    world.clock.advanceMs(3_600_000);
+    await upkeep();
+    world.clock.advanceMs(90 * DAY_MS);
+    subscription.resume();
+    world.clock.advanceMs(DAY_MS);
+    await upkeep();
+    expect(await world.events(user)).toEqual([
+      'INITIAL_PURCHASE',
+      'EXPIRATION/SUBSCRIPTION_PAUSED',
+      'RENEWAL',
+    ]);
   });
 
   describe('without the permission to read orders', () => {

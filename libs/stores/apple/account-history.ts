@@ -15,6 +15,8 @@ export const PAGES_AT_ONCE = 5;
 interface Asker {
   app: AppleApp;
   services: AppleServices;
+  /** Until when it waits; absent: as long as the services say, from now on. */
+  deadline?: AbortSignal;
 }
 
 /** What asking Apple about an account came to. */
@@ -104,7 +106,7 @@ const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
  * production at all, which looks like a bad key: a key that one environment takes is no bad key.
  */
 export async function askAccount(
-  { app, services }: Asker,
+  { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: Asker,
   environments: AppleEnvironment[],
   transactionId: string,
   shown: ShownPurchases,
@@ -113,7 +115,6 @@ export async function askAccount(
   const { key } = app;
   if (key === null)
     return { failed: new AppleCallFailed('credentials', 'The app has no in-app purchase key.') };
-  const deadline = AbortSignal.timeout(services.deadlineMs);
   const failures: AppleCallFailed[] = [];
   for (const environment of environments) {
     const api = new AppleServerApi(app, key, environment, services.verifier, services.api, deadline);
@@ -134,15 +135,14 @@ export async function askAccount(
  * there, and some kinds of purchases are not in every history. Null when it is shown.
  */
 export async function addNamed(
-  { app, services: { verifier, api, deadlineMs } }: Asker,
+  { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: Asker,
   key: InAppPurchaseKey,
   environment: AppleEnvironment,
   transactionId: string,
   shown: ShownPurchases,
 ): Promise<AppleCallFailed | null> {
   if (shown.hasTransaction(transactionId)) return null;
-  const deadline = AbortSignal.timeout(deadlineMs);
-  const server = new AppleServerApi(app, key, environment, verifier, api, deadline);
+  const server = new AppleServerApi(app, key, environment, services.verifier, services.api, deadline);
   try {
     addTransaction(shown, await server.transaction(transactionId));
     return null;

@@ -256,9 +256,10 @@ export class AppStore implements StoreAdapter {
   ): Promise<Verified | VerificationFailure> {
     const { key } = this.app;
     if (key === null) return keyMissing;
-    const asked = await askAccount(this.as, ['Production', 'Sandbox'], transactionId, shown);
+    const as = { ...this.as, deadline: AbortSignal.timeout(this.services.deadlineMs) };
+    const asked = await askAccount(as, ['Production', 'Sandbox'], transactionId, shown);
     if (asked.failed) return failureOfId(asked.failed, isFresh);
-    const failed = await addNamed(this.as, key, asked.environment, transactionId, shown);
+    const failed = await addNamed(as, key, asked.environment, transactionId, shown);
     // One that was restored may go by another id than the receipt's.
     const isElsewhere = failed?.failure === 'unknown' && !isNew && shown.keys.length > 0;
     if (failed && !isElsewhere) return failureOfId(failed, isNew);

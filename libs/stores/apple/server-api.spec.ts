@@ -280,6 +280,8 @@ describe('receipts and the state of the App Store', () => {
       expect(await post(bought(0))).toMatchObject({ failure: 'temporary', code: 7101 });
       api.interfere = lagging(serverError);
       expect(await post(bought(7_200_000))).toMatchObject({ failure: 'temporary', code: 7101 });
+      api.interfere = lagging({ status: 200, instead: 'hang' });
+      expect(await post(bought(0), {}, 300)).toMatchObject({ failure: 'temporary', code: 7101 });
     });
 
     it('an old name that Apple does not know is no reason to refuse the rest', async () => {

@@ -1,6 +1,6 @@
 import type { GoogleClients, PlayRequest } from './google-clients.js';
 import type { PlayApp, ServiceAccount } from './play-app.js';
-import { PlayCallFailed } from './play-errors.js';
+import { CONFLICT, PlayCallFailed } from './play-errors.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
 /** One page of what was given back or taken away. */
@@ -115,9 +115,18 @@ export class PlayApi {
 
   /**
    * Moves the next payment by so many seconds; gives the new end, epoch ms.
-   * @throws PlayCallFailed; `unavailable` when the subscription changed meanwhile
+   * @throws PlayCallFailed; `unavailable` when the subscription changed meanwhile, twice
    */
   async defer(token: string, seconds: number): Promise<number> {
+    try {
+      return await this.deferNow(token, seconds);
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed) || error.reason !== CONFLICT) throw error;
+      return this.deferNow(token, seconds);
+    }
+  }
+
+  private async deferNow(token: string, seconds: number): Promise<number> {
     const { etag } = await this.subscription(token);
     const deferralContext = { deferDuration: `${seconds}s`, ...(etag !== undefined && { etag }) };
     const path = `/purchases/subscriptionsv2/tokens/${part(token)}:defer`;

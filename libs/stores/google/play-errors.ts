@@ -25,6 +25,9 @@ export class PlayCallFailed extends Error {
   }
 }
 
+/** Reason of a call that was overtaken by a change, however Google puts it. */
+export const CONFLICT = 'conflict';
+
 const QUOTA_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
@@ -92,8 +95,9 @@ export function callFailure(status: number, body: unknown, retryAfter: string | 
   const said = saidIn(body);
   const failure = failureOf(status, said);
   const message = `Google Play answered ${status}: ${storeWords(said?.message ?? 'no reason')}`;
+  const reason = status === 409 ? CONFLICT : (said?.reason ?? null);
   const waitMs = retryAfterOf(retryAfter) ?? (failure === 'quota' ? QUOTA_MS : null);
-  return new PlayCallFailed(failure, message, said?.reason ?? null, waitMs);
+  return new PlayCallFailed(failure, message, reason, waitMs);
 }
 
 /** What is wrong with the settings of an app, not with a purchase: the account, what it may do, or the package name. */
