@@ -104,6 +104,19 @@ describe('Stripe', () => {
       expect(await world.events(user)).toHaveLength(2);
     });
 
+    it('all items of a session count, also those that Stripe shows only when asked', async () => {
+      const user = somebody();
+      const sold = Array.from({ length: 120 }, (_, index) => ({ price: index === 110 ? lifetime : coins }));
+      const { session, charge } = world.stripe.checkout(sold);
+      const { body } = await world.post(user, session.id);
+      expect(body.subscriber.non_subscriptions.prod_coins).toHaveLength(119);
+      expect(body.subscriber.entitlements.pro.expires_date).toBeNull();
+      if (!charge) throw new Error('nothing was charged');
+      await world.notify(world.stripe.refund(charge));
+      const after = await world.sdk.get(`/v1/subscribers/${user}`);
+      expect(after.body.subscriber.entitlements.pro).toBeUndefined();
+    });
+
     it('a session that cost nothing is one, too', async () => {
       const user = somebody();
       const { session } = world.stripe.checkout([{ price: { ...lifetime, amount: 0 } }]);
