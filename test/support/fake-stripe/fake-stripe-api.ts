@@ -114,7 +114,7 @@ function firstOf(all: StripeObject[]): object {
 
 /** An invoice as lists show it. */
 function shown({ lines, ...invoice }: FakeInvoice): StripeObject {
-  return { ...invoice, lines: firstOf(lines) } as StripeObject;
+  return { ...invoice, lines: firstOf(lines) };
 }
 
 function sessionShown(session: StripeObject | undefined): StripeObject | undefined {
