@@ -44,6 +44,13 @@ const pinTopic = statement(
    WHERE project_id = $1 AND id = $2 RETURNING store_settings ->> 'sns_topic_arn' AS topic`,
 );
 
+const keepConfirmationToken = statement(
+  'apps.keep_confirmation_token',
+  `UPDATE apps SET store_settings =
+     jsonb_set(store_settings::jsonb, '{sns_confirmation_token}', to_jsonb($3::text))::json
+   WHERE project_id = $1 AND id = $2`,
+);
+
 const projectOfId = statement(
   'apps.project_of_id',
   `SELECT r.project_id AS "projectId" FROM app_routes r
@@ -82,6 +89,15 @@ export class AppsRepository {
   async projectOf(executor: Executor, id: string): Promise<string | null> {
     const [row] = await executor.query<{ projectId: string }>(projectOfId, [id]);
     return row?.projectId ?? null;
+  }
+
+  async keepConfirmationToken(
+    executor: Executor,
+    projectId: string,
+    id: string,
+    token: string,
+  ): Promise<void> {
+    await executor.query(keepConfirmationToken, [projectId, id, token]);
   }
 
   async pinTopic(executor: Executor, projectId: string, id: string, topic: string): Promise<string | null> {

@@ -161,6 +161,11 @@ export class AppsService {
     return storeSettings.sns_topic_arn ?? this.repository.pinTopic(this.database, projectId, id, topic);
   }
 
+  /** What a developer has to show Amazon so that notifications come. */
+  keepConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
+    return this.repository.keepConfirmationToken(this.database, projectId, id, token);
+  }
+
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
     return this.repository.page(this.database, projectId, page);

@@ -27,6 +27,8 @@ export interface StoreSettings {
   pubsub_audience?: string;
   pubsub_service_account?: string;
   sns_topic_arn?: string;
+  /** Never set by hand: of the last confirmation that SNS asked for. */
+  sns_confirmation_token?: string;
   stripe_account_id?: string;
   app_name?: string;
   support_email?: string;

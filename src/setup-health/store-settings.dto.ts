@@ -124,6 +124,20 @@ export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({ enum: refundRequestHandlings, description: 'App Store only.' })
   refund_request_handling: RefundRequestHandling;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Amazon only: the topic that notifications come through; null: none showed itself yet.',
+  })
+  sns_topic_arn: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Amazon only: what the developer console asks for to confirm the address of notifications.',
+  })
+  sns_confirmation_token: string | null;
+
   @ApiProperty({ type: CredentialsDto, description: 'What is set; never a secret.' })
   credentials: CredentialsDto;
 }

@@ -378,6 +378,20 @@ describe('the Amazon Appstore', () => {
       expect((await inbox())[0]).toMatchObject({ kind: 'SubscriptionConfirmation', state: 'processed' });
     });
 
+    it('what the console asks for to confirm the address can be read, as last sent', async () => {
+      await world.send(world.sns.subscription());
+      const Token = '51b2ff3edb475b7d91550e0ab6edf0c1';
+      const SubscribeURL = `${world.sns.host}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=${Token}`;
+      await world.send(world.sns.subscription({ Token, SubscribeURL }));
+      const { body } = await world.backend.get(`${world.path}/apps/${world.appId}/store_settings`);
+      expect([body.sns_topic_arn, body.sns_confirmation_token]).toEqual([TOPIC, Token]);
+      expect(
+        (await world.send(world.sns.subscription({ Token: 'x', TopicArn: `${TOPIC}-other` }))).status,
+      ).toBe(400);
+      const after = await world.backend.get(`${world.path}/apps/${world.appId}/store_settings`);
+      expect(after.body.sns_confirmation_token).toBe(Token);
+    });
+
     it('while Amazon cannot be reached, it is confirmed later', async () => {
       const before = world.sns.confirmed.length;
       world.sns.interfere = ({ query }) => (query.has('Action') ? { status: 500 } : undefined);

@@ -65,6 +65,8 @@ describe('the setup of a project', () => {
         track_new_purchases: false,
         allow_unsigned_receipts: false,
         refund_request_handling: 'do_not_handle',
+        sns_topic_arn: null,
+        sns_confirmation_token: null,
         credentials: nothingConfigured,
       });
     });
@@ -101,6 +103,8 @@ describe('the setup of a project', () => {
         track_new_purchases: true,
         allow_unsigned_receipts: true,
         refund_request_handling: 'do_not_handle',
+        sns_topic_arn: null,
+        sns_confirmation_token: null,
         credentials: {
           ...nothingConfigured,
           subscription_key: {

@@ -12,6 +12,8 @@ export interface SnsMessage {
   sentAtMs: number | null;
   /** Where the subscription of this server is confirmed, and nowhere but at Amazon. */
   subscribeUrl: string | null;
+  /** Of a confirmation: proves that it came here. */
+  token: string | null;
 }
 
 /** Reads an address of Amazon. @throws any error when it cannot be read */
@@ -166,12 +168,14 @@ export function readSnsMessage(body: Buffer): SnsMessage {
 
 function snsMessage(fields: Fields, type: SnsMessage['type']): SnsMessage {
   const sentAtMs = Date.parse(fields.Timestamp ?? '');
+  const isToConfirm = type === 'SubscriptionConfirmation';
   return {
     type,
     id: fields.MessageId ?? '',
     topicArn: fields.TopicArn ?? '',
     message: fields.Message ?? '',
     sentAtMs: Number.isNaN(sentAtMs) ? null : sentAtMs,
-    subscribeUrl: type === 'SubscriptionConfirmation' ? subscribeUrlOf(fields) : null,
+    subscribeUrl: isToConfirm ? subscribeUrlOf(fields) : null,
+    token: isToConfirm ? (fields.Token ?? null) : null,
   };
 }

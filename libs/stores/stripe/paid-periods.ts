@@ -142,7 +142,7 @@ function unbilledAddOns(
   latest: PaidPeriod,
   billed: PaidAddOn[],
 ): PaidAddOn[] {
-  const { invoices, paidMicros, ...fact } = latest;
+  const { offerCode, kind, isRenewal, price, ownership, storeTransactionId, country } = latest;
   return otherItems(subscription).flatMap((item): PaidAddOn[] => {
     const storeProductId = idOf(item.price.product) ?? '';
     const startMs = Math.max(latest.startMs, msOf(item.created));
@@ -151,7 +151,6 @@ function unbilledAddOns(
     if (isBilled || startMs >= endMs || storeProductId === latest.storeProductId) return [];
     return [
       {
-        ...fact,
         key: `${latest.key}+${item.id}`,
         chargeKey: latest.key,
         itemId: item.id,
@@ -160,7 +159,8 @@ function unbilledAddOns(
         quantity: item.quantity ?? 1,
         startMs,
         endMs,
-        price: { ...fact.price, amountMicros: 0 },
+        price: { ...price, amountMicros: 0 },
+        ...{ offerCode, kind, isRenewal, ownership, storeTransactionId, country },
       },
     ];
   });

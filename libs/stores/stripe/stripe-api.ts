@@ -139,7 +139,7 @@ export class StripeApi {
   /** @throws StripeCallFailed */
   session(id: string): Promise<StripeSession> {
     return this.call(async ({ checkout }) =>
-      this.disputed(
+      this.complete(
         own(await checkout.sessions.retrieve(id, { expand: sessionParts }), 'checkout.session', id),
       ),
     );
@@ -150,7 +150,7 @@ export class StripeApi {
     const expand = sessionParts.map((part) => `data.${part}`);
     return this.call(async ({ checkout }) => {
       const { data } = await checkout.sessions.list({ payment_intent: paymentIntent, limit: 1, expand });
-      return data[0] ? this.disputed(data[0]) : null;
+      return data[0] ? this.complete(data[0]) : null;
     });
   }
 
@@ -199,6 +199,16 @@ export class StripeApi {
     if (!charge.disputed) return charge;
     const { data } = await this.client.disputes.list({ charge: charge.id, limit: PAGE });
     return { ...charge, disputes: data };
+  }
+
+  /** A session shows its first items only. */
+  private async complete(session: StripeSession): Promise<StripeSession> {
+    const { id, line_items: shown } = session;
+    if (!shown?.has_more) return this.disputed(session);
+    const data = await this.client.checkout.sessions
+      .listLineItems(id, { limit: PAGE })
+      .autoPagingToArray({ limit: MAX_LINES });
+    return this.disputed({ ...session, line_items: { ...shown, data, has_more: false } });
   }
 
   private async disputed(session: StripeSession): Promise<StripeSession> {

@@ -46,9 +46,11 @@ export class FakeStripeApi extends FakeHttp {
     if (headers.authorization !== `Bearer ${this.stripe.secretKey}`) return stripeErrors.revoked;
     const [, invoiceId] = /^\/v1\/invoices\/(\w+)\/lines$/.exec(path) ?? [];
     if (invoiceId !== undefined) return page(this.linesOf(invoiceId), query);
+    const [, sessionId] = /^\/v1\/checkout\/sessions\/(\w+)\/line_items$/.exec(path) ?? [];
+    if (sessionId !== undefined) return page(this.itemsOf(sessionId), query);
     const [, kind = '', id] = /^\/v1\/(checkout\/sessions|\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     if (kind === 'subscriptions' && id) return found(this.stripe.subscriptions.get(id)?.now);
-    if (kind === 'checkout/sessions' && id) return found(this.stripe.sessions.get(id));
+    if (kind === 'checkout/sessions' && id) return found(sessionShown(this.stripe.sessions.get(id)));
     const all = this.listed(kind, query);
     return all ? page(all, query) : stripeErrors.missing;
   }
@@ -77,9 +79,9 @@ export class FakeStripeApi extends FakeHttp {
         return this.invoicePayments(query.get('payment[payment_intent]') ?? '');
       case 'checkout/sessions': {
         const intent = query.get('payment_intent');
-        return sessions.filter(
-          ({ payment_intent: paid }) => intent === null || (paid as StripeObject)?.id === intent,
-        );
+        return sessions
+          .filter(({ payment_intent: paid }) => intent === null || (paid as StripeObject)?.id === intent)
+          .flatMap((session) => sessionShown(session) ?? []);
       }
       default:
         return null;
@@ -88,6 +90,11 @@ export class FakeStripeApi extends FakeHttp {
 
   private get invoices(): FakeInvoice[] {
     return [...this.stripe.subscriptions.values()].flatMap((life) => life.invoices);
+  }
+
+  private itemsOf(sessionId: string): StripeObject[] {
+    const list = this.stripe.sessions.get(sessionId)?.line_items as { data: StripeObject[] } | undefined;
+    return list?.data ?? [];
   }
 
   private linesOf(invoiceId: string): StripeObject[] {
@@ -101,13 +108,18 @@ export class FakeStripeApi extends FakeHttp {
   }
 }
 
+function firstOf(all: StripeObject[]): object {
+  return { object: 'list', data: all.slice(0, LINES_SHOWN), has_more: all.length > LINES_SHOWN };
+}
+
 /** An invoice as lists show it. */
 function shown({ lines, ...invoice }: FakeInvoice): StripeObject {
-  const data = lines.slice(0, LINES_SHOWN);
-  return {
-    ...invoice,
-    lines: { object: 'list', data, has_more: lines.length > LINES_SHOWN },
-  } as StripeObject;
+  return { ...invoice, lines: firstOf(lines) };
+}
+
+function sessionShown(session: StripeObject | undefined): StripeObject | undefined {
+  const list = session?.line_items as { data: StripeObject[] } | undefined;
+  return session && { ...session, line_items: firstOf(list?.data ?? []) };
 }
 
 function found(object: StripeObject | undefined): FakeAnswer {
