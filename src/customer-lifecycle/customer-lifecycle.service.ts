@@ -62,7 +62,7 @@ export class CustomerLifecycleService {
       }
       if (clock) {
         const created = await this.customers.lockExisting(tx, projectId, appUserId);
-        await this.members.attach(tx, projectId, clock, created);
+        await this.members.attach(tx, projectId, clock, created, 'test_clock_id');
       }
       const customer = await this.customers.lockExisting(tx, projectId, appUserId);
       await this.attributes.setIn(tx, catalog, customer, attributes);

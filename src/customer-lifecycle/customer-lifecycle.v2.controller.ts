@@ -5,6 +5,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { checkedAttributes } from '../attributes/attribute.dto.js';
 import { CurrentWrite, type ProjectWrite } from '../audit/project-write.js';
@@ -29,7 +30,11 @@ export class CustomerLifecycleV2Controller {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({ operationId: 'createCustomer', summary: 'Create a customer' })
   @ApiCreatedResponse({ type: CustomerDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'Some customer goes by that id.' })
+  @ApiConflictResponse({
+    type: V2ErrorDto,
+    description: 'Some customer goes by that id, or the test clock advances.',
+  })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The test clock has too many customers.' })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateCustomerDto): Promise<CustomerDto> {
     assertAppUserId(body.id, 'id');
     const attributes = checkedAttributes(body.attributes ?? []);

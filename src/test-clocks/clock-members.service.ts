@@ -21,34 +21,36 @@ export class ClockMembersService {
 
   /**
    * Locks a clock that customers may be attached to. Before any customer.
-   * @throws ApiError 404; 409 while it advances; 422 when it has too many
+   * @throws ApiError 404; 409 while it advances
    */
   async lockOpen(tx: Transaction, projectId: string, clockId: string, param?: string): Promise<TestClock> {
     const clock = await this.repository.lock(tx, projectId, clockId);
     if (!clock) throw ApiError.missing('test clock', clockId, param);
     if (clock.targetAtMs !== null)
       throw new ApiError('conflict', 'The test clock has not arrived yet.', { param });
-    if (clock.customerIds.length >= MAX_CUSTOMERS) {
-      throw new ApiError('impossible', `A test clock has at most ${MAX_CUSTOMERS} customers.`, { param });
-    }
     return clock;
   }
 
   /**
    * Lets a locked customer live by a locked clock, for good. With purchases, they are brought forward from the real
    * time first. True when the clock has to advance for that; the row is not brought up to date.
-   * @throws ApiError 422 for purchases of real stores or a clock that goes back, and for who has another clock
+   * @throws ApiError 422 for purchases of real stores or a clock that goes back, for who has another clock, and when the
+   *   clock has too many customers
    */
   async attach(
     tx: Transaction,
     projectId: string,
     clock: TestClock,
     customer: CustomerRow,
+    param: 'customer_id' | 'test_clock_id',
   ): Promise<boolean> {
     const refuse = (message: string): never => {
-      throw new ApiError('impossible', message, { param: 'customer_id' });
+      throw new ApiError('impossible', message, { param });
     };
     if (customer.testClockId === clock.id) return false;
+    if (clock.customerIds.length >= MAX_CUSTOMERS) {
+      refuse(`A test clock has at most ${MAX_CUSTOMERS} customers.`);
+    }
     if (customer.testClockId !== null) refuse('The customer lives by another test clock.');
     const purchases = [...customer.chains, ...customer.purchases];
     if (purchases.some(({ store }) => !stores.includes(store))) {

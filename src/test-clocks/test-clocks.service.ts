@@ -122,7 +122,7 @@ export class TestClocksService {
     return this.database.transaction(async (tx) => {
       const clock = await this.members.lockOpen(tx, projectId, id);
       const customer = await this.customers.lockExisting(tx, projectId, appUserId, 'customer_id');
-      if (await this.members.attach(tx, projectId, clock, customer)) this.wake(tx);
+      if (await this.members.attach(tx, projectId, clock, customer, 'customer_id')) this.wake(tx);
       await this.record(tx, write, 'customer_attached', id, { customer_id: customer.originalAppUserId });
       return (await this.repository.find(tx, projectId, id)) ?? clock;
     });

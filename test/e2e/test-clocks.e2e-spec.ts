@@ -554,6 +554,20 @@ describe('test clocks', () => {
       expect(await refused(id, buyer)).toEqual([422, 'customer_id']);
     });
 
+    it('are fifty at most, of whom one may be attached again', async () => {
+      const id = await newClock();
+      const first = await born(id);
+      for (let others = 0; others < 49; others++) await born(id);
+      expectStatus(await attach(id, first), 200);
+      const latecomer = person();
+      const body = { id: latecomer, test_clock_id: id };
+      const refused = await store.backend.post(`${store.path}/customers`, body);
+      expect([refused.status, refused.body.param]).toEqual([422, 'test_clock_id']);
+      expectStatus(await store.backend.post(`${store.path}/customers`, { id: latecomer }), 201);
+      const alsoRefused = await attach(id, latecomer);
+      expect([alsoRefused.status, alsoRefused.body.param]).toEqual([422, 'customer_id']);
+    });
+
     it('keep their purchases to themselves where the other customer has another time', async () => {
       const id = await newClock();
       const user = await born(id);
