@@ -95,7 +95,8 @@ export class DueWorkService {
     const nowMs = this.clock.nowMs();
     const due = await this.repository.dueOf(tx, projectId, customerIds, new Date(nowMs));
     const concerned = [...new Set(due.map(({ customerId }) => customerId))];
-    const builder = this.recorder.newChange(catalog, nowMs);
+    // Few of those whose time has come look at once, and many come at once.
+    const builder = this.recorder.newChange(catalog, nowMs, { preparesAnswers: false });
     for (const customer of await this.customers.loadLocked(tx, projectId, concerned)) {
       this.passTimeOf(builder, catalog, customer, due, nowMs);
     }

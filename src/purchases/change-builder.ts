@@ -85,6 +85,8 @@ export class ChangeBuilder {
     readonly catalog: Catalog,
     private readonly nowMs: number,
     private readonly toUsd: ToUsd,
+    /** False where nobody waits for the SDK answers of the customers: the next read of each prepares it. */
+    private readonly preparesAnswers: boolean,
   ) {
     this.currencies = new CurrencyMoves(catalog, nowMs);
     this.events = new ChangeEvents(catalog, nowMs, toUsd);
@@ -228,7 +230,9 @@ export class ChangeBuilder {
         sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
         customer.lastSeenAtMs = seenAtMs;
       }
-      snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
+      if (this.preparesAnswers) {
+        snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
+      }
       const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
       this.changes.customers.push({
         id,

@@ -79,8 +79,8 @@ export class PurchaseRecorder {
   ) {}
 
   /** An empty change as of a moment. */
-  newChange(catalog: Catalog, nowMs: number): ChangeBuilder {
-    return new ChangeBuilder(catalog, nowMs, this.rates.toUsd);
+  newChange(catalog: Catalog, nowMs: number, { preparesAnswers = true } = {}): ChangeBuilder {
+    return new ChangeBuilder(catalog, nowMs, this.rates.toUsd, preparesAnswers);
   }
 
   /**
