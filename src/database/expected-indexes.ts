@@ -65,6 +65,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX idempotency_keys_by_customer ON public.idempotency_keys USING btree (tenant_id, app_user_id) WHERE (app_user_id IS NOT NULL)',
   idempotency_keys_by_expiry:
     'CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at)',
+  idempotency_keys_of_several:
+    'CREATE INDEX idempotency_keys_of_several ON public.idempotency_keys USING btree (tenant_id) WHERE (other_app_user_ids IS NOT NULL)',
   idempotency_keys_pkey:
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
   metric_changes_pkey:
@@ -90,6 +92,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX one_time_identifiers_pkey ON public.one_time_identifiers USING btree (project_id, store_identifier, purchase_id)',
   one_time_purchases_by_customer:
     'CREATE INDEX one_time_purchases_by_customer ON public.one_time_purchases USING btree (project_id, customer_id, purchased_at DESC, id)',
+  one_time_purchases_by_time:
+    'CREATE INDEX one_time_purchases_by_time ON public.one_time_purchases USING btree (project_id, app_id, purchased_at)',
   one_time_purchases_key_unique:
     'CREATE UNIQUE INDEX one_time_purchases_key_unique ON public.one_time_purchases USING btree (project_id, store, environment, purchase_key)',
   one_time_purchases_pkey:
@@ -137,6 +141,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_chores_pkey ON public.store_chores USING btree (project_id, app_id, kind, key)',
   store_chores_queue:
     'CREATE INDEX store_chores_queue ON public.store_chores USING btree (project_id, app_id, due_at)',
+  store_notification_copies_attempted:
+    'CREATE INDEX store_notification_copies_attempted ON public.store_notification_copies USING btree (project_id, app_id, attempted_at DESC) WHERE (attempted_at IS NOT NULL)',
+  store_notification_copies_pkey:
+    'CREATE UNIQUE INDEX store_notification_copies_pkey ON public.store_notification_copies USING btree (project_id, notification_id)',
+  store_notification_copies_queue:
+    'CREATE INDEX store_notification_copies_queue ON public.store_notification_copies USING btree (project_id, app_id, due_at) WHERE (due_at IS NOT NULL)',
   store_notifications_by_time:
     'CREATE INDEX store_notifications_by_time ON public.store_notifications USING btree (project_id, app_id, received_at DESC)',
   store_notifications_errors:
