@@ -141,4 +141,14 @@ describe('the access history of a chain', () => {
       }),
     );
   });
+
+  it('of an earlier period last through its grace, and not beyond the next one', () => {
+    const spans = (graceMs: number, nextMs: number) =>
+      accessSpans(
+        factsOf([period(0, 100), period(nextMs, 1_000)], { ends: { p0: { grace: at(graceMs) } } }),
+      ).map(({ startMs, endMs }) => [startMs, endMs]);
+    expect(spans(160, 500)[0]).toEqual([0, 160]);
+    expect(spans(60, 500)[0]).toEqual([0, 100]);
+    expect(spans(160, 130)[0]).toEqual([0, 130]);
+  });
 });

@@ -151,6 +151,12 @@ describe('time alone', () => {
     expect(life.pass(days + 3)).toEqual([]);
   });
 
+  it('leaves nothing to a later moment of what was said at the same one as the newest', () => {
+    const life = subscribed();
+    life.hear(at(10).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
+    expect(life.hear(at(10).renewal(0, { autoRenew: false }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
+  });
+
   it('has nothing to add to what opens access again', () => {
     const life = subscribed();
     expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);

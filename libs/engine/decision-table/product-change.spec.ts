@@ -135,6 +135,17 @@ describe('product change', () => {
     expect(life.hear(at(20).renewal(1, { nextProductId: 'price_3' }))).toEqual(['PRODUCT_CHANGE']);
   });
 
+  it.each([
+    ['stripe', ['PRODUCT_CHANGE', 'RENEWAL']],
+    ['play_store', ['RENEWAL']],
+  ] as const)('row 70: another plan of the same product (%s)', (store, expected) => {
+    const life = subscribed(store, 1, { planId: 'one' });
+    const change = at(10)
+      .period(1, { planId: 'two', startMs: day(10), endMs: day(40) })
+      .renewal(1);
+    expect(life.hear(change)).toEqual(expected);
+  });
+
   it('row 70: another price in the middle of a period that goes on', () => {
     const life = subscribed('stripe');
     const exchanged = (name: string, dayNumber: number) =>
