@@ -99,12 +99,15 @@ describe('billing trouble', () => {
   it.each([
     ['tried early', 29.5, 29.5],
     ['told later', 31, 30],
-  ])('row 31: a charge that failed is dated by the moment it was due, or by an earlier attempt (%s)', (_, said, dated) => {
-    const life = subscribed();
-    life.hear(at(said).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
-    expect(life.state.billingIssueAtMs).toBe(day(dated));
-    expect(life.events.map(({ occurredAtMs }) => occurredAtMs).slice(-2)).toEqual([day(dated), day(dated)]);
-  });
+  ])(
+    'row 31: a charge that failed is dated by the moment it was due, or by an earlier attempt (%s)',
+    (_, said, dated) => {
+      const life = subscribed();
+      life.hear(at(said).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
+      expect(life.state.billingIssueAtMs).toBe(day(dated));
+      expect(life.events.map(({ occurredAtMs }) => occurredAtMs).slice(-2)).toEqual([day(dated), day(dated)]);
+    },
+  );
 
   it('row 32: a charge fails without grace, after the end', () => {
     const life = subscribed();
