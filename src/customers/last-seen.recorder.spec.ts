@@ -26,7 +26,7 @@ describe('the recorder of when customers were seen', () => {
         open.push({ name, answer: () => resolve([]), fail: () => reject(new Error('no database')) });
       });
     recorder = new LastSeenRecorder(
-      { query } as unknown as Database,
+      { transaction: (work: (tx: object) => unknown) => work({ query }) } as unknown as Database,
       new SchedulerRegistry(),
       new Log('silent'),
     );

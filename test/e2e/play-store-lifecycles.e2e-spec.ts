@@ -1,5 +1,4 @@
 import { OverdueSubscriptions } from '../../src/stores/overdue-subscriptions.js';
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
@@ -8,6 +7,7 @@ import type {
   PlaySubscriptionOptions,
 } from '../support/fake-play/fake-play-subscription.js';
 import type { FakePlayProduct } from '../support/fake-play/google-values.js';
+import { refreshAll } from '../support/refresh-all.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
 import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
@@ -211,7 +211,7 @@ describe('lives of purchases in Google Play', () => {
     const upkeep = async (): Promise<void> => {
       await world.server.app.get(OverdueSubscriptions).schedule();
       await world.chores();
-      await world.server.app.get(StoreRefreshes).drain();
+      await refreshAll(world.server);
     };
     world.clock.advanceMs(subscription.expiryMs - world.clock.nowMs() + 60_000);
     subscription.pause(90);
