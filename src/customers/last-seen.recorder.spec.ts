@@ -59,10 +59,12 @@ describe('the recorder of when customers were seen', () => {
     const failed = recorder.flush();
     await turn();
     open.shift()?.fail();
+    await turn();
+    expect(await answerAll()).toEqual(['customers.update_last_seen']);
     await failed;
     const again = recorder.flush();
     await turn();
-    expect(await answerAll()).toEqual(['customers.update_last_seen']);
+    expect(await answerAll()).toEqual(['customers.note_days']);
     await again;
     await recorder.flush();
     expect(open).toEqual([]);

@@ -72,7 +72,7 @@ const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
 
 /**
  * Notes when and with what device customers were last seen, outside the critical path and many at a time.
- * A process that dies loses at most a second of notes, which the next read makes again.
+ * A process that dies loses at most a second of notes; the next read makes those again that are of reads.
  */
 @Injectable()
 export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -120,7 +120,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     if (lastSeenAtMs !== null && dayNumber(lastSeenAtMs) === dayNumber(nowMs)) return false;
     const day = utcDay(nowMs);
     if (this.waitingDays.size < MAX_WAITING_DAYS) {
-      this.waitingDays.set(`${projectId}/${customerId}/${day}`, { projectId, customerId, day });
+      this.addDay({ projectId, customerId, day });
     }
     return true;
   }
@@ -136,21 +136,34 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
   }
 
+  private addDay(day: SeenDay): void {
+    this.waitingDays.set(`${day.projectId}/${day.customerId}/${day.day}`, day);
+  }
+
   /** Writes everything that is noted now; comes back when it is there. */
   flush(): Promise<void> {
     return this.loop.wake();
   }
 
   private async write(): Promise<void> {
-    await this.flushDays();
-    await this.flushSightings();
+    try {
+      await this.flushDays();
+    } finally {
+      await this.flushSightings();
+    }
   }
 
   private async flushDays(): Promise<void> {
     const days = [...this.waitingDays.values()];
     this.waitingDays = new Map();
     if (days.length === 0) return;
-    await this.database.transaction((tx) => tx.query(noteDays, [JSON.stringify(days)]));
+    try {
+      await this.database.transaction((tx) => tx.query(noteDays, [JSON.stringify(days)]));
+    } catch (error) {
+      // Nothing else tells of these days once the customers' last-seen times are written.
+      for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
+      throw error;
+    }
   }
 
   private async flushSightings(): Promise<void> {

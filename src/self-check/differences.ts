@@ -26,10 +26,15 @@ export interface Difference {
     | 'store_product_id'
     | 'next_due_at'
     | 'untold_events'
+    | 'put_off_events'
     | 'purchased_at'
     | 'ledger'
     | 'answer';
 }
+
+/** An old statement brought events that the clock is to tell, and the row is not due: so the first versions left it. */
+export const isOnlyPutOff = (differences: Difference[]): boolean =>
+  differences.every(({ what }) => what === 'put_off_events');
 
 type What = Difference['what'];
 
@@ -91,7 +96,8 @@ function ofChain(row: ChainRow, stored: StoredChain, money: Map<string, number>,
   if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
   if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
   const look = applyChain(chain, null, atMs);
-  if (waits ? look.events.some(isNeverPutOff) : look.events.length > 0) found.push('untold_events');
+  if (look.events.some(isNeverPutOff)) found.push('untold_events');
+  else if (!waits && look.events.length > 0) found.push('put_off_events');
   const { nextDueAtMs } = look.state;
   // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.
   if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {

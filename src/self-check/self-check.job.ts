@@ -6,7 +6,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
-import { type Difference, differencesOf } from './differences.js';
+import { type Difference, differencesOf, isOnlyPutOff } from './differences.js';
 import { type CheckedProject, SelfCheckRepository } from './self-check.repository.js';
 
 const LOOK_EVERY_MS = 60_000;
@@ -17,8 +17,8 @@ const BATCH = 50;
 
 /**
  * Compares what is stored of a sample of customers with what their facts say, once a day for each project, whichever
- * process comes first. What differs is a mistake of this server: it is counted and logged, and left as it is. A process
- * that dies leaves the rest of the sample to the next day.
+ * process comes first. What differs is a mistake of this server: it is counted and logged, and left as it is; what is only
+ * left to tell is told by the clock. A process that dies leaves the rest of the sample to the next day.
  */
 @Injectable()
 export class SelfCheckJob implements BeforeApplicationShutdown {
@@ -39,11 +39,11 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     );
     this.counter = new Counter({
       name: 'tenure_self_check_customers_total',
-      help: 'Customers whose stored state was compared with their facts: same, or different.',
+      help: 'Customers whose stored state was compared with their facts: same, different, or with events still to tell.',
       labelNames: ['result'],
       registers: [registry],
     });
-    for (const result of ['same', 'different']) this.counter.inc({ result }, 0);
+    for (const result of ['same', 'different', 'put_off']) this.counter.inc({ result }, 0);
   }
 
   /** Checks the projects whose turn it is; comes back when that is done. */
@@ -80,19 +80,23 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
       const ids = await this.repository.idsBehind(place, BATCH);
       const found = await this.differing(place.projectId, ids);
       this.counter.inc({ result: 'same' }, ids.length - found.size);
-      this.counter.inc({ result: 'different' }, found.size);
-      for (const [customerId, differences] of found) {
-        const { projectId } = place;
-        this.log.error(
-          { projectId, customerId, differences },
-          'what is stored differs from what the facts say',
-        );
-      }
+      for (const [customerId, differences] of found)
+        await this.report(place.projectId, customerId, differences);
       const isLast = ids.length < BATCH;
       place.afterCustomerId = isLast ? '' : (ids.at(-1) as string);
       await this.repository.goOnBehind(place);
       if (isLast) return;
     }
+  }
+
+  private async report(projectId: string, customerId: string, differences: Difference[]): Promise<void> {
+    if (isOnlyPutOff(differences)) {
+      this.counter.inc({ result: 'put_off' });
+      const ids = differences.map(({ purchaseId }) => purchaseId);
+      return this.repository.makeDue(projectId, ids, new Date(this.clock.nowMs()));
+    }
+    this.counter.inc({ result: 'different' });
+    this.log.error({ projectId, customerId, differences }, 'what is stored differs from what the facts say');
   }
 
   /** By id of the customer. What differs is looked at twice: a catalog or a clock may have been a moment behind. */

@@ -41,6 +41,13 @@ const idsBehind = statement(
   `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
 );
 
+/** Sooner does no harm: whoever does what is due looks at the facts. */
+const makeDue = statement(
+  'self_checks.make_due',
+  `UPDATE subscriptions SET next_due_at = $3
+   WHERE project_id = $1 AND id = ANY ($2::text[]) AND (next_due_at IS NULL OR next_due_at > $3)`,
+);
+
 const moneyOf = (table: string, column: string): string => `
   SELECT t.${column} AS "purchaseId", t.period_key AS "periodKey", t.currency, sum(t.amount_micros) AS sum
   FROM ${table} s JOIN store_transactions t ON t.project_id = s.project_id AND t.${column} = s.id
@@ -87,6 +94,11 @@ export class SelfCheckRepository {
   async idsBehind({ projectId, afterCustomerId }: CheckedProject, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(idsBehind, [projectId, afterCustomerId, limit]);
     return rows.map(({ id }) => id);
+  }
+
+  /** Lets the clock tell what is left to tell of subscriptions. */
+  async makeDue(projectId: string, ids: (string | null)[], now: Date): Promise<void> {
+    await this.database.query(makeDue, [projectId, ids, now]);
   }
 
   load(projectId: string, customerIds: string[]): Promise<StoredCustomer[]> {

@@ -90,8 +90,11 @@ export class StoreActionsService {
     const direct = purchases.filter(({ productNames, transactionIds }) =>
       (by === 'product' ? productNames : transactionIds).includes(name),
     );
-    const isAddOn = by === 'product' && direct.length === 0;
-    const named = isAddOn ? purchases.filter(({ addOns }) => addOns.has(name)) : direct;
+    const carrying = by === 'product' ? purchases.filter(({ addOns }) => addOns.has(name)) : [];
+    const isRunning = ({ endsAtMs }: Named): boolean => endsAtMs > this.clock.nowMs();
+    // A subscription of that product which is over hides no add-on of it that goes on.
+    const isAddOn = direct.length === 0 || (!direct.some(isRunning) && carrying.some(isRunning));
+    const named = isAddOn ? carrying : direct;
     const [first] = named;
     if (!first) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
     // Apps like to give a product one name in all stores.

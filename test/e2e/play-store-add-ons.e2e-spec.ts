@@ -319,6 +319,22 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
+  it('are meant where a subscription of the same product is over', async () => {
+    const over = world.play.subscribe(hifi);
+    await world.post('iris', over.token);
+    days(1);
+    over.cancel();
+    await tell(over, [3]);
+    days(35);
+    const bought = world.play.subscribe(monthly, { addOns: [hifi] });
+    await world.post('iris', bought.token);
+    expect(await held('iris')).toEqual(['pro', 'sound']);
+    days(1);
+    expect((await world.backend.post('/v1/subscribers/iris/subscriptions/hifi/revoke')).status).toBe(200);
+    expect(await held('iris')).toEqual(['pro']);
+    await events();
+  });
+
   it('of one charge are given back together only when the charge is', async () => {
     const bought = world.play.subscribe(monthly);
     await world.post('ines', bought.token);

@@ -1,4 +1,5 @@
 import { ManualClock } from '../../libs/kernel/index.js';
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { SelfCheckJob } from '../../src/self-check/self-check.job.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -180,6 +181,33 @@ describe('the daily check', () => {
     expect(await rows()).toEqual(before);
     await store.backend.delete(`${store.path}/customers/${id}`);
     expect((await nextDay()).different).toBe(0);
+  });
+
+  it('lets the clock tell what an old statement left untold', async () => {
+    const id = person();
+    const body = { app_user_id: id, product_id: 'pro_monthly', scenario: 'cancel' };
+    expect((await store.backend.post(`${store.path}/test_purchases`, body)).status).toBe(201);
+    const customer = await customerId(id);
+    const told = async (): Promise<string[]> =>
+      (
+        await query<{ type: string }>('SELECT type FROM events WHERE customer_id = $1 ORDER BY sequence', [
+          customer,
+        ])
+      ).map(({ type }) => type);
+    expect(await told()).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
+    await query(`DELETE FROM events WHERE customer_id = $1 AND type = 'CANCELLATION'`, [customer]);
+    await query(
+      `UPDATE subscriptions SET memory = jsonb_set(memory::jsonb, '{unsubscribeOpen}', 'false')::json
+       WHERE customer_id = $1`,
+      [customer],
+    );
+    const before = await checkedBy(server, 'put_off');
+    expect(await nextDay()).toMatchObject({ different: 0, logged: [] });
+    expect(await checkedBy(server, 'put_off')).toBe(before + 1);
+    await server.app.get(DueWorkJob).run();
+    expect(await told()).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
+    expect(await nextDay()).toMatchObject({ different: 0, logged: [] });
+    expect(await checkedBy(server, 'put_off')).toBe(before + 1);
   });
 
   it('goes on where it stopped, five hundred customers a day', async () => {
