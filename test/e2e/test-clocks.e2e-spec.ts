@@ -307,9 +307,11 @@ describe('test clocks', () => {
       for (const stops of [[], [at(2030, 2, 7), at(2030, 3, 7), at(2030, 3, 8), at(2030, 4, 1)]]) {
         const id = await newClock({ plan });
         const user = await born(id);
-        await buy(user, 'trial_monthly');
-        await buy(user, 'pro_monthly');
-        await buy(user, 'coins_monthly');
+        for (const product of ['trial_monthly', 'pro_monthly', 'coins_monthly']) {
+          // What happens to several at one moment is told in the order of their ids.
+          time.advanceMs(1_000);
+          await buy(user, product);
+        }
         for (const stop of [...stops, at(2031, 1, 1)]) await advanced(id, stop);
         histories.push(
           (await bodies(user)).map(
