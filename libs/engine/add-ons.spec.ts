@@ -230,6 +230,35 @@ describe('a chain with add-ons', () => {
     expect(explained(53)).toEqual([[false, 50, 'expiry', 'UNSUBSCRIBE']]);
   });
 
+  it('corrects the books when only the price of an add-on turns out to be another', () => {
+    const life = bundle();
+    life.hear(at(5).addOn(0, { price: usd(ADD_ON_MICROS + 500_000) }));
+    expect(life.money.slice(1)).toEqual([['correction', 500_000]]);
+    const better = { at: day(6), src: 'signed', value: usd(ADD_ON_MICROS + 800_000) } as const;
+    life.hear(at(6).with({ prices: { 'p0+hifi': better } }));
+    expect(life.money.slice(2)).toEqual([['correction', 300_000]]);
+  });
+
+  it('books nothing for add-ons that cost nothing, or are not paid for yet', () => {
+    const free = new Life('play_store');
+    free.hear(at(0).period(0).renewal(0));
+    free.hear(at(10).addOn('a1', { startMs: day(10), price: usd(0) }));
+    expect(free.money).toEqual([['purchase', PRICE_MICROS]]);
+    const pending = new Life('play_store');
+    const saying = at(0).period(0).addOn('a1');
+    pending.hear(saying.with({ pending: { at: day(0), src: 'api', value: true } }));
+    expect(pending.money).toEqual([]);
+  });
+
+  it('is due again when an add-on ends, also while its own end is still to be confirmed', () => {
+    const life = bundle();
+    life.hear(at(5).addOn('a1', { storeProductId: 'podcasts', endMs: day(30.5) }));
+    life.pass(30);
+    expect(life.state.nextDueAtMs).toBe(day(30.5));
+    life.pass(30.5);
+    expect(life.state.nextDueAtMs).toBe(day(31));
+  });
+
   it('sells each product by itself for what credits with it', () => {
     const life = bundle();
     expect(life.sales).toEqual([

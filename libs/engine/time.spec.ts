@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyChain, type ChainState, deriveChain } from './index.js';
 import { histories } from './testing/histories.js';
-import { at, day, DAY_MS, type Life, MINUTE_MS, subscribed } from './testing/life.js';
+import { at, day, DAY_MS, type Life, MINUTE_MS, Saying, subscribed } from './testing/life.js';
 import { World } from './testing/world.js';
 
 /** A state without what says when it changes. */
@@ -109,6 +109,26 @@ describe('time alone', () => {
   it('does not wait when the store looked after the end and saw no renewal', () => {
     const life = subscribed();
     expect(life.hear(at(30.01, 'api').renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+  });
+
+  it('does not wait when the store looked at the very end', () => {
+    const renewal = subscribed();
+    expect(renewal.hear(at(30).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const period = subscribed();
+    expect(period.hear(at(30).period(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const early = subscribed();
+    const saying = new Saying(day(30) - 1).period(0).renewal(0);
+    expect(early.hear(saying, day(30))).toEqual([]);
+    expect(early.state.nextDueAtMs).toBe(day(31));
+  });
+
+  it('numbers the ends of a period', () => {
+    const life = subscribed();
+    life.pass(31);
+    life.hear(at(32).period(0, { endMs: day(40) }));
+    life.pass(41);
+    const ends = life.events.filter(({ type }) => type === 'EXPIRATION');
+    expect(ends.map(({ dedupeKey }) => dedupeKey)).toEqual(['sub_1:xp:p0:0', 'sub_1:xp:p0:1']);
   });
 
   it('tells a missed end once, however late and however often it is asked', () => {

@@ -12,17 +12,26 @@ export interface CurrencyCredit extends NewLot {
 export class CurrencyCredits {
   constructor(@Inject(BalancesRepository) private readonly repository: BalancesRepository) {}
 
-  /** Once for each source and currency. The customers must be locked. */
-  async credit(tx: Transaction, projectId: string, credits: CurrencyCredit[], nowMs: number): Promise<void> {
-    if (credits.length === 0) return;
+  /**
+   * Once for each source and currency; gives what it came to, less than asked for where the balance could not hold
+   * all. The customers must be locked.
+   */
+  async credit(
+    tx: Transaction,
+    projectId: string,
+    credits: CurrencyCredit[],
+    nowMs: number,
+  ): Promise<CurrencyMovement[]> {
+    if (credits.length === 0) return [];
     const added = await this.repository.addLots(tx, projectId, credits, nowMs);
     const movements: CurrencyMovement[] = [];
-    for (const lot of credits.filter(({ id, code }) => added.has(`${id} ${code}`))) {
+    // The latest first: what came earlier had room, as if each had come in a change of its own.
+    for (const lot of credits.filter(({ id, code }) => added.has(`${id} ${code}`)).reverse()) {
       const { customerId, id, code, sourceKey } = lot;
       const amount = await this.repository.capBalance(tx, projectId, lot, nowMs);
       movements.push({ customerId, id, code, kind: 'product_grant', amount, reference: sourceKey });
     }
-    if (movements.length === 0) return;
-    await this.repository.addMovements(tx, projectId, movements, nowMs);
+    if (movements.length > 0) await this.repository.addMovements(tx, projectId, movements, nowMs);
+    return movements;
   }
 }

@@ -193,6 +193,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (project_id, customer_id, started_at DESC, id)',
   subscriptions_by_end:
     'CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (project_id, app_id, access_ends_at) WHERE (access_ends_at IS NOT NULL)',
+  subscriptions_by_grant:
+    'CREATE INDEX subscriptions_by_grant ON public.subscriptions USING btree (project_id, granted_entitlement_id) WHERE (granted_entitlement_id IS NOT NULL)',
   subscriptions_chain_unique:
     'CREATE UNIQUE INDEX subscriptions_chain_unique ON public.subscriptions USING btree (project_id, store, environment, chain_key)',
   subscriptions_due:

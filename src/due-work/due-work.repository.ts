@@ -10,6 +10,8 @@ export interface DueRow {
   customerId: string;
   subscriptionId: string;
   dueAtMs: number;
+  /** It is a grant of an entitlement that was deleted. */
+  grantsNothing: boolean;
 }
 
 /** So many times as many are looked at as are wanted: other processes may hold the first ones. */
@@ -79,9 +81,11 @@ const lockOne = statement(
 /** Everything that is due of some customers, each looked up by key: OFFSET leaves the planner no other way. */
 const dueOf = statement(
   'due_work.due_of',
-  `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs"
+  `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs",
+     s.granted_entitlement_id IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM entitlements e WHERE e.project_id = $1 AND e.id = s.granted_entitlement_id) AS "grantsNothing"
    FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
-     SELECT t.id, t.next_due_at FROM subscriptions t
+     SELECT t.id, t.next_due_at, t.granted_entitlement_id FROM subscriptions t
      WHERE t.project_id = $1 AND t.customer_id = wanted.id OFFSET 0) s
    WHERE s.next_due_at <= $3`,
 );

@@ -4,14 +4,15 @@ import type { Clock } from '../../libs/kernel/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
-import type { CustomerRow } from '../customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { isRetryable } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { Log } from '../observability/log.js';
 import type { ChangeBuilder } from '../purchases/change-builder.js';
-import { chainOf } from '../purchases/customer-purchases.js';
+import { ownedChain } from '../purchases/customer-purchases.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { revokedGrant } from '../purchases/revoked-grant.js';
 import { wordInRealTime } from '../purchases/test-store-words.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
 
@@ -113,9 +114,15 @@ export class DueWorkService {
   ): void {
     const appIds = new Map(customer.chains.map(({ id, appId }) => [id, appId]));
     const appIdOf = ({ id }: Chain): string | null => appIds.get(id) ?? null;
-    const chains = due.flatMap(({ subscriptionId, dueAtMs }) => {
+    const seenAs = customer.originalAppUserId;
+    const customerMs = timeOf(customer, nowMs);
+    const chains = due.flatMap(({ subscriptionId, dueAtMs, grantsNothing }) => {
       const row = customer.chains.find(({ id }) => id === subscriptionId);
-      return row ? { chain: chainOf(row), dueAtMs } : [];
+      if (!row) return [];
+      const owned = ownedChain(row, customerMs);
+      if (!grantsNothing || !owned.state.givesAccess) return [{ chain: owned.chain, dueAtMs }];
+      builder.addChain(revokedGrant(owned, customerMs), { customer, appId: null, seenAs });
+      return [];
     });
     const wordOf = (chain: Chain) => wordInRealTime({ ...chain, appId: appIdOf(chain) }, catalog);
     const circumstancesOf = (chain: Chain) => ({ storeCanBeAsked: catalog.storeCanBeAsked(appIdOf(chain)) });
@@ -123,7 +130,7 @@ export class DueWorkService {
       builder.addChain(change, {
         customer,
         appId: appIdOf(change.chain),
-        seenAs: customer.originalAppUserId,
+        seenAs,
       });
     }
   }

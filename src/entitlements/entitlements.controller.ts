@@ -107,7 +107,11 @@ export class EntitlementsController {
 
   @Delete(':entitlement_id')
   @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({ operationId: 'deleteEntitlement', summary: 'Delete an entitlement; customers lose it' })
+  @ApiOperation({
+    operationId: 'deleteEntitlement',
+    summary: 'Delete an entitlement; customers lose it',
+    description: 'Its grants end a moment later, as if they were revoked. Purchases stay as they are.',
+  })
   @ApiOkResponse({ type: DeletedEntitlementDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
+import type { Executor, Transaction } from '../database/database.js';
 import { findByKey } from '../database/find-by-key.js';
 import { keysetPage } from '../database/keyset.js';
 import { statement } from '../database/statement.js';
@@ -23,6 +23,17 @@ const attached = statement(
    FROM product_entitlements WHERE project_id = $1 AND entitlement_id = ANY($2::text[])`,
 );
 
+const hold = statement(
+  'entitlements.hold',
+  `SELECT id FROM entitlements WHERE project_id = $1 AND id = $2 FOR KEY SHARE`,
+);
+
+const makeGrantsDue = statement(
+  'entitlements.make_grants_due',
+  `UPDATE subscriptions SET next_due_at = $3
+   WHERE project_id = $1 AND granted_entitlement_id = $2 AND status <> 'expired'`,
+);
+
 export interface AttachedProduct {
   entitlementId: string;
   productId: string;
@@ -42,6 +53,16 @@ export class EntitlementsRepository {
   async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
     const { affected } = await executor.manager.getRepository(Entitlement).delete({ projectId, id });
     return affected === 1;
+  }
+
+  /** Waits for whoever deletes the entitlement, and keeps others from it; false when there is no such entitlement. */
+  async hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    return (await tx.query(hold, [projectId, id])).length > 0;
+  }
+
+  /** Has due work look at the running grants of an entitlement. */
+  async makeGrantsDue(tx: Transaction, projectId: string, id: string, now: Date): Promise<void> {
+    await tx.query(makeGrantsDue, [projectId, id, now]);
   }
 
   find(executor: Executor, projectId: string, id: string): Promise<Entitlement | null> {

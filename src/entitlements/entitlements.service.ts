@@ -80,8 +80,14 @@ export class EntitlementsService {
     return this.change(write, id, state === 'active' ? 'unarchived' : 'archived', { state });
   }
 
+  /** Keeps an entitlement from being deleted until the transaction ends; false when there is none. */
+  hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    return this.repository.hold(tx, projectId, id);
+  }
+
   /**
-   * Deletes an entitlement: nothing unlocks it any more, and nobody has it. Gives the time (epoch ms).
+   * Deletes an entitlement: nothing unlocks it any more, and nobody has it; its grants end as due work comes to them.
+   * Gives the time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
@@ -89,6 +95,7 @@ export class EntitlementsService {
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
+      await this.repository.makeGrantsDue(tx, projectId, id, new Date(this.clock.nowMs()));
       await this.audit.record(tx, write, { action: 'deleted', target: 'entitlement', targetId: id });
     });
     return this.clock.nowMs();

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
+import { EntitlementsModule } from '../entitlements/entitlements.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { GrantsService } from './grants.service.js';
 import { GrantsV1Controller } from './grants.v1.controller.js';
@@ -8,7 +9,7 @@ import { GrantsV2Controller } from './grants.v2.controller.js';
 
 /** Entitlements that backends give for nothing. */
 @Module({
-  imports: [CatalogModule, CustomersModule, PurchasesModule],
+  imports: [CatalogModule, CustomersModule, EntitlementsModule, PurchasesModule],
   controllers: [GrantsV1Controller, GrantsV2Controller],
   providers: [GrantsService],
 })

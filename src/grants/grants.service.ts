@@ -4,7 +4,6 @@ import {
   applyChain,
   grantObservation,
   grantProductId,
-  grantRevocation,
   isDuplicateGrant,
   newChain,
 } from '../../libs/engine/index.js';
@@ -17,9 +16,11 @@ import { CLOCK } from '../config/clock.token.js';
 import { type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { Database, type Transaction } from '../database/database.js';
+import { EntitlementsService } from '../entitlements/entitlements.service.js';
 import { ApiError } from '../http/api-error.js';
 import { type OwnedChain, ownedChain } from '../purchases/customer-purchases.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
+import { revokedGrant } from '../purchases/revoked-grant.js';
 import type { GrantTerm } from './grant.body.js';
 
 export interface GrantRequest {
@@ -45,6 +46,7 @@ export class GrantsService {
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(EntitlementsService) private readonly entitlements: EntitlementsService,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -66,6 +68,9 @@ export class GrantsService {
     }
     return this.database.transaction(
       async (tx) => {
+        if (!(await this.entitlements.hold(tx, projectId, entitlement.id))) {
+          throw ApiError.missing('entitlement', request.entitlement, 'entitlement_id');
+        }
         const realMs = this.clock.nowMs();
         const customer = await this.lock(tx, projectId, request, realMs);
         const nowMs = timeOf(customer, realMs);
@@ -103,10 +108,9 @@ export class GrantsService {
       const nowMs = timeOf(customer, realMs);
       const builder = this.recorder.newChange(catalog, realMs);
       const running = this.runningGrants(customer, entitlement, nowMs);
-      for (const { chain, state } of running) {
-        const grant = { key: chain.chainKey, grantedAtMs: state.startedAtMs };
-        const change = applyChain(chain, grantRevocation(grant, nowMs), nowMs);
-        builder.addChain(change, { customer, appId: null, seenAs: customer.originalAppUserId });
+      for (const owned of running) {
+        const owner = { customer, appId: null, seenAs: customer.originalAppUserId };
+        builder.addChain(revokedGrant(owned, nowMs), owner);
       }
       await this.recorder.save(tx, projectId, builder, [], realMs);
       await this.audit.record(tx, write, {

@@ -1,5 +1,6 @@
 import type { LedgerEntry, Return } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
+import type { CurrencyMovement } from '../currencies/balances.repository.js';
 import type { CurrencyCredit } from '../currencies/currency-credits.js';
 import type { TakenBack } from '../currencies/currency-returns.js';
 import type { CustomerRow } from '../customers/customer-state.js';
@@ -58,6 +59,18 @@ export class CurrencyMoves {
 
   get returns(): PurchaseReturn[] {
     return this.returned.map(({ back }) => back);
+  }
+
+  /**
+   * What the credits came to. Where that is less, the events say so: also those asked for before, whose bodies hold
+   * the same adjustments.
+   */
+  settle(given: Pick<CurrencyMovement, 'id' | 'code' | 'amount'>[]): void {
+    for (const { id, code, amount } of given) {
+      const credit = this.credited.find(({ event }) => event.transactionId === id);
+      const adjustment = credit?.event.adjustments.find(({ currency }) => currency.code === code);
+      if (adjustment) adjustment.amount = amount;
+    }
   }
 
   /** Of what was credited since they were asked for last. */

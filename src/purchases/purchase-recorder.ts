@@ -248,7 +248,8 @@ export class PurchaseRecorder {
     const { acknowledgements } = builder;
     if (acknowledgements.length > 0) await this.chores.addIn(tx, projectId, acknowledgements);
     if (builder.isEmpty) return { answers: new Map(), events: [] };
-    await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
+    const given = await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
+    builder.currencies.settle(given);
     const taken = await this.takeBack(tx, projectId, builder, nowMs);
     const { changes, snapshots, sightings } = builder.finish(nowMs, new Set(seenCustomerIds), taken);
     const startedAt = performance.now();

@@ -66,11 +66,16 @@ const soldProducts = statement(
    WHERE c.project_id = $1 AND c.test_clock_id = $2 AND s.store = 'test_store' AND s.status <> 'expired'`,
 );
 
-/** The clock attends to what is due from now on. A waiting reader sees by the version that it has to look again. */
+/**
+ * The clock attends to what is due from now on, but for grants of a deleted entitlement: their time has come, whatever
+ * the clock says. A waiting reader sees by the version that it has to look again.
+ */
 const attach = statement(
   'test_clocks.attach',
   `WITH due AS (
-     UPDATE subscriptions SET next_due_at = NULL WHERE project_id = $1 AND customer_id = $2
+     UPDATE subscriptions s SET next_due_at = NULL WHERE project_id = $1 AND customer_id = $2
+       AND (s.granted_entitlement_id IS NULL OR EXISTS (
+         SELECT 1 FROM entitlements e WHERE e.project_id = $1 AND e.id = s.granted_entitlement_id))
    )
    UPDATE customers SET test_clock_id = $3, test_clock_at = $4, version = version + 1
    WHERE project_id = $1 AND id = $2`,

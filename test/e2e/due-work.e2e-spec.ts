@@ -6,6 +6,7 @@ import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { DueWorkService } from '../../src/due-work/due-work.service.js';
 import { PROJECTS_IN_A_LOOK } from '../../src/due-work/project-turns.js';
 import { ToldPurchasesService } from '../../src/purchases/told-purchases.service.js';
+import { TestClockJob } from '../../src/test-clocks/test-clock.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -155,6 +156,78 @@ describe('what is due', () => {
       moveTo(3);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/DEVELOPER_INITIATED']);
+    });
+
+    const newEntitlement = async (key: string): Promise<string> => {
+      const body = { lookup_key: key, display_name: key };
+      return (await store.backend.post(`${store.path}/entitlements`, body)).body.id;
+    };
+    const grantOf = (appUserId: string, entitlement: string, days: number) =>
+      store.backend.post(`/v1/subscribers/${appUserId}/entitlements/${entitlement}/promotional`, {
+        end_time_ms: day(start + days),
+      });
+
+    it('when the entitlement of grants is deleted: they end now, and nothing else does', async () => {
+      const gone = await newEntitlement('gone');
+      const path = `${store.path}/test_clocks`;
+      const testClock = await store.backend.post(path, { name: 'Clock', frozen_time: day(start - 9) });
+      const clocked = person();
+      const member = { id: clocked, test_clock_id: testClock.body.id };
+      expect((await store.backend.post(`${store.path}/customers`, member)).status).toBe(201);
+      const [both, over] = [person(), person()];
+      for (const id of [both, clocked]) expect((await grantOf(id, gone, 30)).status).toBe(200);
+      await grant(both, 30);
+      expect((await grantOf(over, gone, 1)).status).toBe(200);
+      moveTo(1);
+      await run();
+      moveTo(2);
+      const told = await labels(over);
+      const advancing = `${path}/${testClock.body.id}/actions/advance`;
+      expect((await store.backend.post(advancing, { frozen_time: day(start - 8) })).status).toBe(200);
+      await server.app.get(TestClockJob).run();
+      await store.backend.delete(`${store.path}/entitlements/${gone}`);
+      await replica.app.get(DueWorkJob).run();
+      const ended = ['CANCELLATION/DEVELOPER_INITIATED', 'EXPIRATION/DEVELOPER_INITIATED'];
+      expect(await labels(both)).toEqual(['INITIAL_PURCHASE', 'INITIAL_PURCHASE', ...ended]);
+      expect(await labels(clocked)).toEqual(['INITIAL_PURCHASE', ...ended]);
+      expect(await labels(over)).toEqual(told);
+      expect((await events(both)).at(-1)).toMatchObject({ expiration_at_ms: day(start + 2) });
+      expect((await events(clocked)).at(-1)).toMatchObject({ expiration_at_ms: day(start - 8) });
+      const states = (await customer(both, '/subscriptions')).body.items.map(
+        ({ status, gives_access: access }: Json) => [status, access] as unknown,
+      );
+      expect(states).toEqual(
+        expect.arrayContaining([
+          ['active', true],
+          ['expired', false],
+        ]),
+      );
+      expect((await customer(clocked, '/subscriptions')).body.items).toMatchObject([
+        { status: 'expired', gives_access: false },
+      ]);
+      expect(await chainRows(clocked)).toMatchObject([{ due: null }]);
+      moveTo(31);
+      await run();
+      expect(await labels(clocked)).toHaveLength(3);
+    });
+
+    it('of every grant that was made while its entitlement was being deleted', async () => {
+      const gone = await newEntitlement('going');
+      const ids = Array.from({ length: 12 }, person);
+      const answers = await Promise.all(
+        ids.map(async (id, n) => {
+          if (n === 6) await store.backend.delete(`${store.path}/entitlements/${gone}`);
+          return grantOf(id, gone, 30);
+        }),
+      );
+      expect(answers.filter(({ status }) => ![200, 404].includes(status))).toEqual([]);
+      clock.advanceMs(1);
+      await run();
+      const running = await server.dataSource.query<object[]>(
+        `SELECT id FROM subscriptions WHERE granted_entitlement_id = $1 AND status <> 'expired'`,
+        [gone],
+      );
+      expect(running).toEqual([]);
     });
 
     it.each<[string, (from: number) => Saying[], number, string[], string]>([

@@ -307,9 +307,11 @@ describe('test clocks', () => {
       for (const stops of [[], [at(2030, 2, 7), at(2030, 3, 7), at(2030, 3, 8), at(2030, 4, 1)]]) {
         const id = await newClock({ plan });
         const user = await born(id);
-        await buy(user, 'trial_monthly');
-        await buy(user, 'pro_monthly');
-        await buy(user, 'coins_monthly');
+        for (const product of ['trial_monthly', 'pro_monthly', 'coins_monthly']) {
+          // What happens to several at one moment is told in the order of their ids.
+          time.advanceMs(1_000);
+          await buy(user, product);
+        }
         for (const stop of [...stops, at(2031, 1, 1)]) await advanced(id, stop);
         histories.push(
           (await bodies(user)).map(
@@ -333,6 +335,28 @@ describe('test clocks', () => {
         '2030-04-01',
         '2030-05-01',
       ]);
+    });
+
+    it('with credits told as what the balance could hold of them', async () => {
+      const sold = { store_identifier: 'capped_monthly', app_id: store.appId, type: 'subscription' };
+      const product = expectStatus(await store.backend.post(`${store.path}/products`, sold), 201);
+      const currency = {
+        code: 'CAPPED',
+        name: 'Coins',
+        product_grants: [{ product_ids: [product.id], amount: 50 }],
+      };
+      expectStatus(await store.backend.post(`${store.path}/virtual_currencies`, currency), 201);
+      const id = await newClock();
+      const user = await born(id);
+      const adjusting = `${store.path}/customers/${user}/virtual_currencies/transactions`;
+      const adjustments = { CAPPED: 2_000_000_000 - 110 };
+      expectStatus(await store.backend.post(adjusting, { adjustments }), 200);
+      await buy(user, 'capped_monthly');
+      await advanced(id, at(2030, 4, 15));
+      const credits = (await bodies(user)).filter(({ type }) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+      expect(credits.flatMap((body) => body.adjustments).map(({ amount }: Json) => amount as number)).toEqual(
+        [50, 50, 10],
+      );
     });
 
     it('with a plan that is changed on the way', async () => {

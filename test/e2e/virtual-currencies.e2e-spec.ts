@@ -308,6 +308,7 @@ describe('virtual currencies', () => {
         { kind: 'product_grant', amount: 5 },
         { kind: 'refund', amount: -5 },
       ]);
+      expect(amounts(await currencyEvents(id))).toEqual([5, -5]);
       await store.backend.delete(`${path}/${code}`);
     });
 

@@ -214,6 +214,14 @@ describe('renewal and trial conversion', () => {
     ]);
   });
 
+  it('row 20: what began a day ago, and the latest of known ones, is no history', () => {
+    const found = (nowMs: number) => new Life().hear(at(30.5).period(0).period(1).renewal(1), nowMs);
+    expect(found(day(31))).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    expect(found(day(31) + 1)).toEqual(['INITIAL_PURCHASE', 'RENEWAL (suppressed)']);
+    const life = subscribed();
+    expect(life.hear(at(75).period(2).period(1).renewal(2))).toEqual(['RENEWAL', 'RENEWAL']);
+  });
+
   it('row 20: one found between known ones goes to nobody and changes nothing', () => {
     const life = new Life();
     life.hear(at(0).period(0).renewal(0));
