@@ -40,16 +40,17 @@ async function runPending(dataSource: DataSource, migrator: QueryRunner): Promis
 }
 
 /**
- * Opens the transaction that has the lock. It waits without one: an index that is made concurrently waits for every
- * transaction that is found reading, and would wait for ever for one that waits for the end of its migration.
+ * Opens the transaction that has the lock and reads nothing. It waits without one: an index that is made concurrently
+ * waits for every transaction that is found reading, and would wait for ever for one that waits for the end of its
+ * migration.
  */
 async function takeTurn(guard: QueryRunner): Promise<void> {
   for (;;) {
     await guard.startTransaction();
     await configureTransaction(guard, unbounded);
+    // Without parameters: the portal of a statement that has some stays open, and with it what it reads.
     const [row] = await guard.manager.query<{ isMine: boolean }[]>(
-      'SELECT pg_try_advisory_xact_lock($1) AS "isMine"',
-      [MIGRATION_LOCK],
+      `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS "isMine"`,
     );
     if (row?.isMine) return;
     await guard.rollbackTransaction();

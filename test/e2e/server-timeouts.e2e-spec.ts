@@ -139,6 +139,27 @@ describe('migrations of a database with timeouts', () => {
     expect(await done).toEqual([expect.stringMatching(/^SelfChecks/)]);
   });
 
+  const late = [
+    { migration: 'OneTimePurchasePolling', table: 'one_time_purchases', index: 'one_time_purchases_by_time' },
+    { migration: 'KeptAnswersOfSeveral', table: 'idempotency_keys', index: 'idempotency_keys_of_several' },
+  ];
+  it.each(late)('make $index while everybody goes on writing', async ({ migration, table, index }) => {
+    await admin.query(`DROP INDEX ${index}; DELETE FROM migrations WHERE name LIKE '${migration}%'`);
+    await admin.query(`BEGIN; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`);
+    const done = runMigrations(database.url);
+    done.catch(() => undefined);
+    for (;;) {
+      const { rows } = await watcher.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%CREATE INDEX%${index}%'`,
+      );
+      if (rows.length > 0) break;
+    }
+    await watcher.query(`BEGIN; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE NOWAIT; COMMIT`);
+    await admin.query('COMMIT');
+    expect(await done).toEqual([expect.stringMatching(new RegExp(`^${migration}`))]);
+  });
+
   it('wait for each other without keeping an index from being made concurrently', async () => {
     await admin.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const waiting = runMigrations(database.url);

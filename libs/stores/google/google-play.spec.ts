@@ -251,4 +251,14 @@ describe('a Google that answers what this server does not understand, or only a 
     clock.advanceMs(DAY_MS);
     expect(await verify(token)).toMatchObject({ failure: null });
   });
+
+  it('waits a day for the orders of a purchase that names an older one: they may show that it goes on', async () => {
+    const before = play.subscribe(playProducts.monthly);
+    clock.advanceMs(DAY_MS);
+    const { token } = before.replaceBy(playProducts.yearly);
+    failing(/^\/orders/);
+    expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });
+    clock.advanceMs(DAY_MS);
+    expect(await verify(token)).toMatchObject({ failure: null });
+  });
 });

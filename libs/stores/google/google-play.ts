@@ -149,14 +149,14 @@ export class GooglePlay implements StoreAdapter {
     if (state === 'PENDING_PURCHASE_CANCELED') throw neverPaid();
     if (state === 'OTHER') throw unclear(`the state ${purchase.subscriptionState}`);
     if (baseItem(purchase).productId === undefined) throw unclear('no product');
-    let isUnfinished = false;
+    const unread = new Set<string>();
     const paidWith = async (key: string, found: SubscriptionPurchase): Promise<Order[]> => {
       const orders = await this.orders(api, ordersOf(key, found));
-      isUnfinished ||= orders === null;
+      if (orders === null) unread.add(key);
       return orders ?? [];
     };
     const subject = { token, purchase, orders: await paidWith(token, purchase), atMs, context };
-    const linked = await linkedPurchases(api, subject, paidWith);
+    const linked = await linkedPurchases(api, subject, paidWith, unread);
     const { continues } = linked;
     const told = subscriptionFacts(subject, continues !== null);
     const facts = withPlayHints(told.facts, told.latestKey, hints, atMs);
@@ -187,7 +187,7 @@ export class GooglePlay implements StoreAdapter {
         ...linked.tokens,
         ...(outside?.expiredPurchaseToken === undefined ? [] : [outside.expiredPurchaseToken]),
       ],
-      isUnfinished,
+      isUnfinished: unread.size > 0,
     };
   }
 

@@ -1,7 +1,7 @@
 import { type ChainFacts, mergeChainFacts, noChainFacts } from '../../engine/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import type { PlayApi } from './play-api.js';
-import { PlayCallFailed } from './play-errors.js';
+import { ordersUnread, PlayCallFailed } from './play-errors.js';
 import { isOfOtherPurchase, orderFacts, paidFor } from './order-facts.js';
 import { type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { settledSubscription } from './settled.js';
@@ -79,11 +79,14 @@ function goesOn({ token, purchase, orders }: SubscriptionTold, before: Subscript
  * The lives that a purchase took over, each closed by the next one: only the newest token gives access, though
  * Google goes on calling the older ones valid. What Google does not tell of is closed where it is known. Purchases
  * that go on with the one before are no lives of their own.
+ * @param unread tokens whose orders could not be read now, filled by `ordersOf`
+ * @throws PlayCallFailed while Google does not tell what a new purchase goes on with
  */
 export async function linkedPurchases(
   api: PlayApi,
   told: SubscriptionTold,
   ordersOf: (token: string, purchase: SubscriptionPurchase) => Promise<SubscriptionTold['orders']>,
+  unread: ReadonlySet<string>,
 ): Promise<LinkedPurchases> {
   const { atMs } = told;
   const links: {
@@ -104,7 +107,10 @@ export async function linkedPurchases(
       atMs,
       context: noPlayContext,
     };
-    links.push({ successor, key, told: older, goesOn: goesOn(successor, purchase) });
+    const isSame = goesOn(successor, purchase);
+    // Its orders may show that it goes on.
+    if (!isSame && isPatient && unread.has(successor.token)) throw ordersUnread();
+    links.push({ successor, key, told: older, goesOn: isSame });
     if (older === null) break;
     successor = older;
   }

@@ -128,5 +128,8 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
 export const unclear = (what: string): PlayCallFailed =>
   new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeWords(what)}`);
 
+export const ordersUnread = (): PlayCallFailed =>
+  new PlayCallFailed('unavailable', 'Google Play does not tell the orders of the purchase now.');
+
 export const neverPaid = (): PlayCallFailed =>
   new PlayCallFailed('refused', 'The purchase was not paid and never will be.');

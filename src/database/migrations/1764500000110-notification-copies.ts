@@ -5,8 +5,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * not lock the notification that somebody else takes to process it.
  *
  * The columns `forward_…` and `forwarded_at` of `store_notifications` stay for the version before and are read by
- * nobody else. What it saves while it runs is moved by the trigger, so that each copy has one sender. A later
- * migration drops trigger and columns.
+ * nobody else. What it saves while it runs is moved by the trigger, so that each copy has one sender; what was there
+ * before, by the next migration, since this one keeps notifications from being saved. A later one drops trigger and
+ * columns.
  */
 export class NotificationCopies1764500000110 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -37,22 +38,7 @@ export class NotificationCopies1764500000110 implements MigrationInterface {
         RETURN NULL;
       END $$;
       CREATE TRIGGER store_notifications_copied AFTER INSERT ON store_notifications
-        FOR EACH ROW WHEN (NEW.forward_due_at IS NOT NULL) EXECUTE FUNCTION move_notification_copy();
-
-      -- What waits, and the last copy of each app, of which its health tells.
-      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at, attempts, status, error,
-        attempted_at)
-      SELECT project_id, id, app_id, forward_due_at, forward_attempts, forward_status, forward_error, forwarded_at
-      FROM store_notifications WHERE forward_due_at IS NOT NULL
-      UNION
-      SELECT last.* FROM apps a CROSS JOIN LATERAL (
-        SELECT n.project_id, n.id, n.app_id, n.forward_due_at, n.forward_attempts, n.forward_status, n.forward_error,
-          n.forwarded_at
-        FROM store_notifications n
-        WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.forwarded_at IS NOT NULL
-        ORDER BY n.forwarded_at DESC LIMIT 1) last;
-      UPDATE store_notifications SET forward_due_at = NULL, forward_lease_until = NULL
-      WHERE forward_due_at IS NOT NULL`);
+        FOR EACH ROW WHEN (NEW.forward_due_at IS NOT NULL) EXECUTE FUNCTION move_notification_copy()`);
   }
 
   down(): Promise<void> {

@@ -3,10 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Further customers whom a kept answer shows: both sides of a transfer, the customers of a test clock. */
 export class CustomersOfKeptAnswers1764500000130 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      ALTER TABLE idempotency_keys ADD COLUMN other_app_user_ids text[];
-      -- Few answers show several customers, and the table holds a day.
-      CREATE INDEX idempotency_keys_of_several ON idempotency_keys (tenant_id) WHERE other_app_user_ids IS NOT NULL`);
+    await queryRunner.query('ALTER TABLE idempotency_keys ADD COLUMN other_app_user_ids text[]');
   }
 
   down(): Promise<void> {

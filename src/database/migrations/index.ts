@@ -21,7 +21,9 @@ import { StorePolling1764460000000 } from './1764460000000-store-polling.js';
 import { ErasureReceipts1764500000090 } from './1764500000090-erasure-receipts.js';
 import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
 import { NotificationCopies1764500000110 } from './1764500000110-notification-copies.js';
+import { WaitingNotificationCopies1764500000111 } from './1764500000111-waiting-notification-copies.js';
 import { CustomersOfKeptAnswers1764500000130 } from './1764500000130-customers-of-kept-answers.js';
+import { KeptAnswersOfSeveral1764500000131 } from './1764500000131-kept-answers-of-several.js';
 import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-purchase-polling.js';
 import { GrantsOfEntitlements1764500000180 } from './1764500000180-grants-of-entitlements.js';
 
@@ -50,7 +52,9 @@ export const migrations = [
   ErasureReceipts1764500000090,
   SelfChecks1764500000095,
   NotificationCopies1764500000110,
+  WaitingNotificationCopies1764500000111,
   CustomersOfKeptAnswers1764500000130,
+  KeptAnswersOfSeveral1764500000131,
   OneTimePurchasePolling1764500000140,
   GrantsOfEntitlements1764500000180,
 ];
