@@ -23,6 +23,7 @@ import { SelfChecks1764500000095 } from './1764500000095-self-checks.js';
 import { NotificationCopies1764500000110 } from './1764500000110-notification-copies.js';
 import { CustomersOfKeptAnswers1764500000130 } from './1764500000130-customers-of-kept-answers.js';
 import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-purchase-polling.js';
+import { MassExtensionRepeats1764500000190 } from './1764500000190-mass-extension-repeats.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   NotificationCopies1764500000110,
   CustomersOfKeptAnswers1764500000130,
   OneTimePurchasePolling1764500000140,
+  MassExtensionRepeats1764500000190,
 ];
