@@ -24,6 +24,7 @@ import { NotificationCopies1764500000110 } from './1764500000110-notification-co
 import { CustomersOfKeptAnswers1764500000130 } from './1764500000130-customers-of-kept-answers.js';
 import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-purchase-polling.js';
 import { MassExtensionRepeats1764500000190 } from './1764500000190-mass-extension-repeats.js';
+import { MetricsOfPlans1764500000191 } from './1764500000191-metrics-of-plans.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   CustomersOfKeptAnswers1764500000130,
   OneTimePurchasePolling1764500000140,
   MassExtensionRepeats1764500000190,
+  MetricsOfPlans1764500000191,
 ];
