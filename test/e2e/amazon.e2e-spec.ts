@@ -317,6 +317,40 @@ describe('the Amazon Appstore', () => {
       ]);
     });
 
+    it('terms at an introductory price stay such when it is over; other promotions are none', async () => {
+      const [user, other] = [somebody(), somebody()];
+      const promotion = (promotionType: string, promotionStatus: string) => ({
+        promotions: [{ promotionType, promotionStatus }],
+      });
+      const introductory = (status: string) => promotion('Introductory Price - All Customers', status);
+      const life = world.amazon.subscribe(monthly, 7);
+      life.change('', introductory('Queued'));
+      await post(user, life);
+      const hear = async (days: number, status: string) => {
+        world.clock.advanceMs(days * DAY_MS);
+        life.change('', introductory(status));
+        await world.notify(life.renew());
+      };
+      await hear(7, 'InProgress');
+      expect((await post(user, life)).body.subscriber.subscriptions.pro_monthly.period_type).toBe('intro');
+      await hear(30, 'InProgress');
+      await hear(30, 'Completed');
+      const list = await world.backend.get(`${world.path}/customers/${user}/events?limit=100`);
+      const told = (list.body.items as Json[])
+        .map(({ body }) => body)
+        .sort((a, b) => a.sequence - b.sequence);
+      expect(told.map(({ type, period_type: kind }) => [type, kind])).toEqual([
+        ['INITIAL_PURCHASE', 'TRIAL'],
+        ['RENEWAL', 'INTRO'],
+        ['RENEWAL', 'INTRO'],
+        ['RENEWAL', 'NORMAL'],
+      ]);
+      const lapsed = world.amazon.subscribe();
+      lapsed.change('', promotion('Promotional Price - Lapsed Customers', 'InProgress'));
+      const { body } = await post(other, lapsed);
+      expect(body.subscriber.subscriptions.pro_monthly.period_type).toBe('normal');
+    });
+
     it('an entitlement that Amazon took back ends, whether Amazon still shows it or not', async () => {
       for (const isGone of [false, true]) {
         const user = somebody();

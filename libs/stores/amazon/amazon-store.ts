@@ -57,7 +57,7 @@ function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number):
   const common = { key: receipt.receiptId, firstPostStands: false };
   if (receipt.productType === 'SUBSCRIPTION') {
     const inLightOf = (known: ChainFacts): ChainFacts =>
-      subscriptionFacts(withUntoldDates(receipt, known, atMs), price, atMs);
+      subscriptionFacts(withUntoldDates(receipt, known, atMs), price, atMs, known);
     const observation = { atMs, facts: inLightOf(noChainFacts) };
     const settle: Settle<ChainFacts> = ({ hints, replaced }, known) => ({
       ...inLightOf(known),
