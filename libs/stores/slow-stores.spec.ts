@@ -48,7 +48,12 @@ describe.each(silent)('a store that %s', (_, hang) => {
     country: null,
     presentedOfferingId: null,
   });
-  const amazonApp = { appId: 'app', sharedSecret: 'secret', usersOf: () => Promise.resolve([]) };
+  const amazonApp = {
+    appId: 'app',
+    sharedSecret: 'secret',
+    usersOf: () => Promise.resolve([]),
+    boughtOnce: () => Promise.resolve(null),
+  };
   const stores: [string, (breaker: CircuitBreaker) => StoreAdapter][] = [
     [
       'sub_1',

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Environment } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
   AMAZON_RECEIPTS_URL,
@@ -11,6 +12,7 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
+import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import {
@@ -31,6 +33,7 @@ const NOBODY = 'check';
 @Injectable()
 export class AmazonConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['amazon'] as const;
+  readonly tellsRefundsIfAsked = 'by_purchase';
   private readonly services: AmazonServices;
 
   constructor(
@@ -38,6 +41,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(Config) config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -82,17 +86,16 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     return found.json;
   }
 
-  /** Amazon knows a receipt, and says that its purchase was taken back. */
-  async isGone(app: App, userId: string, receiptId: string): Promise<boolean> {
-    const found = await this.storeOf(app).find(userId, receiptId);
-    return 'failure' in found && found.isGone;
-  }
-
   private storeOf(app: App, secret?: string): AmazonStore {
     const { projectId, id: appId } = app;
     const sharedSecret = secret ?? this.apps.credential(app, 'shared_secret');
     const usersOf = (receiptId: string): Promise<string[]> =>
       this.accounts.accountsOfOwner(projectId, appId, 'amazon_user_id', { store: 'amazon', key: receiptId });
-    return new AmazonStore({ appId, sharedSecret, usersOf }, this.services, () => this.clock.nowMs());
+    const boughtOnce = async (receiptId: string): Promise<Environment | null> => {
+      const known = await this.lookups.knownAs(projectId, 'amazon', receiptId);
+      return known?.kind === 'one_time' ? known.environment : null;
+    };
+    const amazonApp = { appId, sharedSecret, usersOf, boughtOnce };
+    return new AmazonStore(amazonApp, this.services, () => this.clock.nowMs());
   }
 }

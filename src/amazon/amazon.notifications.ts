@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
-  type AmazonNotification,
   CertificateUnavailable,
   NotGenuine,
   readAmazonNotification,
@@ -27,14 +26,10 @@ import { NotificationSources } from '../store-notifications/notification-sources
 import { NotifiedPurchases } from '../store-notifications/notified-purchases.service.js';
 import { CredentialHealth } from '../stores/credential-health.js';
 import { StoreConnections } from '../stores/store-connections.js';
-import { AmazonConnection } from './amazon.connection.js';
-import { refundedAt, replacedBy } from './told-of-receipts.js';
+import { replacedBy } from './told-of-receipts.js';
 import { Sns } from './sns.service.js';
 
 const RETRY_AFTER_S = 60;
-
-/** One-time purchases that Amazon took back are gone from its receipts, too. */
-const takenBack = /^(CONSUMABLE|ENTITLEMENT)_CANCELL?ED$/;
 
 /** Real-time notifications of the Amazon Appstore, by way of SNS. Each only says what to ask Amazon about. */
 @Injectable()
@@ -48,7 +43,6 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(AmazonConnection) private readonly amazon: AmazonConnection,
     @Inject(Sns) private readonly sns: Sns,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -73,15 +67,12 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     }
   }
 
-  async process({ app, body, receivedAtMs }: SavedNotification): Promise<NotificationOutcome> {
+  async process({ app, body }: SavedNotification): Promise<NotificationOutcome> {
     const message = readSnsMessage(body);
     if (message.type === 'UnsubscribeConfirmation') return 'ignored_type';
     if (message.type === 'SubscriptionConfirmation') return this.confirm(message);
     const notification = readAmazonNotification(message.message);
     const answer = await this.ask(app, notification.userId, notification.receiptId);
-    if (answer.failure === 'permanent' && takenBack.test(notification.type)) {
-      return this.takeBack(app, notification, receivedAtMs);
-    }
     const outcome = await this.notified.settle(app, answer);
     const { replacedReceiptId } = notification;
     if (replacedReceiptId !== null && answer.failure === null) {
@@ -127,22 +118,5 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     const answer = await adapter.verify({ fetchToken, storeUserId, ...nothingKnown }, context);
     await this.health.note(app, adapter.store, answer);
     return answer;
-  }
-
-  /** Nothing tells the environment of what is gone: a purchase is only ever known in one. */
-  private async takeBack(
-    app: App,
-    { userId, receiptId, sentAtMs }: AmazonNotification,
-    receivedAtMs: number,
-  ): Promise<NotificationOutcome> {
-    if (!(await this.amazon.isGone(app, userId, receiptId))) return 'ignored_unknown_purchase';
-    const atMs = Math.min(sentAtMs ?? receivedAtMs, receivedAtMs);
-    const outcomes = [];
-    for (const environment of ['production', 'sandbox'] as const) {
-      outcomes.push(
-        await this.notified.settle(app, refundedAt(receiptId, environment, atMs), { isNew: false }),
-      );
-    }
-    return outcomes.includes('processed') ? 'processed' : 'ignored_unknown_purchase';
   }
 }

@@ -1,14 +1,4 @@
-import { type Environment, noOneTimeFacts } from '../../libs/engine/index.js';
 import type { VerificationFailure, Verified, VerifiedPurchase } from '../../libs/stores/index.js';
-
-/** What is known of a one-time purchase that is gone from Amazon's receipts: all of it was given back. */
-export function refundedAt(receiptId: string, environment: Environment, atMs: number): Verified {
-  const value = { refundedAtMs: atMs, quantity: Number.MAX_SAFE_INTEGER };
-  const facts = { ...noOneTimeFacts, refund: { at: atMs, src: 'api', value } as const };
-  const observation = { atMs, facts };
-  const purchase = { kind: 'one_time', key: receiptId, firstPostStands: false, observation } as const;
-  return { failure: null, environment, purchases: [{ ...purchase, shouldConsume: false }] };
-}
 
 function chainOf({ purchases }: Verified): Extract<VerifiedPurchase, { kind: 'chain' }> | null {
   const [purchase] = purchases;

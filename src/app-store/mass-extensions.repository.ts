@@ -31,26 +31,41 @@ type Summary = Pick<
   'requestIdentifier' | 'succeededCount' | 'failedCount'
 >;
 
-const insert = statement(
-  'mass_extensions.insert',
-  `INSERT INTO subscription_mass_extensions (project_id, app_id, id, environment, product_id, store_product_id,
-     extend_by_days, extend_reason_code, storefront_country_codes, requested_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+const columns = `r.app_id AS "appId", r.id, r.environment, r.product_id AS "productId",
+     r.store_product_id AS "storeProductId", r.extend_by_days AS days, r.extend_reason_code AS reason,
+     r.storefront_country_codes AS countries, r.complete, r.completed_at AS "completedAt",
+     r.succeeded_count AS succeeded, r.failed_count AS failed, r.requested_at AS "requestedAt"`;
+
+/** The same wish as one that Apple may have taken unnoticed, since $11, is that one. */
+const intend = statement(
+  'mass_extensions.intend',
+  `INSERT INTO subscription_mass_extensions AS r (project_id, app_id, id, environment, product_id, store_product_id,
+     extend_by_days, extend_reason_code, storefront_country_codes, requested_at, answered)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false)
+   ON CONFLICT (project_id, app_id, environment, store_product_id, extend_by_days, extend_reason_code,
+     storefront_country_codes) WHERE NOT answered
+   DO UPDATE SET product_id = excluded.product_id,
+     id = CASE WHEN r.requested_at < $11 THEN excluded.id ELSE r.id END,
+     requested_at = CASE WHEN r.requested_at < $11 THEN excluded.requested_at ELSE r.requested_at END
+   RETURNING ${columns}`,
+);
+
+const answered = statement(
+  'mass_extensions.answered',
+  `UPDATE subscription_mass_extensions SET answered = true
+   WHERE project_id = $1 AND app_id = $2 AND id = $3 AND NOT answered`,
 );
 
 const find = statement(
   'mass_extensions.find',
-  `SELECT app_id AS "appId", id, environment, product_id AS "productId", store_product_id AS "storeProductId",
-     extend_by_days AS days, extend_reason_code AS reason, storefront_country_codes AS countries, complete,
-     completed_at AS "completedAt", succeeded_count AS succeeded, failed_count AS failed,
-     requested_at AS "requestedAt"
-   FROM subscription_mass_extensions WHERE project_id = $1 AND app_id = $2 AND id = $3`,
+  `SELECT ${columns} FROM subscription_mass_extensions r
+   WHERE r.project_id = $1 AND r.app_id = $2 AND r.id = $3`,
 );
 
 const complete = statement(
   'mass_extensions.complete',
   `UPDATE subscription_mass_extensions
-   SET complete = true, completed_at = $4, succeeded_count = $5, failed_count = $6
+   SET complete = true, answered = true, completed_at = $4, succeeded_count = $5, failed_count = $6
    WHERE project_id = $1 AND app_id = $2 AND id = $3 AND NOT complete`,
 );
 
@@ -62,10 +77,20 @@ export class MassExtensionsRepository {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async insert(executor: Executor, projectId: string, row: MassExtensionRow): Promise<void> {
+  /**
+   * Keeps a request before Apple is asked. What was asked for in the same words since `repeatedSince`, and is not known
+   * to be answered, is given instead.
+   */
+  async intend(projectId: string, row: MassExtensionRow, repeatedSince: Date): Promise<MassExtensionRow> {
     const { appId, id, environment, productId, storeProductId, days, reason, countries, requestedAt } = row;
     const values = [projectId, appId, id, environment, productId, storeProductId, days, reason, countries];
-    await executor.query(insert, [...values, requestedAt]);
+    const rows = await this.database.query<MassExtensionRow>(intend, [...values, requestedAt, repeatedSince]);
+    return rows[0] ?? row;
+  }
+
+  /** Apple has taken one: the same wish is another from now on. */
+  async answered(executor: Executor, projectId: string, { appId, id }: MassExtensionRow): Promise<void> {
+    await executor.query(answered, [projectId, appId, id]);
   }
 
   async find(projectId: string, appId: string, id: string): Promise<MassExtensionRow | null> {

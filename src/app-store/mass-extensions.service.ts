@@ -16,6 +16,9 @@ import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
+/** How long a request that nobody knows the answer to is taken up again by one in the same words. */
+const REPEATED_MS = 24 * 3_600_000;
+
 /** Moves the renewal date of all subscribers of a product. Apple takes hours, and tells each by a notification. */
 @Injectable()
 export class MassExtensionsService {
@@ -30,13 +33,17 @@ export class MassExtensionsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 404; 422 for other stores, without a key, and what Apple refuses; 503 */
+  /**
+   * Whoever asks again because no answer came repeats the same request to Apple, which carries it out once.
+   * @throws ApiError 404; 422 for other stores, without a key, and what Apple refuses; 503
+   */
   async start(write: ProjectWrite, appId: string, wish: MassExtendDto): Promise<MassExtensionRow> {
     const { projectId } = write;
     const app = await this.apps.get(projectId, appId);
     const environment = wish.environment ?? 'production';
     const api = this.apiOf(app, environment);
-    const row: MassExtensionRow = {
+    const nowMs = this.clock.nowMs();
+    const wished: MassExtensionRow = {
       appId,
       id: randomUUID(),
       environment,
@@ -49,8 +56,9 @@ export class MassExtensionsService {
       completedAt: null,
       succeeded: null,
       failed: null,
-      requestedAt: new Date(this.clock.nowMs()),
+      requestedAt: new Date(nowMs),
     };
+    const row = await this.repository.intend(projectId, wished, new Date(nowMs - REPEATED_MS));
     await this.asked(app, () =>
       api.massExtend({
         productId: row.storeProductId,
@@ -61,7 +69,7 @@ export class MassExtensionsService {
       }),
     );
     await this.database.transaction(async (tx) => {
-      await this.repository.insert(tx, projectId, row);
+      await this.repository.answered(tx, projectId, row);
       const data = { mass_extension_id: row.id, product_id: row.storeProductId, extend_by_days: row.days };
       await this.audit.record(tx, write, {
         action: 'subscribers_extended',

@@ -189,6 +189,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX subscription_identifiers_pkey ON public.subscription_identifiers USING btree (project_id, store_identifier, subscription_id)',
   subscription_mass_extensions_pkey:
     'CREATE UNIQUE INDEX subscription_mass_extensions_pkey ON public.subscription_mass_extensions USING btree (project_id, app_id, id)',
+  subscription_mass_extensions_unanswered:
+    'CREATE UNIQUE INDEX subscription_mass_extensions_unanswered ON public.subscription_mass_extensions USING btree (project_id, app_id, environment, store_product_id, extend_by_days, extend_reason_code, storefront_country_codes) WHERE (NOT answered)',
   subscriptions_by_customer:
     'CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (project_id, customer_id, started_at DESC, id)',
   subscriptions_by_end:

@@ -1,4 +1,4 @@
-import type { AccessSpan } from '../../libs/engine/index.js';
+import { type AccessSpan, accessSpans, type ChainFacts } from '../../libs/engine/index.js';
 import { lengthBetween } from './billing-length.js';
 
 export type MetricEnvironment = 'production' | 'sandbox';
@@ -27,6 +27,7 @@ export interface LedgerRow {
 export interface PlanKey {
   /** Empty: none. */
   appId: string;
+  /** With its plan or price, where it has one, as `product:plan`. */
   storeProductId: string;
   /** Actual length in sixtieths of a month; 0 where there is none. */
   lengthUnits: number;
@@ -55,6 +56,19 @@ export interface MetricPeriod extends PlanKey, Amounts {
   endsAtMs: number | null;
 }
 
+/** A time of access, and the plan that gave it. */
+export interface PlanSpan extends AccessSpan {
+  planId: string | null;
+}
+
+/** The access that a chain has given, oldest first. */
+export function planSpans(facts: ChainFacts): PlanSpan[] {
+  return accessSpans(facts).map((span) => ({
+    ...span,
+    planId: facts.periods[span.periodKey]?.value.planId ?? null,
+  }));
+}
+
 const openingKinds = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
 const paidKinds = new Set(['purchase', 'renewal', 'one_time']);
 /** Money back, and estimates of it, do not change what the running period costs. */
@@ -76,7 +90,7 @@ function endOf(opening: LedgerRow, span: AccessSpan): number | null {
   return Math.min(span.endMs, span.periodEndMs);
 }
 
-function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, AccessSpan>): MetricPeriod | null {
+function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): MetricPeriod | null {
   const opening = openingOf(rows);
   // Grants and family members pay nothing and are left out of every metric.
   if (!opening || opening.ownership !== 'purchased' || opening.store === 'promotional') return null;
@@ -91,7 +105,7 @@ function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, AccessSpan>): Me
     periodKey,
     environment,
     appId: opening.appId ?? '',
-    storeProductId: opening.storeProductId ?? '',
+    storeProductId: [opening.storeProductId ?? '', ...(span?.planId ? [span.planId] : [])].join(':'),
     lengthUnits: lengthBetween(startsAtMs, expiresAtMs),
     startsAtMs,
     endsAtMs: counts ? endsAtMs : null,
@@ -110,7 +124,7 @@ function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, AccessSpan>): Me
  */
 export function metricPeriods(
   ledger: LedgerRow[],
-  spans: ReadonlyMap<string, readonly AccessSpan[]>,
+  spans: ReadonlyMap<string, readonly PlanSpan[]>,
 ): MetricPeriod[] {
   const rows = new Map<string, LedgerRow[]>();
   for (const row of ledger) {
@@ -122,7 +136,7 @@ export function metricPeriods(
   );
   return [...rows.values()]
     .map((group) =>
-      periodOf(group, spansByKey.get(group[0]?.purchaseId ?? '') ?? new Map<string, AccessSpan>()),
+      periodOf(group, spansByKey.get(group[0]?.purchaseId ?? '') ?? new Map<string, PlanSpan>()),
     )
     .filter((period) => period !== null);
 }

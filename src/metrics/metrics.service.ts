@@ -198,7 +198,9 @@ export class MetricsService {
       ...changes.added.filter(here).flatMap((period) => movementsOf(period, 1)),
     ];
     const lengthOf = ({ appId, storeProductId, lengthUnits }: PlanKey): number => {
-      const duration = catalog.productOf(appId, storeProductId)?.duration ?? null;
+      const [product = '', plan] = storeProductId.split(':', 2);
+      const sold = catalog.productOf(appId, storeProductId) ?? catalog.productOf(appId, product, plan);
+      const duration = sold?.duration ?? null;
       return (duration === null ? null : lengthOfDuration(duration)) ?? lengthUnits;
     };
     return {

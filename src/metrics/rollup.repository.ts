@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccessSpan, accessSpans, type ChainFacts } from '../../libs/engine/index.js';
+import type { ChainFacts } from '../../libs/engine/index.js';
 import { canonicalJson } from '../../libs/kernel/index.js';
 import { Database, type Reader, type Transaction } from '../database/database.js';
-import { type LedgerRow, type MetricPeriod, metricPeriods } from './metric-periods.js';
+import { type LedgerRow, type MetricPeriod, metricPeriods, planSpans } from './metric-periods.js';
 import { type Movement, movementsOf } from './metric-series.js';
 import {
   addToDays,
@@ -72,7 +72,7 @@ export class RollupRepository {
     const ledger = await executor.query<LedgerRow>(ledgerOf, values);
     const chains = await executor.query<{ id: string; facts: ChainFacts }>(chainsOf, values);
     const stored = await executor.query<MetricPeriod>(storedPeriods, values);
-    const spans = new Map<string, AccessSpan[]>(chains.map(({ id, facts }) => [id, accessSpans(facts)]));
+    const spans = new Map(chains.map(({ id, facts }) => [id, planSpans(facts)]));
     const current = metricPeriods(ledger, spans);
     const before = new Set(stored.map(canonicalJson));
     const after = new Set(current.map(canonicalJson));

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChainFacts } from '../../libs/engine/index.js';
+import type { ChainFacts, Environment } from '../../libs/engine/index.js';
 import type { ChainRow, OneTimeRow } from '../customers/customer-state.js';
 import { ownerOf } from '../customers/customer-names.sql.js';
 import { Database } from '../database/database.js';
@@ -52,19 +52,21 @@ const sources: Record<PurchaseKind, Source> = {
 };
 
 export interface KnownPurchase {
+  kind: PurchaseKind;
+  environment: Environment;
   /** The newest statement about it, epoch ms. */
   factsAtMs: number;
 }
 
 const known = statement(
   'purchases.known',
-  `SELECT s.facts_at_ms AS "factsAtMs" FROM subscriptions s
+  `SELECT 'subscription' AS kind, s.environment, s.facts_at_ms AS "factsAtMs" FROM subscriptions s
    WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
    UNION ALL
-   SELECT o.facts_at_ms FROM one_time_purchases o
+   SELECT 'one_time', o.environment, o.facts_at_ms FROM one_time_purchases o
    WHERE o.project_id = $1 AND o.store = $2 AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
    UNION ALL
-   SELECT s.facts_at_ms FROM subscription_identifiers i
+   SELECT 'subscription', s.environment, s.facts_at_ms FROM subscription_identifiers i
    JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = $2 AND s.facts -> 'continuations' -> $3::text IS NOT NULL
    LIMIT 1`,
@@ -91,7 +93,7 @@ export class PurchaseLookupsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
-    const rows = await this.database.query<{ factsAtMs: number }>(known, [projectId, store, key]);
+    const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);
     return rows[0] ?? null;
   }
 

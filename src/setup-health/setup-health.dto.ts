@@ -29,6 +29,13 @@ class AppHealthDto extends NotificationStateDto {
     description: 'The store refuses the credentials. Asked again by itself until it takes them.',
   })
   credentials_error: CredentialsErrorDto | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What anybody but the store could still do with notifications, and what to set against it.',
+  })
+  notifications_hint: string | null;
 }
 
 class FailingWebhookDto {

@@ -27,6 +27,13 @@ export interface SetupHealth {
   unconverted: UnconvertedMoney[];
 }
 
+/** Google signs for whoever asks it to: with the audience alone, the account behind a push may be anybody's. */
+function notificationsHint({ type, storeSettings }: App): string | null {
+  const { pubsub_audience: audience, pubsub_service_account: account } = storeSettings;
+  if (type !== 'play_store' || audience === undefined || account !== undefined) return null;
+  return 'Pushes signed for any service account of Google are taken: set pubsub_service_account.';
+}
+
 function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
   return {
@@ -36,6 +43,7 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
     ...notificationState(stores.addresses.get(app.id) ?? null, stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
+    notifications_hint: notificationsHint(app),
   };
 }
 

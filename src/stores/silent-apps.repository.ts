@@ -38,8 +38,8 @@ const askAboutSubscriptions = statement(
 );
 
 /**
- * As of subscriptions, of what was bought once between those times. Stores tell of all purchases of an account at
- * once: of each customer only the newest is asked about that may be out of date.
+ * As of subscriptions, of what was bought once between those times. Where a store tells of all purchases of an account
+ * at once ($10), of each customer only the newest is asked about that may be out of date.
  */
 const askAboutOneTime = statement(
   'silent_apps.ask_about_one_time',
@@ -47,12 +47,12 @@ const askAboutOneTime = statement(
      SELECT o.purchased_at AS at, o.purchase_key AS key, o.facts_at_ms FROM one_time_purchases o
      WHERE o.project_id = $1 AND o.app_id = $2 AND o.environment = $3 AND o.purchased_at >= $7
        AND o.purchased_at < $9 AND (o.purchased_at, o.purchase_key) > ($7, $8) AND o.status = 'owned'
-       AND NOT EXISTS (
+       AND NOT ($10 AND EXISTS (
          SELECT 1 FROM one_time_purchases n
          WHERE n.project_id = o.project_id AND n.customer_id = o.customer_id AND n.app_id = o.app_id
            AND n.environment = o.environment AND n.status = 'owned'
            AND n.facts_at_ms <= extract(epoch FROM $4::timestamptz) * 1000 - $6::bigint
-           AND (n.purchased_at, n.purchase_key) > (o.purchased_at, o.purchase_key))
+           AND (n.purchased_at, n.purchase_key) > (o.purchased_at, o.purchase_key)))
      ORDER BY o.purchased_at, o.purchase_key LIMIT ${BATCH}`),
 );
 
@@ -91,19 +91,20 @@ export class SilentAppsRepository {
   }
 
   /** Has the store asked about one-time purchases. */
-  askAboutOneTime(place: Place, window: PollingWindow): Promise<void> {
-    return this.inBatches(askAboutOneTime, place, window);
+  askAboutOneTime(place: Place, window: PollingWindow, each: 'by_purchase' | 'by_account'): Promise<void> {
+    return this.inBatches(askAboutOneTime, place, window, [each === 'by_account']);
   }
 
   private async inBatches(
     query: Statement,
     { projectId, appId, environment }: Place,
     { now, from, to, spreadMs, staleMs }: PollingWindow,
+    more: unknown[] = [],
   ): Promise<void> {
     const fixed = [projectId, appId, environment, now, spreadMs, staleMs];
     let last: { at: Date; key: string } | undefined = { at: from, key: '' };
     while (last) {
-      const values: unknown[] = [...fixed, last.at, last.key, to];
+      const values: unknown[] = [...fixed, last.at, last.key, to, ...more];
       [last] = await this.database.query<{ at: Date; key: string }>(query, values);
     }
   }

@@ -72,10 +72,11 @@ export class SilentApps implements OnModuleInit {
     const now = new Date(nowMs);
     const halfDaily = { now, from: now, to: NEVER, spreadMs: EVERY_MS, staleMs: EVERY_MS / 2 };
     await this.repository.askAboutSubscriptions(place, halfDaily);
-    if (!this.connections.of(app.type)?.tellsRefundsIfAsked) return;
+    const refunds = this.connections.of(app.type)?.tellsRefundsIfAsked;
+    if (refunds === undefined) return;
     const from = new Date(nowMs - REFUNDABLE_MS);
     const weekly = { now, from, to: now, spreadMs: EVERY_MS, staleMs: WEEK_MS };
     await this.repository.askAboutSubscriptions(place, weekly);
-    await this.repository.askAboutOneTime(place, weekly);
+    await this.repository.askAboutOneTime(place, weekly, refunds);
   }
 }

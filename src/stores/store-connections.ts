@@ -33,8 +33,11 @@ export interface StoreConnection {
   readonly appTypes: readonly AppType[];
   /** Purchases of an app that may be asked about in a second, by all replicas together. Default: 10. */
   readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
-  /** No list tells what was given back: without notifications the store has to be asked about each purchase. */
-  readonly tellsRefundsIfAsked?: boolean;
+  /**
+   * No list tells what was given back: without notifications the store has to be asked, about each purchase or about
+   * one of each account.
+   */
+  readonly tellsRefundsIfAsked?: 'by_purchase' | 'by_account';
   /** The store as one app sees it: with the app's own names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; `given` replaces what is saved, by field. */

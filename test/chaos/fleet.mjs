@@ -9,14 +9,21 @@ const PATIENCE_MS = 180_000;
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const START_LIMIT_MS = 180_000;
 
-/** A port that nobody listens on. */
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
+/** A port that nobody listens on: `wanted`, or any. @throws Error EADDRINUSE when somebody does */
+async function freePort(wanted = 0) {
+  const probe = createServer().listen(wanted);
   await once(probe, 'listening');
   const { port } = probe.address();
   probe.close();
   await once(probe, 'close');
   return port;
+}
+
+async function isTaken(port) {
+  return freePort(port).then(
+    () => false,
+    ({ code }) => code === 'EADDRINUSE',
+  );
 }
 
 /** The processes of a server that has several. */
@@ -53,10 +60,7 @@ export class Fleet {
   }
 
   async start() {
-    for (const member of this.members) {
-      member.port = await freePort();
-      member.url = `http://127.0.0.1:${member.port}`;
-    }
+    for (const member of this.members) await this.#settle(member);
     await Promise.all(this.members.map((member) => this.launch(member)));
   }
 
@@ -133,6 +137,11 @@ export class Fleet {
     throw new Error(`${method} ${path}: ${trouble}`);
   }
 
+  async #settle(member) {
+    member.port = await freePort();
+    member.url = `http://127.0.0.1:${member.port}`;
+  }
+
   async launch(member) {
     member.process = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -145,6 +154,11 @@ export class Fleet {
         return;
       }
       await pause(50);
+    }
+    // While it was starting, or being started again, somebody else may have got its port.
+    if (member.process.exitCode !== null && (await isTaken(member.port))) {
+      await this.#settle(member);
+      return this.launch(member);
     }
     throw new Error(`the server on port ${member.port} did not become ready`);
   }

@@ -1,3 +1,5 @@
+import { StoreChores } from '../../src/store-chores/store-chores.js';
+import { SilentApps } from '../../src/stores/silent-apps.js';
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
@@ -315,6 +317,40 @@ describe('the Amazon Appstore', () => {
       ]);
     });
 
+    it('terms at an introductory price stay such when it is over; other promotions are none', async () => {
+      const [user, other] = [somebody(), somebody()];
+      const promotion = (promotionType: string, promotionStatus: string) => ({
+        promotions: [{ promotionType, promotionStatus }],
+      });
+      const introductory = (status: string) => promotion('Introductory Price - All Customers', status);
+      const life = world.amazon.subscribe(monthly, 7);
+      life.change('', introductory('Queued'));
+      await post(user, life);
+      const hear = async (days: number, status: string) => {
+        world.clock.advanceMs(days * DAY_MS);
+        life.change('', introductory(status));
+        await world.notify(life.renew());
+      };
+      await hear(7, 'InProgress');
+      expect((await post(user, life)).body.subscriber.subscriptions.pro_monthly.period_type).toBe('intro');
+      await hear(30, 'InProgress');
+      await hear(30, 'Completed');
+      const list = await world.backend.get(`${world.path}/customers/${user}/events?limit=100`);
+      const told = (list.body.items as Json[])
+        .map(({ body }) => body)
+        .sort((a, b) => a.sequence - b.sequence);
+      expect(told.map(({ type, period_type: kind }) => [type, kind])).toEqual([
+        ['INITIAL_PURCHASE', 'TRIAL'],
+        ['RENEWAL', 'INTRO'],
+        ['RENEWAL', 'INTRO'],
+        ['RENEWAL', 'NORMAL'],
+      ]);
+      const lapsed = world.amazon.subscribe();
+      lapsed.change('', promotion('Promotional Price - Lapsed Customers', 'InProgress'));
+      const { body } = await post(other, lapsed);
+      expect(body.subscriber.subscriptions.pro_monthly.period_type).toBe('normal');
+    });
+
     it('an entitlement that Amazon took back ends, whether Amazon still shows it or not', async () => {
       for (const isGone of [false, true]) {
         const user = somebody();
@@ -342,6 +378,55 @@ describe('the Amazon Appstore', () => {
       world.amazon.interfere = () => ({ status: 410, body: '<html>' });
       await world.notify(claim(userId));
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
+    });
+
+    it('what Amazon took back ends when it is posted again, too', async () => {
+      const [user, other] = [somebody(), somebody()];
+      const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
+      const again = () => post(user, { userId, id: receipt.receiptId });
+      expect((await again()).body.subscriber.entitlements.pro).toBeDefined();
+      world.amazon.forget(receipt.receiptId);
+      world.clock.advanceMs(1000);
+      const answer = await again();
+      expect([answer.status, answer.body.subscriber.entitlements.pro]).toEqual([200, undefined]);
+      world.clock.advanceMs(1000);
+      const rows = await world.purchaseRows();
+      expect((await again()).status).toBe(200);
+      expect(await world.purchaseRows()).toBe(rows);
+      expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
+
+      const life = world.amazon.subscribe();
+      await post(other, life);
+      world.amazon.forget(life.id);
+      world.clock.advanceMs(1000);
+      const refused = await post(other, life);
+      expect([refused.status, refused.body.code]).toEqual([400, 7103]);
+      expect(await world.subscription(other)).toMatchObject({ gives_access: true });
+    });
+
+    it('without notifications Amazon is asked weekly about what it may have taken back', async () => {
+      const user = somebody();
+      const account = world.amazon.newUser();
+      const all = Array.from({ length: 4 }, () => world.amazon.buy(lifetime, 'ENTITLED', false, account));
+      for (const { userId, receipt } of all) await post(user, { userId, id: receipt.receiptId });
+      world.clock.advanceMs(8 * DAY_MS);
+      const [gone, cancelled] = all;
+      world.amazon.forget(gone?.receipt.receiptId ?? '');
+      Object.assign(cancelled?.receipt ?? {}, { cancelDate: world.clock.nowMs() });
+      const asked = world.amazon.calls.length;
+      for (let round = 0; round < 4; round++) {
+        await world.server.app.get(SilentApps).schedule();
+        await world.server.app.get(StoreChores).drain();
+        world.clock.advanceMs(DAY_MS / 2);
+        await world.server.app.get(StoreRefreshes).drain();
+      }
+      const told = await world.events(user);
+      expect(told.slice(4)).toEqual(Array(2).fill('CANCELLATION/CUSTOMER_SUPPORT'));
+      const paths = world.amazon.calls.slice(asked).map(({ path }) => decodeURIComponent(path));
+      const questions = all.map(
+        ({ receipt }) => paths.filter((path) => path.endsWith(`/${receipt.receiptId}`)).length,
+      );
+      expect(questions).toEqual([1, 1, 1, 1]);
     });
 
     it('it can be asked about later, by whoever owns it', async () => {

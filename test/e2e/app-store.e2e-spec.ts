@@ -721,6 +721,45 @@ describe('the App Store', () => {
       expect((await world.backend.get(`${path()}/mass_extensions/unknown`)).status).toBe(404);
     });
 
+    it('of all subscribers: asked for again because no answer came, it is the same request', async () => {
+      await world.configure(world.keyFields);
+      const body = { product_id: 'pro_monthly', extend_by_days: 9, extend_reason_code: 'other' };
+      const post = () => world.backend.post(`${path()}/actions/mass_extend`, body);
+      const asked = (): unknown[] =>
+        world.api.calls
+          .filter(({ method, body: order }) => method === 'POST' && order?.extendByDays === 9)
+          .map(({ body: order }) => order?.requestIdentifier);
+      const { dataSource } = world.server;
+      await dataSource.query(
+        `CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk on fire'; END $$;
+         CREATE TRIGGER break BEFORE INSERT ON audit_logs FOR EACH ROW EXECUTE FUNCTION break()`,
+      );
+      try {
+        await expect(post()).rejects.toThrow('500');
+      } finally {
+        await dataSource.query('DROP FUNCTION break() CASCADE');
+      }
+      const again = await post();
+      expect(again.status).toBe(202);
+      expect(asked()).toEqual([again.body.id, again.body.id]);
+      expect((await world.backend.get(`${path()}/mass_extensions/${again.body.id}`)).body).toEqual(
+        again.body,
+      );
+
+      const another = await post();
+      expect(another.status).toBe(202);
+      expect(another.body.id).not.toBe(again.body.id);
+
+      world.api.interfere = () => serverError;
+      expect((await post()).status).toBe(503);
+      world.clock.advanceMs(2 * DAY_MS);
+      world.api.interfere = () => undefined;
+      const later = await post();
+      expect(later.status).toBe(202);
+      expect(new Set(asked()).size).toBe(4);
+      expect(asked().at(-1)).toBe(later.body.id);
+    });
+
     it("the end of one is also told by Apple's summary", async () => {
       await world.configure(world.keyFields);
       const body = {

@@ -357,6 +357,32 @@ describe('metrics', () => {
     });
   });
 
+  describe('of plans', () => {
+    it.each([
+      ['play_store', { package_name: 'com.example.app' }, 'pro:yearly', 'pro', 'yearly'],
+      ['play_store', { package_name: 'com.example.app' }, 'pro', 'pro', 'yearly'],
+      ['stripe', {}, 'price_yearly', 'prod_pro', 'price_yearly'],
+    ] as const)('of %s with %j follow the length of %s', async (type, settings, known, product, planId) => {
+      const { projectId, path, client, overview } = await createProject();
+      const app = await client.post(`${path}/apps`, { name: 'App', type, [type]: settings });
+      const made = await client.post(`${path}/products`, {
+        store_identifier: known,
+        app_id: app.body.id,
+        type: 'subscription',
+        display_name: 'Pro',
+        subscription: { duration: 'P1Y' },
+      });
+      expect(made.status).toBe(201);
+      // A test purchase: its year is over soon.
+      const periods = [period('2026-01-01', '2026-01-31', 12_000_000)];
+      const chain = { projectId, appId: app.body.id as string, storeProductId: product, planId, periods };
+      await sellChain(server, { ...chain, store: type });
+      expect(await overview()).toMatchObject({ active_subscriptions: 1, mrr: 1 });
+      await rollUp();
+      expect(await overview()).toMatchObject({ active_subscriptions: 1, mrr: 1 });
+    });
+  });
+
   describe('bought through the SDK', () => {
     it('count in the sandbox, the first moment on', async () => {
       const store = await createTestStore(server);

@@ -211,6 +211,7 @@ describe('the setup of a project', () => {
             ...quiet,
             credentials_configured: true,
             credentials_error: null,
+            notifications_hint: null,
           },
         ],
         webhooks: {
@@ -311,6 +312,18 @@ describe('the setup of a project', () => {
         ['native', 2],
         ['flutter', 1],
       ]);
+    });
+
+    it('hints that nobody checks who signs the pushes of an app of Google', async () => {
+      const appId = await createApp({ type: 'play_store', play_store: { package_name: 'com.example.app' } });
+      const configure = (fields: object) =>
+        store.backend.post(`${store.path}/apps/${appId}`, { play_store: fields });
+      const hint = async (): Promise<unknown> => (await healthOfApp(appId)).notifications_hint;
+      expect(await hint()).toBeNull();
+      await configure({ pubsub_audience: 'tenure' });
+      expect(await hint()).toContain('pubsub_service_account');
+      await configure({ pubsub_service_account: 'push@example.iam.gserviceaccount.com' });
+      expect(await hint()).toBeNull();
     });
 
     it('warns of money in a currency without an exchange rate', async () => {

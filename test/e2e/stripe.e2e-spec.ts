@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { StoreChores } from '../../src/store-chores/store-chores.js';
+import { SilentApps } from '../../src/stores/silent-apps.js';
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
@@ -611,6 +612,21 @@ describe('Stripe', () => {
     const [wholly] = (await list()).body.items;
     expect([wholly.status, wholly.revenue_in_usd.gross]).toEqual(['refunded', 0]);
     expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
+  });
+
+  it('without webhooks Stripe is asked weekly about what may have been given back', async () => {
+    const user = somebody();
+    const sold = Array.from({ length: 3 }, () => world.stripe.checkout([{ price: lifetime }]));
+    for (const { session } of sold) expect((await world.post(user, session.id)).status).toBe(200);
+    world.clock.advanceMs(8 * DAY_MS);
+    for (const { charge } of sold.slice(0, 2)) if (charge) world.stripe.refund(charge);
+    for (let round = 0; round < 2; round++) {
+      await world.server.app.get(SilentApps).schedule();
+      await world.server.app.get(StoreChores).drain();
+      world.clock.advanceMs(DAY_MS / 2);
+      await world.server.app.get(StoreRefreshes).drain();
+    }
+    expect((await world.events(user)).slice(3)).toEqual(Array(2).fill('CANCELLATION/CUSTOMER_SUPPORT'));
   });
 
   describe('webhooks', () => {

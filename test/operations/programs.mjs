@@ -102,19 +102,44 @@ export async function output(command, args, options = {}) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const PORT_ATTEMPTS = 5;
+
+/**
+ * Starts what listens on a port, on another one when it ended: a port that was free a moment ago can be somebody else's
+ * by now. `launch(port)` gives null when it ended.
+ */
+export async function onFreePort(what, launch) {
+  for (let attempt = 1; attempt <= PORT_ATTEMPTS; attempt++) {
+    const started = await launch(await freePort());
+    if (started) return started;
+  }
+  throw new Error(`${what} did not start in ${PORT_ATTEMPTS} attempts`);
+}
+
+/** Until `condition` holds, or a process ended; whether it still runs. */
+export async function untilOrEnded(child, what, condition) {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  await until(what, async () => hasEnded() || (await condition()));
+  return !hasEnded();
+}
+
 /** A new PostgreSQL of the machine in `folder`, as careful as in production, with an empty database. */
 export async function startPostgres(folder) {
   const programs = postgresPrograms();
   const user = databaseUser();
-  const port = await freePort();
   const made = ['-U', 'tenure', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
   await output(join(programs, 'initdb'), ['-D', folder, ...made], user);
+  return onFreePort('PostgreSQL', (port) => launchPostgres(folder, port));
+}
+
+async function launchPostgres(folder, port) {
   const settings = [`port=${port}`, `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1'];
   const options = [...settings, 'max_connections=200', 'log_min_messages=fatal'].flatMap((one) => [
     '-c',
     one,
   ]);
-  const child = start(join(programs, 'postgres'), ['-D', folder, ...options], { ...user, stdio: 'ignore' });
+  const program = join(postgresPrograms(), 'postgres');
+  const child = start(program, ['-D', folder, ...options], { ...databaseUser(), stdio: 'ignore' });
   const url = `postgres://tenure@127.0.0.1:${port}/postgres`;
   const answers = async () => {
     const client = new pg.Client({ connectionString: url });
@@ -125,6 +150,6 @@ export async function startPostgres(folder) {
     await client.end().catch(() => undefined);
     return isThere;
   };
-  await until('PostgreSQL answers', answers);
+  if (!(await untilOrEnded(child, 'PostgreSQL answers', answers))) return null;
   return { url, stop: () => end(child, 'SIGINT') };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { end, freePort, output, pause, start, until } from './programs.mjs';
+import { end, onFreePort, output, pause, start, untilOrEnded } from './programs.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -15,15 +15,18 @@ export const environment = (databaseUrl) => ({
 });
 
 /** The built server in a process of its own, once it is ready. `home`: of another version of it. */
-export async function startServer(databaseUrl, { home = root, env = {} } = {}) {
-  const port = await freePort();
+export function startServer(databaseUrl, options = {}) {
+  return onFreePort('the server', (port) => launchServer(port, databaseUrl, options));
+}
+
+async function launchServer(port, databaseUrl, { home = root, env = {} }) {
   const url = `http://127.0.0.1:${port}`;
   const child = start(process.execPath, [join(home, 'dist/src/main.js')], {
     cwd: home,
     env: { ...environment(databaseUrl), ...env, PORT: String(port) },
   });
   const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true;
-  await until('the server becomes ready', isReady);
+  if (!(await untilOrEnded(child, 'the server becomes ready', isReady))) return null;
   return { url, stop: () => end(child) };
 }
 

@@ -32,6 +32,7 @@ export interface SoldChain {
   projectId: string;
   appId: string;
   storeProductId: string;
+  planId?: string | null;
   store?: Store;
   environment?: Environment;
   ownership?: Ownership;
@@ -56,6 +57,7 @@ const fact = <T>(value: T) => ({ at: 1, src: 'signed' as const, value });
 
 function factsOf({
   storeProductId,
+  planId = null,
   ownership = 'purchased',
   periods,
   graceUntilMs,
@@ -66,7 +68,7 @@ function factsOf({
     const price = { amountMicros, currency, source: 'store' as const };
     facts.periods[`period-${index}`] = fact({
       storeProductId,
-      planId: null,
+      planId,
       offerCode: null,
       kind,
       isRenewal: index > 0,

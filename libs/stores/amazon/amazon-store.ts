@@ -1,4 +1,10 @@
-import { type ChainFacts, type Environment, noChainFacts } from '../../engine/index.js';
+import {
+  type ChainFacts,
+  type Environment,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeFacts,
+} from '../../engine/index.js';
 import type {
   PostedReceipt,
   Refreshed,
@@ -21,6 +27,8 @@ export interface AmazonApp {
   sharedSecret: string | null;
   /** Users of Amazon who may have a receipt, the likeliest first. */
   usersOf(receiptId: string): Promise<string[]>;
+  /** Where a one-time purchase is known; null when it is not. */
+  boughtOnce(receiptId: string): Promise<Environment | null>;
 }
 
 const keyMissing: VerificationFailure = {
@@ -49,7 +57,7 @@ function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number):
   const common = { key: receipt.receiptId, firstPostStands: false };
   if (receipt.productType === 'SUBSCRIPTION') {
     const inLightOf = (known: ChainFacts): ChainFacts =>
-      subscriptionFacts(withUntoldDates(receipt, known, atMs), price, atMs);
+      subscriptionFacts(withUntoldDates(receipt, known, atMs), price, atMs, known);
     const observation = { atMs, facts: inLightOf(noChainFacts) };
     const settle: Settle<ChainFacts> = ({ hints, replaced }, known) => ({
       ...inLightOf(known),
@@ -61,6 +69,18 @@ function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number):
   const facts = oneTimeFacts(receipt, price, atMs);
   const shouldConsume = receipt.productType === 'CONSUMABLE';
   return { ...common, kind: 'one_time', observation: { atMs, facts }, shouldConsume };
+}
+
+/** What Amazon does not show any more was given back, if it was a one-time purchase: when, it does not tell. */
+function takenBack(key: string, atMs: number): VerifiedPurchase {
+  const settle: Settle<OneTimeFacts> = (facts, known) => {
+    const quantity = known.purchase?.value.quantity ?? 1;
+    const refund = { at: atMs, src: 'api' as const, value: { refundedAtMs: atMs, quantity } };
+    return { ...facts, refund: known.refund ?? refund };
+  };
+  const observation = { atMs, facts: settle(noOneTimeFacts, noOneTimeFacts) };
+  const common = { key, firstPostStands: false, onlyIfKnown: true, shouldConsume: false };
+  return { ...common, kind: 'one_time', observation, settle };
 }
 
 /** The Amazon Appstore, as one app sees it. */
@@ -78,12 +98,17 @@ export class AmazonStore implements StoreAdapter {
     if ((storeUserId ?? '') === '') {
       return { failure: 'permanent', code: 7226, message: 'store_user_id is missing.' };
     }
-    const found = await this.find(storeUserId ?? '', fetchToken.trim());
-    if ('failure' in found) return found;
+    const accounts = [{ kind: 'amazon_user_id' as const, key: storeUserId ?? '' }];
+    const receiptId = fetchToken.trim();
+    const found = await this.find(storeUserId ?? '', receiptId);
+    if ('failure' in found) {
+      const environment = found.isGone ? await this.app.boughtOnce(receiptId) : null;
+      if (environment === null) return found;
+      return { failure: null, environment, purchases: [takenBack(receiptId, nowMs)], accounts };
+    }
     const names = [productOf(found.receipt), found.receipt.productId];
     const price = productIds.some((id) => names.includes(id)) ? receipt.price : null;
     const purchases = withHints([purchaseOf(found, price, nowMs)], receipt);
-    const accounts = [{ kind: 'amazon_user_id' as const, key: storeUserId ?? '' }];
     return { failure: null, environment: found.environment, purchases, accounts };
   }
 
@@ -94,6 +119,9 @@ export class AmazonStore implements StoreAdapter {
       const found = await this.find(userId, key);
       if (!('failure' in found) && found.environment === environment) {
         return { failure: null, purchases: [purchaseOf(found, null, atMs)], unfinished: false };
+      }
+      if ('failure' in found && found.isGone) {
+        return { failure: null, purchases: [takenBack(key, atMs)], unfinished: false };
       }
       if ('failure' in found) failure = found;
       if (failure.failure !== 'permanent') break;

@@ -5,6 +5,7 @@ import {
   noChainFacts,
   noOneTimeFacts,
   type OneTimeFacts,
+  type PeriodKind,
   type Price,
   type RenewalFact,
 } from '../../engine/index.js';
@@ -55,11 +56,18 @@ function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
   };
 }
 
-/** What Amazon says of a subscription, as facts that were true at `at`. */
+/** An introductory price is that of the first paid terms. Once it is over, Amazon does not tell how many they were. */
+function paidKind(receipt: AmazonReceipt, known: ChainFacts, key: string): PeriodKind {
+  const wasIntroductory = known.periods[key]?.value.kind === 'intro';
+  return receipt.atIntroductoryPrice || wasIntroductory ? 'intro' : 'normal';
+}
+
+/** What Amazon says of a subscription, as facts that were true at `at`; `known`: what it said before. */
 export function subscriptionFacts(
   receipt: AmazonReceipt & TermFacts,
   price: ShownPrice,
   at: number,
+  known: ChainFacts,
 ): ChainFacts {
   const terms = termsOf(receipt);
   const { cancelDate, cancelReason, countryCode, receiptId } = receipt;
@@ -85,7 +93,7 @@ export function subscriptionFacts(
         storeProductId: productOf(receipt),
         planId: null,
         offerCode: null,
-        kind: term.isTrial ? 'trial' : 'normal',
+        kind: term.isTrial ? 'trial' : paidKind(receipt, known, key),
         isRenewal: index > 0,
         startMs: term.startMs,
         endMs: term.endMs,

@@ -42,6 +42,8 @@ export interface AmazonReceipt {
   term: string | null;
   termSku: string | null;
   deferredSku: string | null;
+  /** The running term is at an introductory price. */
+  atIntroductoryPrice: boolean;
 }
 
 export interface FoundReceipt {
@@ -60,6 +62,12 @@ function time(value: unknown): number | null {
 
 function word(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isIntroductory(promotion: unknown): boolean {
+  if (!isJsonObject(promotion)) return false;
+  const { promotionType: type, promotionStatus: status } = promotion;
+  return typeof type === 'string' && type.startsWith('Introductory Price') && status === 'InProgress';
 }
 
 /** Null when it is none that can be used. */
@@ -89,6 +97,7 @@ function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonRece
     term: word(json.term),
     termSku: word(json.termSku),
     deferredSku: word(json.deferredSku),
+    atIntroductoryPrice: Array.isArray(json.promotions) && json.promotions.some(isIntroductory),
   };
 }
 

@@ -25,13 +25,15 @@ const receipt: AmazonReceipt = {
   term: '30 Days',
   termSku: 'pro_monthly',
   deferredSku: null,
+  atIntroductoryPrice: false,
 };
 
 /** What is known after Amazon was asked at these times, in days; the same in minutes for tests. */
 function asked(answers: [at: number, changes: Partial<AmazonReceipt>][], unitMs = DAY_MS): ChainFacts {
   return answers.reduce<ChainFacts>((known, [at, changes]) => {
     const atMs = START_MS + at * unitMs;
-    const facts = subscriptionFacts(withUntoldDates({ ...receipt, ...changes }, known, atMs), null, atMs);
+    const told = withUntoldDates({ ...receipt, ...changes }, known, atMs);
+    const facts = subscriptionFacts(told, null, atMs, known);
     return { ...facts, periods: { ...known.periods, ...facts.periods } };
   }, noChainFacts);
 }

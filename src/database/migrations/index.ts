@@ -26,6 +26,8 @@ import { CustomersOfKeptAnswers1764500000130 } from './1764500000130-customers-o
 import { KeptAnswersOfSeveral1764500000131 } from './1764500000131-kept-answers-of-several.js';
 import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-purchase-polling.js';
 import { GrantsOfEntitlements1764500000180 } from './1764500000180-grants-of-entitlements.js';
+import { MassExtensionRepeats1764500000190 } from './1764500000190-mass-extension-repeats.js';
+import { MetricsOfPlans1764500000191 } from './1764500000191-metrics-of-plans.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -57,4 +59,6 @@ export const migrations = [
   KeptAnswersOfSeveral1764500000131,
   OneTimePurchasePolling1764500000140,
   GrantsOfEntitlements1764500000180,
+  MassExtensionRepeats1764500000190,
+  MetricsOfPlans1764500000191,
 ];

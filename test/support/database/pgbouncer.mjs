@@ -22,10 +22,23 @@ async function answers(port) {
   });
 }
 
-/** PgBouncer of the machine (Debian: `apt-get install pgbouncer`) in transaction mode, before every database of a server. */
+const ATTEMPTS = 5;
+
+/**
+ * PgBouncer of the machine (Debian: `apt-get install pgbouncer`) in transaction mode, before every database of a server.
+ * A port that was free a moment ago can be somebody else's by now: then it ends, and another one is tried.
+ */
 export async function startPgBouncer(folder, databaseUrl) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const started = await launch(folder, databaseUrl, await freePort());
+    if (started) return started;
+  }
+  throw new Error(`PgBouncer did not start in ${ATTEMPTS} attempts.`);
+}
+
+/** Null when it ended, or does not answer. */
+async function launch(folder, databaseUrl, port) {
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
-  const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
   const server = `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`;
   const lines = [
@@ -48,8 +61,15 @@ export async function startPgBouncer(folder, databaseUrl) {
   const child = spawn('pgbouncer', ['-q', ...asUser, file], { stdio: ['ignore', 'ignore', 'inherit'] });
   child.once('error', (error) => process.stderr.write(`pgbouncer: ${error.message}\n`));
   process.once('exit', () => child.kill('SIGKILL'));
-  for (let tries = 0; tries < 100 && !(await answers(port)); tries++) {
+  const stop = () => child.kill('SIGKILL');
+  for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+    if (await answers(port)) {
+      // What answers may be the other one.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (child.exitCode === null) return { port, stop };
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { port, stop: () => child.kill('SIGKILL') };
+  stop();
+  return null;
 }
