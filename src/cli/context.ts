@@ -1,7 +1,8 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Config, loadConfig } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import { configureTransaction, dataSourceOptions, unbounded } from '../database/data-source.js';
+import { configureTransaction, unbounded } from '../database/connection-settings.js';
+import { dataSourceOptions } from '../database/data-source.js';
 import { isConnectionLoss, sqlState } from '../database/database-errors.js';
 import { provideDatabase } from '../database/provide-database.js';
 import { Log } from '../observability/log.js';

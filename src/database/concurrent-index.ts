@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { configureConnection } from './data-source.js';
+import { configureConnection } from './connection-settings.js';
 
 /** What an attempt left that failed is not valid: no query uses it, and every write keeps it up to date. */
 async function isMade(queryRunner: QueryRunner, name: string): Promise<boolean> {

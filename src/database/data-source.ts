@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { BoundedClient } from './bounded-client.js';
+import { configureConnection, type Settings, unbounded } from './connection-settings.js';
 import { migrations } from './migrations/index.js';
 
 // bigint columns hold micros and counters far below 2^53; as text they would be added as strings.
@@ -12,21 +13,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MIN_IDLE_IN_TRANSACTION_MS = 10_000;
 /** How soon the server ends a statement whose asker has gone. */
 const CHECK_CONNECTION = '5s';
-/** What this version of PostgreSQL knows, where it can do it; of a connection only when it is not a pooler's. */
-const CONFIGURE = `SELECT set_config(s.name, s.value, $2) FROM json_each_text($1::json) AS s (name, value)
-  WHERE current_setting(s.name, true) IS NOT NULL AND (s.name <> 'client_connection_check_interval' OR version() ~ 'linux')
-    AND ($2 OR pg_backend_pid() = $3)`;
-
-/** Of migrations and commands, which take as long as they take, whatever is set for their role. */
-export const unbounded = {
-  statement_timeout: '0',
-  lock_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
-  transaction_timeout: '0',
-};
-
-type Settings = Readonly<Record<string, string>>;
-
 /** Of every connection to PostgreSQL: the system finds out (within half a minute) when the host at its end is gone. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
@@ -42,20 +28,6 @@ export interface DataSourceSettings {
 /** What a pool makes connections of that do not wait for a silent server. */
 export function boundedConnections(limitMs: number) {
   return { Client: BoundedClient, limitMs, peers: new Set<BoundedClient>() };
-}
-
-/** Sets settings for the open transaction. */
-export async function configureTransaction(
-  connection: { query(text: string, values: unknown[]): Promise<unknown> },
-  settings: Settings,
-): Promise<void> {
-  await connection.query(CONFIGURE, [JSON.stringify(settings), true, 0]);
-}
-
-/** Sets settings for a connection, unless it leads through a pooler: whose connections are everybody's. */
-export async function configureConnection(client: pg.ClientBase, settings: Settings): Promise<void> {
-  const { processID } = client as pg.ClientBase & { processID: number };
-  await client.query(CONFIGURE, [JSON.stringify(settings), false, processID]);
 }
 
 /** Between two statements of a transaction this process does nothing that takes as long as an answer may. */

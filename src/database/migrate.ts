@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { configureConnection, configureTransaction, dataSourceOptions, unbounded } from './data-source.js';
+import { configureConnection, configureTransaction, unbounded } from './connection-settings.js';
+import { dataSourceOptions } from './data-source.js';
 import { sqlState } from './database-errors.js';
 
 /** Any fixed number: the key of the lock that lets one process migrate at a time. */
