@@ -3,7 +3,15 @@ import type { PeriodFact } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import { microsOf } from './amounts.js';
 import { idOf, type StripeLife } from './stripe-api.js';
-import { baseItem, isMetered, itemOf, linesInAdvance, otherItems, shareOf } from './subscription-items.js';
+import {
+  baseItem,
+  beginOf,
+  isMetered,
+  itemOf,
+  linesInAdvance,
+  otherItems,
+  shareOf,
+} from './subscription-items.js';
 
 export interface PaidPeriod extends PeriodFact {
   key: string;
@@ -56,16 +64,21 @@ function factOf(
   };
 }
 
-/** What an invoice billed in advance: the product that the subscription is about, and others beside it. */
+/**
+ * What an invoice is for: the product that the subscription is about, and others beside it. Of those only what was
+ * billed in advance, and nothing but money of what bills the last use of all.
+ */
 function divided(
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,
 ): { base: Stripe.InvoiceLineItem | null; others: Stripe.InvoiceLineItem[] } {
   const base = baseItem(subscription);
   const others = otherItems(subscription);
+  const { ended_at: endedAt } = subscription;
   const lines = linesInAdvance(invoice).filter((line) => {
     const item = [base, ...others].find((one) => one?.id === itemOf(line));
-    return !item || !isMetered(item);
+    if (!item || !isMetered(item)) return true;
+    return item === base && (endedAt === null || beginOf(invoice, line) < endedAt);
   });
   const isOther = (line: Stripe.InvoiceLineItem): boolean => others.some(({ id }) => id === itemOf(line));
   const ofBase =
@@ -125,6 +138,25 @@ function unbilledStart(subscription: Stripe.Subscription, invoices: Stripe.Invoi
   ];
 }
 
+/** Where the use is billed afterwards, a period ends where the next begins, paid for or not. */
+function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeLife): PaidPeriod[] {
+  const base = baseItem(subscription);
+  if (!base || !isMetered(base)) return periods;
+  const begins = invoices.map((invoice) => {
+    const line = divided(subscription, invoice).base;
+    return line ? ([invoice.id, beginOf(invoice, line)] as const) : null;
+  });
+  const startOf = new Map(begins.filter((begin) => begin !== null));
+  const bounds = [...startOf.values(), base.current_period_start, base.current_period_end];
+  return periods.map((period) => {
+    const start = startOf.get(period.key);
+    if (start === undefined) return period;
+    const later = bounds.filter((bound) => bound > start);
+    const endMs = later.length === 0 ? period.endMs : msOf(Math.min(...later));
+    return { ...period, startMs: msOf(start), endMs };
+  });
+}
+
 /** What runs is what the subscription says by now: another product, a trial that was made longer. */
 function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   latest: Period,
@@ -170,17 +202,21 @@ function unbilledAddOns(
  * All periods and add-ons that were paid for, by start. What a change in the middle cost belongs to the period it
  * changed.
  */
-export function paidPeriods({ subscription, invoices }: StripeLife): Paid {
+export function paidPeriods(life: StripeLife): Paid {
+  const { subscription, invoices } = life;
   const paid = invoices.filter(({ status }) => status === 'paid');
   const told = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
-  const periods = told.flatMap((one) => one.periods);
+  const periods = usagePeriods(
+    told.flatMap((one) => one.periods),
+    life,
+  );
   const addOns = told.flatMap((one) => one.addOns).sort((a, b) => a.startMs - b.startMs);
   if (periods.length === 0) periods.push(...unbilledStart(subscription, invoices));
   periods.sort((a, b) => a.startMs - b.startMs);
   for (const { invoice, ...billed } of told) {
     if (billed.periods.length + billed.addOns.length > 0) continue;
     const atMs = msOf(invoice.created);
-    periods.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)?.invoices.push(invoice);
+    periods.findLast(({ startMs }) => startMs <= atMs)?.invoices.push(invoice);
   }
   for (const period of periods) {
     const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);

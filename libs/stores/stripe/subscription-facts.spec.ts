@@ -110,6 +110,53 @@ it('an item of which the use is billed afterwards unlocks for as long as the per
   ]);
 });
 
+describe('a subscription of which only the use is billed', () => {
+  const used = (amount: number) => ({
+    ...{ id: 'si_1', product: 'prod_used', from: 0, to: 30, amount, metered: true },
+  });
+  const item = { ...used(0), from: 30, to: 60 };
+  const first = invoiceOf('in_1', 0, [used(0)], 0);
+  const second = invoiceOf('in_2', 30, [used(77)], 77);
+  const termsOf = ({ periods }: ReturnType<typeof stateOn>['facts']) =>
+    Object.entries(periods)
+      .map(([key, { value }]) => [key, value.startMs, value.endMs, value.price.amountMicros])
+      .sort();
+
+  it('begins with an invoice that bills nothing yet', () => {
+    const { state, facts } = stateOn(3, lifeOf([used(0)], [first]));
+    expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
+    expect(state).toMatchObject({ storeProductId: 'prod_used', givesAccess: true });
+  });
+
+  it('goes on with each invoice for the use of the period before', () => {
+    const { state, facts } = stateOn(40, lifeOf([item], [second, first]));
+    expect(termsOf(facts)).toEqual([
+      ['in_1', day(0) * 1000, day(30) * 1000, 0],
+      ['in_2', day(30) * 1000, day(60) * 1000, 770_000],
+    ]);
+    expect(facts.periods.in_2?.value.isRenewal).toBe(true);
+    expect(state).toMatchObject({ givesAccess: true, accessEndsAtMs: day(60) * 1000 });
+  });
+
+  it('is paid for until the end of a period whose use nobody paid for', () => {
+    const life = lifeOf([item], [{ ...second, status: 'open', amount_paid: 0 }, first]);
+    const { facts } = stateOn(40, life);
+    expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
+  });
+
+  it.each([45, 60])('ends on day %d with an invoice for the last use, which begins no period', (end) => {
+    const last = invoiceOf('in_3', end, [{ ...used(23), from: 30, to: end }], 23);
+    const life = lifeOf([item], [last, second, first]);
+    Object.assign(life.subscription, { status: 'canceled', ended_at: day(end) });
+    const { state, facts } = stateOn(70, life);
+    expect(termsOf(facts)).toEqual([
+      ['in_1', day(0) * 1000, day(30) * 1000, 0],
+      ['in_2', day(30) * 1000, day(60) * 1000, 1_000_000],
+    ]);
+    expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(end) * 1000 });
+  });
+});
+
 it('two prices of one product are one product, with all of the money', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const seats = { ...base, id: 'si_2', amount: 500 };
