@@ -192,6 +192,42 @@ describe('Stripe', () => {
       },
     );
 
+    describe('after a free first period', () => {
+      const begun = async () => {
+        const user = somebody();
+        const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: null });
+        expect((await world.post(user, life.id)).status).toBe(200);
+        return { user, life };
+      };
+      const hasAccess = async (user: string) => (await world.subscription(user)).gives_access;
+
+      it('access goes on while the first invoice is a draft, and for who posts it then', async () => {
+        const { user, life } = await begun();
+        world.clock.advanceMs(10 * DAY_MS);
+        await world.notify(life.beginPeriod());
+        expect(await hasAccess(user)).toBe(true);
+        expect((await world.post(user, life.id)).status).toBe(200);
+        await world.notify(life.renew());
+        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+      });
+
+      it('a first invoice that fails is a billing issue', async () => {
+        const { user, life } = await begun();
+        world.clock.advanceMs(10 * DAY_MS);
+        await world.notify(life.fail(5));
+        expect(await hasAccess(user)).toBe(true);
+        expect(await world.events(user)).toContain('BILLING_ISSUE');
+      });
+
+      it('who is cut off within it has no access any more', async () => {
+        const { user, life } = await begun();
+        world.clock.advanceMs(4 * DAY_MS);
+        await world.notify(life.terminate('cancellation_requested'));
+        expect(await hasAccess(user)).toBe(false);
+        expect(await world.events(user)).toContain('EXPIRATION/UNSUBSCRIBE');
+      });
+    });
+
     it('a renewal is found behind the lines for everything that changed before', async () => {
       const user = somebody();
       const life = world.stripe.subscribe();

@@ -38,6 +38,9 @@ export interface Paid {
   aloneInvoices: Stripe.Invoice[];
 }
 
+/** Ends the key of a first period that nobody was billed for. */
+export const FREE_START = '.start';
+
 export const msOf = (seconds: number): number => seconds * 1_000;
 
 function factOf(
@@ -111,31 +114,43 @@ function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Pai
   return { periods: [period], addOns, aloneInvoices: [] };
 }
 
-/** A first period without an invoice: a trial, or the time until a later date of renewal that is not charged. */
-function unbilledStart(subscription: Stripe.Subscription, invoices: Stripe.Invoice[]): PaidPeriod[] {
-  const { id, status, currency } = subscription;
-  const item = baseItem(subscription);
-  const isFree = status === 'active' && invoices.length === 0;
-  if (!item || (status !== 'trialing' && !isFree)) return [];
-  return [
-    {
-      key: isFree ? `${id}.start` : `${id}.trial`,
-      storeProductId: idOf(item.price.product) ?? '',
-      planId: item.price.id,
-      offerCode: null,
-      kind: status === 'trialing' ? 'trial' : 'normal',
-      isRenewal: false,
-      startMs: msOf(item.current_period_start),
-      endMs: msOf(item.current_period_end),
-      price: { amountMicros: 0, currency: currency.toUpperCase(), source: 'store' },
-      quantity: item.quantity ?? 1,
-      ownership: 'purchased',
-      storeTransactionId: id,
-      country: null,
-      invoices: [],
-      paidMicros: 0,
-    },
-  ];
+/** Until the first time that anything was to be paid for; null: from the start, or nobody knows. */
+function freeUntil({ subscription, invoices, hasMore }: StripeLife, first: PaidPeriod | null): number | null {
+  const { start_date: start, billing_cycle_anchor: anchor, trial_start: trialStart } = subscription;
+  if (hasMore || invoices.some(({ billing_reason: reason }) => reason === 'subscription_create')) return null;
+  const endMs = Math.min(msOf(anchor), msOf(trialStart ?? Infinity), first?.startMs ?? Infinity);
+  return endMs > msOf(start) ? endMs : null;
+}
+
+/** First periods without an invoice: a trial, or the time until a later date of renewal that is not charged. */
+function unbilledStart(life: StripeLife, billed: PaidPeriod[]): PaidPeriod[] {
+  const { id, status, currency, start_date: start } = life.subscription;
+  const item = baseItem(life.subscription);
+  if (!item) return [];
+  const place = {
+    storeProductId: idOf(item.price.product) ?? '',
+    planId: item.price.id,
+    offerCode: null,
+    isRenewal: false,
+    price: { amountMicros: 0, currency: currency.toUpperCase(), source: 'store' as const },
+    quantity: item.quantity ?? 1,
+    ownership: 'purchased' as const,
+    storeTransactionId: id,
+    country: null,
+    paidMicros: 0,
+  };
+  const periods: PaidPeriod[] = [];
+  const endMs = freeUntil(life, billed[0] ?? null);
+  if (endMs !== null) {
+    const startMs = msOf(start);
+    periods.push({ ...place, key: `${id}${FREE_START}`, kind: 'normal', startMs, endMs, invoices: [] });
+  }
+  if (status === 'trialing' && billed.length === 0) {
+    const { current_period_start: from, current_period_end: to } = item;
+    const term = { startMs: msOf(from), endMs: msOf(to) };
+    periods.push({ ...place, key: `${id}.trial`, kind: 'trial', ...term, invoices: [] });
+  }
+  return periods;
 }
 
 /** Where the use is billed afterwards, a period ends where the next begins, paid for or not. */
@@ -211,8 +226,8 @@ export function paidPeriods(life: StripeLife): Paid {
     life,
   );
   const addOns = told.flatMap((one) => one.addOns).sort((a, b) => a.startMs - b.startMs);
-  if (periods.length === 0) periods.push(...unbilledStart(subscription, invoices));
   periods.sort((a, b) => a.startMs - b.startMs);
+  periods.unshift(...unbilledStart(life, periods));
   for (const { invoice, ...billed } of told) {
     if (billed.periods.length + billed.addOns.length > 0) continue;
     const atMs = msOf(invoice.created);

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { deriveChain } from '../../engine/index.js';
 import type { StripeLife } from './stripe-api.js';
-import { subscriptionFacts } from './subscription-facts.js';
+import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
 
 const DAY_S = 86_400;
 const START_S = Date.UTC(2026, 0, 1) / 1000;
@@ -64,6 +64,9 @@ function lifeOf(items: Sold[], invoices: object[]): StripeLife {
     customer: 'cus_1',
     livemode: true,
     items: { data: items.map(itemOf) },
+    start_date: day(0),
+    billing_cycle_anchor: day(0),
+    trial_start: null,
     trial_end: null,
     cancel_at: null,
     cancel_at_period_end: false,
@@ -179,6 +182,68 @@ it('what taxes and discounts leave is shared among the items, and none of it is 
   );
   expect(amounts).toHaveLength(3);
   expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(10_010_000);
+});
+
+describe('a first period that is free until a later date of renewal', () => {
+  const base = (from: number, to: number, product = 'prod_pro') => ({ id: 'si_1', product, from, to });
+  const free = (items: Sold[], invoices: object[], changes: object = {}): StripeLife => {
+    const life = lifeOf(items, invoices);
+    Object.assign(life.subscription, { billing_cycle_anchor: day(10), ...changes });
+    return life;
+  };
+  const unpaid = (status: string, more: object = {}) => ({
+    ...invoiceOf('in_1', 10, [{ ...base(10, 40), amount: 999 }], 0),
+    ...{ status, next_payment_attempt: null, ...more },
+  });
+  const term = { startMs: day(0) * 1000, endMs: day(10) * 1000, kind: 'normal', isRenewal: false };
+
+  it.each<[string, number, object[], object]>([
+    ['while its first invoice is a draft', 10, [unpaid('draft')], {}],
+    [
+      'while its first invoice is collected',
+      11,
+      [unpaid('open', { next_payment_attempt: day(14) })],
+      { status: 'past_due' },
+    ],
+  ])('counts %s, and access goes on', (_, atDay, invoices, changes) => {
+    const { facts, state } = stateOn(atDay, free([base(10, 40)], invoices, changes));
+    expect(Object.values(facts.periods).map(({ value }) => value)).toEqual([expect.objectContaining(term)]);
+    expect(state.givesAccess).toBe(true);
+  });
+
+  it('ends when the subscription is ended within it', () => {
+    const ended = { status: 'canceled', ended_at: day(4) };
+    const { state } = stateOn(5, free([base(0, 10)], [], ended));
+    expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(4) * 1000 });
+  });
+
+  it('ends unpaid when the first invoice is never paid', () => {
+    const ended = {
+      status: 'canceled',
+      ended_at: day(20),
+      cancellation_details: { reason: 'payment_failed' },
+    };
+    const { facts, state } = stateOn(21, free([base(10, 40)], [unpaid('void')], ended));
+    expect(Object.keys(facts.periods)).toEqual(['sub_1.start']);
+    expect(state.givesAccess).toBe(false);
+  });
+
+  it('stays before what was paid for later, as the product that it was', () => {
+    const paid = invoiceOf('in_1', 10, [{ ...base(10, 40, 'prod_gold'), amount: 999 }], 999);
+    const before = stateOn(3, free([base(0, 10)], [])).facts;
+    const life = free([base(10, 40, 'prod_gold')], [paid], { billing_cycle_anchor: day(25) });
+    const { facts } = stateOn(12, life);
+    const { periods } = firstSeenEnds([], day(12) * 1000)(facts, before);
+    expect(periods['sub_1.start']?.value).toMatchObject({ ...term, storeProductId: 'prod_pro' });
+    expect(periods.in_1?.value).toMatchObject({ storeProductId: 'prod_gold', isRenewal: true });
+  });
+
+  it.each<[string, Partial<StripeLife>, object[]]>([
+    ['when older invoices are not known', { hasMore: true }, [unpaid('open')]],
+    ['when the first invoice is not paid', {}, [unpaid('open', { billing_reason: 'subscription_create' })]],
+  ])('is not made up %s', (_, more, invoices) => {
+    expect(subscriptionFacts({ ...free([base(10, 40)], invoices), ...more }, day(12) * 1000)).toBeNull();
+  });
 });
 
 it('nothing is known of a subscription while nothing of it was paid for', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
 import { microsOf } from './amounts.js';
-import { msOf, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
+import { FREE_START, msOf, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
 import { moneyBack } from './refunds.js';
 import { idOf, paymentsOf, type StripeLife } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
@@ -180,6 +180,15 @@ function forgotten(facts: ChainFacts, known: ChainFacts, at: number): [key: stri
     .map(([key, { value }]) => [key, value]);
 }
 
+/** A subscription tells its present product only: what began free is what it was known to be. */
+function withFreeStart({ periods, renewal }: ChainFacts, known: ChainFacts): ChainFacts['periods'] {
+  const key = Object.keys(periods).find((one) => one.endsWith(FREE_START));
+  const [told, before] = key === undefined ? [] : [periods[key], known.periods[key]];
+  if (key === undefined || !told || !before || renewal?.value.periodKey === key) return periods;
+  const { storeProductId, planId, quantity } = before.value;
+  return { ...periods, [key]: { ...told, value: { ...told.value, storeProductId, planId, quantity } } };
+}
+
 /**
  * What is over, nobody knows since when, was over when that was first seen.
  * @param keys of what was over at `at`
@@ -200,6 +209,7 @@ export function firstSeenEnds(keys: string[], at: number): Settle<ChainFacts> {
         ends[key] = { ...ends[key], expired: { ...expired, value: before } };
       }
     }
-    return Object.keys(addOns).length === 0 ? { ...facts, ends } : { ...facts, ends, addOns };
+    const periods = withFreeStart(facts, known);
+    return { ...facts, periods, ends, ...(Object.keys(addOns).length > 0 && { addOns }) };
   };
 }
