@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { deriveChain } from '../../engine/index.js';
+import { type ChainFacts, deriveChain, explainAddOns, noChainFacts } from '../../engine/index.js';
+import { noMemory } from '../../engine/chain-events.js';
 import type { StripeLife } from './stripe-api.js';
 import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
 
@@ -157,6 +158,57 @@ describe('a subscription of which only the use is billed', () => {
       ['in_2', day(30) * 1000, day(60) * 1000, 1_000_000],
     ]);
     expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(end) * 1000 });
+  });
+});
+
+describe('an add-on that was taken out before the subscription was canceled', () => {
+  const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
+  const extra = { ...base, id: 'si_2', product: 'prod_extra', amount: 300 };
+  const sold = invoiceOf('in_1', 0, [base, extra], 8_300);
+  const credit = invoiceOf('in_2', 30, [{ ...extra, from: 30, amount: -275 }], 0);
+  const [line] = (credit as unknown as Stripe.Invoice).lines.data;
+  Object.assign(line?.parent?.subscription_item_details ?? {}, { proration: true });
+  const canceled = (invoices: object[]): StripeLife => {
+    const life = lifeOf([base], invoices);
+    Object.assign(life.subscription, { status: 'canceled', ended_at: day(100) });
+    return life;
+  };
+  const settled = (life: StripeLife, atDay: number, known = noChainFacts) => {
+    const atMs = day(atDay) * 1000;
+    const told = subscriptionFacts(life, atMs);
+    if (told === null) throw new Error('nothing was paid');
+    return firstSeenEnds(told.guessedEnds, atMs)(told.facts, known);
+  };
+  const explained = (facts: ChainFacts) =>
+    explainAddOns({ store: 'stripe', facts, memory: noMemory }, day(120) * 1000, () => true);
+
+  it.each<[string, () => ChainFacts, number]>([
+    ['when an invoice tells', () => settled(canceled([credit, sold]), 120), 30],
+    ['when it was seen', () => settled(canceled([sold]), 120, settled(lifeOf([base], [sold]), 40)), 40],
+    ['at the latest with the subscription', () => settled(canceled([sold]), 120), 100],
+  ])('was over by then, %s', (_, factsOf, end) => {
+    const facts = factsOf();
+    expect(facts.ends?.['in_1+si_2']?.expired?.value).toBe(day(end) * 1000);
+    expect(facts.ends?.in_1?.expired?.value).toBe(day(100) * 1000);
+    expect(explained(facts)).toEqual([
+      expect.objectContaining({ givesAccess: false, cause: 'expiry', sinceMs: day(end) * 1000 }),
+    ]);
+  });
+
+  it('keeps its end though no invoice ever named it', () => {
+    const added = { ...invoiceOf('in_1', 0, [base], 8_000) };
+    const running = settled(lifeOf([base, extra], [added]), 10);
+    const removed = settled(lifeOf([base], [added]), 30, running);
+    const known = { ...removed, addOns: { ...running.addOns, ...removed.addOns } };
+    expect(settled(canceled([added]), 120, known).ends?.['in_1+si_2']?.expired?.value).toBe(day(30) * 1000);
+    expect(settled(canceled([added]), 120, running).ends?.['in_1+si_2']?.expired?.value).toBe(
+      day(100) * 1000,
+    );
+  });
+
+  it('ran out with what was paid for it', () => {
+    const month = invoiceOf('in_1', 0, [base, { ...extra, to: 30 }], 8_300);
+    expect(settled(canceled([month]), 120).ends?.['in_1+si_2']).toBeUndefined();
   });
 });
 
