@@ -10,11 +10,12 @@ import {
   type RenewalFact,
 } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
-import { microsOf } from './amounts.js';
-import { FREE_START, msOf, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
+import { microsOf, msOf } from './amounts.js';
+import { type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
 import { moneyBack } from './refunds.js';
 import { idOf, paymentsOf, type StripeLife } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
+import { FREE_START } from './unbilled-periods.js';
 
 /** Null: nothing was ever given back. */
 function refundOf(
