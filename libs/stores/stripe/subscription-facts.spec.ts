@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import { type ChainFacts, deriveChain, explainAddOns, noChainFacts } from '../../engine/index.js';
-import { noMemory } from '../../engine/chain-events.js';
+import { type ChainFacts, deriveChain, explainAddOns, newChain, noChainFacts } from '../../engine/index.js';
 import type { StripeLife } from './stripe-api.js';
 import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
 
@@ -179,8 +178,8 @@ describe('an add-on that was taken out before the subscription was canceled', ()
     if (told === null) throw new Error('nothing was paid');
     return firstSeenEnds(told.guessedEnds, atMs)(told.facts, known);
   };
-  const explained = (facts: ChainFacts) =>
-    explainAddOns({ store: 'stripe', facts, memory: noMemory }, day(120) * 1000, () => true);
+  const unknown = newChain({ id: 'chain', store: 'stripe', environment: 'production', chainKey: 'sub_1' });
+  const explained = (facts: ChainFacts) => explainAddOns({ ...unknown, facts }, day(120) * 1000, () => true);
 
   it.each<[string, () => ChainFacts, number]>([
     ['when an invoice tells', () => settled(canceled([credit, sold]), 120), 30],
