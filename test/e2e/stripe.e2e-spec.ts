@@ -174,45 +174,6 @@ describe('Stripe', () => {
     });
 
     it.each([
-      ['is charged in part', 333],
-      ['is free', null],
-    ])(
-      'a first period until a later date of renewal %s: it counts, and so do those after it',
-      async (_, amount) => {
-        const user = somebody();
-        const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: amount });
-        expect((await world.post(user, life.id)).status).toBe(200);
-        expect(await world.subscription(user)).toMatchObject({
-          status: 'active',
-          current_period_ends_at: world.stripe.now() * 1000 + 10 * DAY_MS,
-          total_revenue_in_usd: { gross: (amount ?? 0) / 100 },
-        });
-        world.clock.advanceMs(10 * DAY_MS);
-        await world.notify(life.renew());
-        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
-      },
-    );
-
-    it('a renewal is found behind the lines for everything that changed before', async () => {
-      const user = somebody();
-      const life = world.stripe.subscribe();
-      await world.post(user, life.id);
-      world.clock.advanceMs(30 * DAY_MS);
-      const event = life.renew();
-      const [line] = life.latest.lines;
-      const parent = { type: 'invoice_item_details', subscription_item_details: null };
-      const changes = Array.from({ length: 120 }, (_, index) => ({
-        ...line,
-        id: `il_${index}`,
-        amount: 1,
-        parent,
-      }));
-      life.latest.lines.unshift(...changes);
-      await world.notify(event);
-      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
-    });
-
-    it.each([
       ['is down', stripeErrors.down],
       ['finds fault with the request', stripeErrors.badRequest],
       ['knows no such address', stripeErrors.noAddress],
@@ -242,18 +203,6 @@ describe('Stripe', () => {
       world.api.interfere = () => stripeErrors.tooMany;
       const answer = await world.post(somebody(), world.stripe.subscribe().id);
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '120']);
-    });
-
-    it('a long life is read in pages, the rest of it in the background', async () => {
-      const user = somebody();
-      const life = world.stripe.subscribe();
-      for (let month = 0; month < 130; month++) life.renew();
-      world.clock.advanceMs(130 * 30 * DAY_MS);
-      await world.post(user, life.id);
-      expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(100 * 9.99, 2);
-      world.clock.advanceMs(60_000);
-      await world.server.app.get(StoreRefreshes).drain();
-      expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(131 * 9.99, 2);
     });
   });
 

@@ -29,13 +29,17 @@ const receipt: AmazonReceipt = {
 };
 
 /** What is known after Amazon was asked at these times, in days; the same in minutes for tests. */
-function asked(answers: [at: number, changes: Partial<AmazonReceipt>][], unitMs = DAY_MS): ChainFacts {
+function asked(
+  answers: [at: number, changes: Partial<AmazonReceipt>][],
+  unitMs = DAY_MS,
+  from = noChainFacts,
+): ChainFacts {
   return answers.reduce<ChainFacts>((known, [at, changes]) => {
     const atMs = START_MS + at * unitMs;
     const told = withUntoldDates({ ...receipt, ...changes }, known, atMs);
     const facts = subscriptionFacts(told, null, atMs, known);
     return { ...facts, periods: { ...known.periods, ...facts.periods } };
-  }, noChainFacts);
+  }, from);
 }
 
 const daysOf = ({ periods }: ChainFacts, unitMs = DAY_MS): [string, number, number][] =>
@@ -69,7 +73,8 @@ it('a trial that is not to renew ends as a trial', () => {
     const known = asked([
       [0, trial],
       [3, { ...off, freeTrialEndDate }],
-      [12, { ...off, freeTrialEndDate: null }],
+      [7.5, { ...off, freeTrialEndDate: null }],
+      [12, { ...off, cancelDate: day(7), cancelReason: 1 }],
     ]);
     expect(daysOf(known)).toEqual([['trial', 0, 7]]);
   }
@@ -85,12 +90,41 @@ it('who is first seen after renewal was turned off has every term until the runn
   expect(daysOf(asked([[3, { ...off, freeTrialEndDate: day(7) }]]))).toEqual([['trial', 0, 7]]);
 });
 
-it('what was known not to renew gets no further term, whatever Amazon leaves out', () => {
+it('what is not to renew gets no further term while Amazon has not told that it is over', () => {
+  const known = asked([
+    [0, { renewalDate: day(30) }],
+    [10, off],
+    [30.9, off],
+  ]);
+  expect(daysOf(known)).toEqual([['normal', 0, 30]]);
+});
+
+it('what was not to renew and is alive a day after its end has renewed unheard', () => {
   const known = asked([
     [0, { renewalDate: day(30) }],
     [10, off],
     [45, off],
   ]);
+  expect(daysOf(known)).toEqual([
+    ['normal', 0, 30],
+    ['normal', 30, 60],
+  ]);
+});
+
+it('an end that was taken for too early is mended when Amazon is asked again', () => {
+  const tooEarly = subscriptionFacts({ ...receipt, ...off, renewalDate: day(30) }, null, day(149), noChainFacts);
+  const known = asked([[150, off]], DAY_MS, tooEarly);
+  expect(daysOf(known).at(-1)).toEqual(['normal', 150, 180]);
+  expect(daysOf(known)).toHaveLength(6);
+});
+
+it('in grace nothing has renewed, though the date is left out', () => {
+  const inGrace = { renewalDate: null, gracePeriodEndDate: day(40) };
+  expect(daysOf(asked([[0, { renewalDate: day(30) }], [35, inGrace]]))).toEqual([['normal', 0, 30]]); // prettier-ignore
+});
+
+it('an end stays as it is known while the length of a term cannot be read', () => {
+  const known = asked([[0, { renewalDate: day(30), term: null }], [40, { ...off, term: null }]]); // prettier-ignore
   expect(daysOf(known)).toEqual([['normal', 0, 30]]);
 });
 

@@ -29,15 +29,16 @@ function testTerm(receipt: AmazonReceipt & TermFacts, known: ChainFacts): number
 }
 
 /**
- * Until when a subscription runs that is not to renew: Amazon leaves the date out then, and names the end only when it
- * is over. What was to renew when it was last heard of, and is alive a day after its end, was renewed meanwhile.
+ * Until when a subscription runs whose date of renewal Amazon leaves out, as it does with one that is not to renew. It
+ * names the end only when it is over: what is alive a day after its known end, and not in grace, was renewed meanwhile.
  */
 function untoldEnd(receipt: AmazonReceipt & TermFacts, known: ChainFacts, atMs: number): number | null {
   const ends = Object.values(known.periods).flatMap(({ value }) => value.endMs ?? []);
   if (ends.length === 0) return runningEnd(receipt, atMs);
   const knownEndMs = Math.max(...ends);
-  const wasToRenew = known.renewal?.value.autoRenew ?? true;
-  return wasToRenew && atMs >= knownEndMs + DAY_MS ? runningEnd(receipt, atMs) : knownEndMs;
+  const isInGrace = (receipt.gracePeriodEndDate ?? 0) > atMs;
+  if (isInGrace || atMs < knownEndMs + DAY_MS) return knownEndMs;
+  return runningEnd(receipt, atMs) ?? knownEndMs;
 }
 
 /** A receipt with the dates that Amazon has told before, or that follow from it being alive at `atMs`. */

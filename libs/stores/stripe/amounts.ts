@@ -10,3 +10,6 @@ export function microsOf(amount: number, currency: string): number {
   const units = zeroDecimal.has(code) ? 1 : threeDecimal.has(code) ? 1_000 : 100;
   return amount * (MICROS / units);
 }
+
+/** Epoch ms of Stripe's epoch seconds. */
+export const msOf = (seconds: number): number => seconds * 1_000;

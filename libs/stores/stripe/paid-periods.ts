@@ -1,9 +1,18 @@
 import type Stripe from 'stripe';
 import type { PeriodFact } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
-import { microsOf } from './amounts.js';
+import { microsOf, msOf } from './amounts.js';
 import { idOf, type StripeLife } from './stripe-api.js';
-import { baseItem, isMetered, itemOf, linesInAdvance, otherItems, shareOf } from './subscription-items.js';
+import {
+  baseItem,
+  beginOf,
+  isMetered,
+  itemOf,
+  linesInAdvance,
+  otherItems,
+  shareOf,
+} from './subscription-items.js';
+import { unbilledAddOns, unbilledStart } from './unbilled-periods.js';
 
 export interface PaidPeriod extends PeriodFact {
   key: string;
@@ -30,8 +39,6 @@ export interface Paid {
   aloneInvoices: Stripe.Invoice[];
 }
 
-export const msOf = (seconds: number): number => seconds * 1_000;
-
 function factOf(
   invoice: Stripe.Invoice,
   line: Stripe.InvoiceLineItem,
@@ -56,16 +63,21 @@ function factOf(
   };
 }
 
-/** What an invoice billed in advance: the product that the subscription is about, and others beside it. */
+/**
+ * What an invoice is for: the product that the subscription is about, and others beside it. Of those only what was
+ * billed in advance, and nothing but money of what bills the last use of all.
+ */
 function divided(
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,
 ): { base: Stripe.InvoiceLineItem | null; others: Stripe.InvoiceLineItem[] } {
   const base = baseItem(subscription);
   const others = otherItems(subscription);
+  const { ended_at: endedAt } = subscription;
   const lines = linesInAdvance(invoice).filter((line) => {
     const item = [base, ...others].find((one) => one?.id === itemOf(line));
-    return !item || !isMetered(item);
+    if (!item || !isMetered(item)) return true;
+    return item === base && (endedAt === null || beginOf(invoice, line) < endedAt);
   });
   const isOther = (line: Stripe.InvoiceLineItem): boolean => others.some(({ id }) => id === itemOf(line));
   const ofBase =
@@ -98,31 +110,23 @@ function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Pai
   return { periods: [period], addOns, aloneInvoices: [] };
 }
 
-/** A first period without an invoice: a trial, or the time until a later date of renewal that is not charged. */
-function unbilledStart(subscription: Stripe.Subscription, invoices: Stripe.Invoice[]): PaidPeriod[] {
-  const { id, status, currency } = subscription;
-  const item = baseItem(subscription);
-  const isFree = status === 'active' && invoices.length === 0;
-  if (!item || (status !== 'trialing' && !isFree)) return [];
-  return [
-    {
-      key: isFree ? `${id}.start` : `${id}.trial`,
-      storeProductId: idOf(item.price.product) ?? '',
-      planId: item.price.id,
-      offerCode: null,
-      kind: status === 'trialing' ? 'trial' : 'normal',
-      isRenewal: false,
-      startMs: msOf(item.current_period_start),
-      endMs: msOf(item.current_period_end),
-      price: { amountMicros: 0, currency: currency.toUpperCase(), source: 'store' },
-      quantity: item.quantity ?? 1,
-      ownership: 'purchased',
-      storeTransactionId: id,
-      country: null,
-      invoices: [],
-      paidMicros: 0,
-    },
-  ];
+/** Where the use is billed afterwards, a period ends where the next begins, paid for or not. */
+function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeLife): PaidPeriod[] {
+  const base = baseItem(subscription);
+  if (!base || !isMetered(base)) return periods;
+  const begins = invoices.map((invoice) => {
+    const line = divided(subscription, invoice).base;
+    return line ? ([invoice.id, beginOf(invoice, line)] as const) : null;
+  });
+  const startOf = new Map(begins.filter((begin) => begin !== null));
+  const bounds = [...startOf.values(), base.current_period_start, base.current_period_end];
+  return periods.map((period) => {
+    const start = startOf.get(period.key);
+    if (start === undefined) return period;
+    const later = bounds.filter((bound) => bound > start);
+    const endMs = later.length === 0 ? period.endMs : msOf(Math.min(...later));
+    return { ...period, startMs: msOf(start), endMs };
+  });
 }
 
 /** What runs is what the subscription says by now: another product, a trial that was made longer. */
@@ -136,51 +140,25 @@ function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   return { ...latest, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs: msOf(end) };
 }
 
-/** Items that no invoice names yet: added in the middle of a period, used before they are billed, or on trial. */
-function unbilledAddOns(
-  subscription: Stripe.Subscription,
-  latest: PaidPeriod,
-  billed: PaidAddOn[],
-): PaidAddOn[] {
-  const { offerCode, kind, isRenewal, price, ownership, storeTransactionId, country } = latest;
-  return otherItems(subscription).flatMap((item): PaidAddOn[] => {
-    const storeProductId = idOf(item.price.product) ?? '';
-    const startMs = Math.max(latest.startMs, msOf(item.created));
-    const endMs = Math.min(latest.endMs, msOf(item.current_period_end));
-    const isBilled = billed.some(({ itemId }) => itemId === item.id);
-    if (isBilled || startMs >= endMs || storeProductId === latest.storeProductId) return [];
-    return [
-      {
-        key: `${latest.key}+${item.id}`,
-        chargeKey: latest.key,
-        itemId: item.id,
-        storeProductId,
-        planId: item.price.id,
-        quantity: item.quantity ?? 1,
-        startMs,
-        endMs,
-        price: { ...price, amountMicros: 0 },
-        ...{ offerCode, kind, isRenewal, ownership, storeTransactionId, country },
-      },
-    ];
-  });
-}
-
 /**
  * All periods and add-ons that were paid for, by start. What a change in the middle cost belongs to the period it
  * changed.
  */
-export function paidPeriods({ subscription, invoices }: StripeLife): Paid {
+export function paidPeriods(life: StripeLife): Paid {
+  const { subscription, invoices } = life;
   const paid = invoices.filter(({ status }) => status === 'paid');
   const told = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
-  const periods = told.flatMap((one) => one.periods);
+  const periods = usagePeriods(
+    told.flatMap((one) => one.periods),
+    life,
+  );
   const addOns = told.flatMap((one) => one.addOns).sort((a, b) => a.startMs - b.startMs);
-  if (periods.length === 0) periods.push(...unbilledStart(subscription, invoices));
   periods.sort((a, b) => a.startMs - b.startMs);
+  periods.unshift(...unbilledStart(life, periods));
   for (const { invoice, ...billed } of told) {
     if (billed.periods.length + billed.addOns.length > 0) continue;
     const atMs = msOf(invoice.created);
-    periods.findLast(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)?.invoices.push(invoice);
+    periods.findLast(({ startMs }) => startMs <= atMs)?.invoices.push(invoice);
   }
   for (const period of periods) {
     const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);

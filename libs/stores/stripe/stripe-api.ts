@@ -32,11 +32,20 @@ export interface StripeLife {
   hasMore: boolean;
 }
 
+/** How much of a subscription is read, the newest first. */
+export interface Extent {
+  invoices: number;
+  /** Paid invoices that have more lines than a list shows: each is a call of its own. */
+  longInvoices: number;
+}
+
 /** A checkout session with its line items and, where it took money, the payment. */
 export type StripeSession = Stripe.Checkout.Session;
 
 const PAGE = 100;
 const MAX_LINES = 1_000;
+/** Invoices whose lines are read at the same time. */
+const LINES_AT_ONCE = 5;
 
 function connection(url: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (url === null) return {};
@@ -101,8 +110,9 @@ export class StripeApi {
     });
   }
 
-  /** The newest `maxInvoices` invoices and charges. @throws StripeCallFailed */
-  async life(subscriptionId: string, maxInvoices: number): Promise<StripeLife> {
+  /** @throws StripeCallFailed */
+  async life(subscriptionId: string, extent: Extent): Promise<StripeLife> {
+    const { invoices: maxInvoices } = extent;
     return this.call(async ({ subscriptions, invoices, charges }) => {
       const subscription = own(
         await subscriptions.retrieve(subscriptionId, { expand: ['schedule.phases.items.price'] }),
@@ -110,7 +120,7 @@ export class StripeApi {
         subscriptionId,
       );
       const customer = idOf(subscription.customer) ?? undefined;
-      const [billed, charged] = await Promise.all([
+      const [listed, charged] = await Promise.all([
         invoices
           .list({ subscription: subscriptionId, limit: PAGE, expand: ['data.payments'] })
           .autoPagingToArray({ limit: maxInvoices }),
@@ -118,7 +128,7 @@ export class StripeApi {
           .list({ customer, limit: PAGE, expand: ['data.refunds'] })
           .autoPagingToArray({ limit: maxInvoices }),
       ]);
-      for (const invoice of billed) await this.withAllLines(invoice);
+      const billed = await this.withAllLines(listed, extent);
       const paid = new Set(billed.flatMap(paymentsOf));
       const byIntent: [string, PaidCharge][] = [];
       for (const charge of charged) {
@@ -131,7 +141,9 @@ export class StripeApi {
         invoices: billed,
         charges: new Map(byIntent),
         hasMore:
-          billed.length === maxInvoices || (charged.length === maxInvoices && byIntent.length < paid.size),
+          billed.length < listed.length ||
+          listed.length === maxInvoices ||
+          (charged.length === maxInvoices && byIntent.length < paid.size),
       };
     });
   }
@@ -185,9 +197,23 @@ export class StripeApi {
     });
   }
 
-  /** An invoice shows its first lines only; the one for the period is behind those for what changed before. */
-  private async withAllLines({ id, lines }: Stripe.Invoice): Promise<void> {
-    if (!lines.has_more || id === undefined) return;
+  /**
+   * An invoice shows its first lines only; the one for the period is behind those for what changed before. Ends before
+   * the first invoice that is one too many.
+   */
+  private async withAllLines(listed: Stripe.Invoice[], { longInvoices }: Extent): Promise<Stripe.Invoice[]> {
+    const long = listed.filter(({ status, lines }) => status === 'paid' && lines.has_more);
+    const tooMany = long[longInvoices];
+    const waiting = long.slice(0, longInvoices).values();
+    const readers = Array.from({ length: LINES_AT_ONCE }, async () => {
+      for (const invoice of waiting) await this.readLines(invoice);
+    });
+    await Promise.all(readers);
+    return tooMany ? listed.slice(0, listed.indexOf(tooMany)) : listed;
+  }
+
+  private async readLines({ id, lines }: Stripe.Invoice): Promise<void> {
+    if (id === undefined) return;
     lines.data = await this.client.invoices
       .listLineItems(id, { limit: PAGE })
       .autoPagingToArray({ limit: MAX_LINES });

@@ -11,7 +11,14 @@ import type {
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
 import { checkoutFacts } from './checkout-facts.js';
-import { idOf, StripeApi, type StripeLife, type StripeServices, type StripeSession } from './stripe-api.js';
+import {
+  type Extent,
+  idOf,
+  StripeApi,
+  type StripeLife,
+  type StripeServices,
+  type StripeSession,
+} from './stripe-api.js';
 import { StripeCallFailed } from './stripe-call-failed.js';
 import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
 
@@ -21,9 +28,9 @@ export interface StripeApp {
   secretKey: string | null;
 }
 
-/** Invoices that somebody waits for; the older ones of a longer life follow. */
-const INVOICES_AT_ONCE = 100;
-const INVOICES_AT_MOST = 2_000;
+/** What somebody waits for; the older invoices of a longer life follow. */
+const AT_ONCE: Extent = { invoices: 100, longInvoices: 10 };
+const AT_MOST: Extent = { invoices: 2_000, longInvoices: 2_000 };
 
 const SUBSCRIPTION = /^sub_[A-Za-z0-9]{1,250}$/;
 const SESSION = /^cs_(test_|live_)?[A-Za-z0-9]{1,250}$/;
@@ -74,7 +81,7 @@ export class StripeStore implements StoreAdapter {
     const asked = await this.ask((api) =>
       SESSION.test(token)
         ? this.bySession(api, token, nowMs)
-        : this.bySubscription(api, token, INVOICES_AT_ONCE, nowMs),
+        : this.bySubscription(api, token, AT_ONCE, nowMs),
     );
     return asked.failure === null ? { ...asked, purchases: withHints(asked.purchases, receipt) } : asked;
   }
@@ -100,12 +107,12 @@ export class StripeStore implements StoreAdapter {
   }
 
   private async byKey(api: StripeApi, key: string, atMs: number): Promise<Asked> {
-    if (SUBSCRIPTION.test(key)) return this.bySubscription(api, key, INVOICES_AT_MOST, atMs);
+    if (SUBSCRIPTION.test(key)) return this.bySubscription(api, key, AT_MOST, atMs);
     if (SESSION.test(key)) return this.bySession(api, key, atMs);
     const [, payment] = PAYMENT.exec(key) ?? [];
     if (payment === undefined) return refused('The key is none of Stripe.');
     const subscription = await api.subscriptionOfPayment(payment);
-    if (subscription !== null) return this.bySubscription(api, subscription, INVOICES_AT_MOST, atMs);
+    if (subscription !== null) return this.bySubscription(api, subscription, AT_MOST, atMs);
     const session = await api.sessionOfPayment(payment);
     return session ? this.ofSession(api, session, atMs) : refused('No checkout session took that payment.');
   }
@@ -119,7 +126,7 @@ export class StripeStore implements StoreAdapter {
     if (status === 'expired') return refused('The checkout session expired before it was paid.');
     if (status === 'open') return unpaid('The checkout session is not completed yet.');
     const subscription = idOf(session.subscription);
-    if (subscription !== null) return this.bySubscription(api, subscription, INVOICES_AT_ONCE, atMs);
+    if (subscription !== null) return this.bySubscription(api, subscription, AT_ONCE, atMs);
     if (mode !== 'payment') return refused('The checkout session sold nothing.');
     if (paid === 'unpaid') return unpaid('The payment of the checkout session is not complete yet.');
     const purchases = checkoutFacts(session, atMs).map(({ key, facts }): VerifiedPurchase => {
@@ -129,13 +136,8 @@ export class StripeStore implements StoreAdapter {
     return this.verified(session, purchases);
   }
 
-  private async bySubscription(
-    api: StripeApi,
-    id: string,
-    maxInvoices: number,
-    atMs: number,
-  ): Promise<Asked> {
-    const life = await api.life(id, maxInvoices);
+  private async bySubscription(api: StripeApi, id: string, extent: Extent, atMs: number): Promise<Asked> {
+    const life = await api.life(id, extent);
     const { status } = life.subscription;
     if (status === 'incomplete_expired') return refused('The subscription expired before its first payment.');
     const told = subscriptionFacts(life, atMs);

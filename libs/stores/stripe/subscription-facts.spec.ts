@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { deriveChain } from '../../engine/index.js';
+import { type ChainFacts, deriveChain, explainAddOns, newChain, noChainFacts } from '../../engine/index.js';
 import type { StripeLife } from './stripe-api.js';
-import { subscriptionFacts } from './subscription-facts.js';
+import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
 
 const DAY_S = 86_400;
 const START_S = Date.UTC(2026, 0, 1) / 1000;
@@ -64,6 +64,9 @@ function lifeOf(items: Sold[], invoices: object[]): StripeLife {
     customer: 'cus_1',
     livemode: true,
     items: { data: items.map(itemOf) },
+    start_date: day(0),
+    billing_cycle_anchor: day(0),
+    trial_start: null,
     trial_end: null,
     cancel_at: null,
     cancel_at_period_end: false,
@@ -110,6 +113,104 @@ it('an item of which the use is billed afterwards unlocks for as long as the per
   ]);
 });
 
+describe('a subscription of which only the use is billed', () => {
+  const used = (amount: number) => ({
+    ...{ id: 'si_1', product: 'prod_used', from: 0, to: 30, amount, metered: true },
+  });
+  const item = { ...used(0), from: 30, to: 60 };
+  const first = invoiceOf('in_1', 0, [used(0)], 0);
+  const second = invoiceOf('in_2', 30, [used(77)], 77);
+  const termsOf = ({ periods }: ReturnType<typeof stateOn>['facts']) =>
+    Object.entries(periods)
+      .map(([key, { value }]) => [key, value.startMs, value.endMs, value.price.amountMicros])
+      .sort();
+
+  it('begins with an invoice that bills nothing yet', () => {
+    const { state, facts } = stateOn(3, lifeOf([used(0)], [first]));
+    expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
+    expect(state).toMatchObject({ storeProductId: 'prod_used', givesAccess: true });
+  });
+
+  it('goes on with each invoice for the use of the period before', () => {
+    const { state, facts } = stateOn(40, lifeOf([item], [second, first]));
+    expect(termsOf(facts)).toEqual([
+      ['in_1', day(0) * 1000, day(30) * 1000, 0],
+      ['in_2', day(30) * 1000, day(60) * 1000, 770_000],
+    ]);
+    expect(facts.periods.in_2?.value.isRenewal).toBe(true);
+    expect(state).toMatchObject({ givesAccess: true, accessEndsAtMs: day(60) * 1000 });
+  });
+
+  it('is paid for until the end of a period whose use nobody paid for', () => {
+    const life = lifeOf([item], [{ ...second, status: 'open', amount_paid: 0 }, first]);
+    const { facts } = stateOn(40, life);
+    expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
+  });
+
+  it.each([45, 60])('ends on day %d with an invoice for the last use, which begins no period', (end) => {
+    const last = invoiceOf('in_3', end, [{ ...used(23), from: 30, to: end }], 23);
+    const life = lifeOf([item], [last, second, first]);
+    Object.assign(life.subscription, { status: 'canceled', ended_at: day(end) });
+    const { state, facts } = stateOn(70, life);
+    expect(termsOf(facts)).toEqual([
+      ['in_1', day(0) * 1000, day(30) * 1000, 0],
+      ['in_2', day(30) * 1000, day(60) * 1000, 1_000_000],
+    ]);
+    expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(end) * 1000 });
+  });
+});
+
+describe('an add-on that was taken out before the subscription was canceled', () => {
+  const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
+  const extra = { ...base, id: 'si_2', product: 'prod_extra', amount: 300 };
+  const sold = invoiceOf('in_1', 0, [base, extra], 8_300);
+  const credit = invoiceOf('in_2', 30, [{ ...extra, from: 30, amount: -275 }], 0);
+  const [line] = (credit as unknown as Stripe.Invoice).lines.data;
+  Object.assign(line?.parent?.subscription_item_details ?? {}, { proration: true });
+  const canceled = (invoices: object[]): StripeLife => {
+    const life = lifeOf([base], invoices);
+    Object.assign(life.subscription, { status: 'canceled', ended_at: day(100) });
+    return life;
+  };
+  const settled = (life: StripeLife, atDay: number, known = noChainFacts) => {
+    const atMs = day(atDay) * 1000;
+    const told = subscriptionFacts(life, atMs);
+    if (told === null) throw new Error('nothing was paid');
+    return firstSeenEnds(told.guessedEnds, atMs)(told.facts, known);
+  };
+  const unknown = newChain({ id: 'chain', store: 'stripe', environment: 'production', chainKey: 'sub_1' });
+  const explained = (facts: ChainFacts) => explainAddOns({ ...unknown, facts }, day(120) * 1000, () => true);
+
+  it.each<[string, () => ChainFacts, number]>([
+    ['when an invoice tells', () => settled(canceled([credit, sold]), 120), 30],
+    ['when it was seen', () => settled(canceled([sold]), 120, settled(lifeOf([base], [sold]), 40)), 40],
+    ['at the latest with the subscription', () => settled(canceled([sold]), 120), 100],
+  ])('was over by then, %s', (_, factsOf, end) => {
+    const facts = factsOf();
+    expect(facts.ends?.['in_1+si_2']?.expired?.value).toBe(day(end) * 1000);
+    expect(facts.ends?.in_1?.expired?.value).toBe(day(100) * 1000);
+    expect(explained(facts)).toEqual([
+      expect.objectContaining({ givesAccess: false, cause: 'expiry', sinceMs: day(end) * 1000 }),
+    ]);
+  });
+
+  it('keeps its end though no invoice ever named it', () => {
+    const added = { ...invoiceOf('in_1', 0, [base], 8_000) };
+    const running = settled(lifeOf([base, extra], [added]), 10);
+    const removed = settled(lifeOf([base], [added]), 30, running);
+    const known = { ...removed, addOns: { ...running.addOns, ...removed.addOns } };
+    expect(settled(canceled([added]), 120, known).ends?.['in_1+si_2']?.expired?.value).toBe(day(30) * 1000);
+    expect(settled(canceled([added]), 120, running).ends?.['in_1+si_2']?.expired?.value).toBe(
+      day(100) * 1000,
+    );
+  });
+
+  it('ran out with what was paid for it', () => {
+    const month = invoiceOf('in_1', 0, [base, { ...extra, to: 30 }], 8_300);
+    expect(settled(canceled([month]), 120).ends?.['in_1+si_2']).toBeUndefined();
+  });
+});
+
 it('two prices of one product are one product, with all of the money', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const seats = { ...base, id: 'si_2', amount: 500 };
@@ -132,6 +233,68 @@ it('what taxes and discounts leave is shared among the items, and none of it is 
   );
   expect(amounts).toHaveLength(3);
   expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(10_010_000);
+});
+
+describe('a first period that is free until a later date of renewal', () => {
+  const base = (from: number, to: number, product = 'prod_pro') => ({ id: 'si_1', product, from, to });
+  const free = (items: Sold[], invoices: object[], changes: object = {}): StripeLife => {
+    const life = lifeOf(items, invoices);
+    Object.assign(life.subscription, { billing_cycle_anchor: day(10), ...changes });
+    return life;
+  };
+  const unpaid = (status: string, more: object = {}) => ({
+    ...invoiceOf('in_1', 10, [{ ...base(10, 40), amount: 999 }], 0),
+    ...{ status, next_payment_attempt: null, ...more },
+  });
+  const term = { startMs: day(0) * 1000, endMs: day(10) * 1000, kind: 'normal', isRenewal: false };
+
+  it.each<[string, number, object[], object]>([
+    ['while its first invoice is a draft', 10, [unpaid('draft')], {}],
+    [
+      'while its first invoice is collected',
+      11,
+      [unpaid('open', { next_payment_attempt: day(14) })],
+      { status: 'past_due' },
+    ],
+  ])('counts %s, and access goes on', (_, atDay, invoices, changes) => {
+    const { facts, state } = stateOn(atDay, free([base(10, 40)], invoices, changes));
+    expect(Object.values(facts.periods).map(({ value }) => value)).toEqual([expect.objectContaining(term)]);
+    expect(state.givesAccess).toBe(true);
+  });
+
+  it('ends when the subscription is ended within it', () => {
+    const ended = { status: 'canceled', ended_at: day(4) };
+    const { state } = stateOn(5, free([base(0, 10)], [], ended));
+    expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(4) * 1000 });
+  });
+
+  it('ends unpaid when the first invoice is never paid', () => {
+    const ended = {
+      status: 'canceled',
+      ended_at: day(20),
+      cancellation_details: { reason: 'payment_failed' },
+    };
+    const { facts, state } = stateOn(21, free([base(10, 40)], [unpaid('void')], ended));
+    expect(Object.keys(facts.periods)).toEqual(['sub_1.start']);
+    expect(state.givesAccess).toBe(false);
+  });
+
+  it('stays before what was paid for later, as the product that it was', () => {
+    const paid = invoiceOf('in_1', 10, [{ ...base(10, 40, 'prod_gold'), amount: 999 }], 999);
+    const before = stateOn(3, free([base(0, 10)], [])).facts;
+    const life = free([base(10, 40, 'prod_gold')], [paid], { billing_cycle_anchor: day(25) });
+    const { facts } = stateOn(12, life);
+    const { periods } = firstSeenEnds([], day(12) * 1000)(facts, before);
+    expect(periods['sub_1.start']?.value).toMatchObject({ ...term, storeProductId: 'prod_pro' });
+    expect(periods.in_1?.value).toMatchObject({ storeProductId: 'prod_gold', isRenewal: true });
+  });
+
+  it.each<[string, Partial<StripeLife>, object[]]>([
+    ['when older invoices are not known', { hasMore: true }, [unpaid('open')]],
+    ['when the first invoice is not paid', {}, [unpaid('open', { billing_reason: 'subscription_create' })]],
+  ])('is not made up %s', (_, more, invoices) => {
+    expect(subscriptionFacts({ ...free([base(10, 40)], invoices), ...more }, day(12) * 1000)).toBeNull();
+  });
 });
 
 it('nothing is known of a subscription while nothing of it was paid for', () => {

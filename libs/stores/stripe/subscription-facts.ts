@@ -10,11 +10,12 @@ import {
   type RenewalFact,
 } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
-import { microsOf } from './amounts.js';
-import { msOf, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
+import { microsOf, msOf } from './amounts.js';
+import { type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
 import { moneyBack } from './refunds.js';
 import { idOf, paymentsOf, type StripeLife } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
+import { FREE_START } from './unbilled-periods.js';
 
 /** Null: nothing was ever given back. */
 function refundOf(
@@ -110,21 +111,34 @@ function endsOf(
   return { grace: said(graceMs), expired: said(null) };
 }
 
-/** The last that was paid for each add-on that has not run out: until its item is taken out of the subscription. */
-function addOnEnds(life: StripeLife, addOns: PaidAddOn[], at: number): Record<string, EndFacts> {
+/**
+ * Ends of the last that was paid for each add-on. What is no item any more was taken out before: when, an invoice
+ * tells, or it is a guess. What had run out by then needs no end.
+ */
+function addOnEnds(
+  life: StripeLife,
+  addOns: PaidAddOn[],
+  at: number,
+): { ends: Record<string, EndFacts>; guessed: string[] } {
   const items = otherItems(life.subscription);
+  const goneByMs = Math.min(at, msOf(life.subscription.ended_at ?? Infinity));
   const ends: Record<string, EndFacts> = {};
+  const guessed: string[] = [];
   for (const [index, addOn] of addOns.entries()) {
-    const { key, itemId, endMs } = addOn;
+    const { key, itemId, startMs, endMs } = addOn;
     if (addOns.slice(index + 1).some((later) => later.itemId === itemId)) continue;
     const item = items.find(({ id }) => id === itemId) ?? null;
-    if (item || life.subscription.ended_at !== null) ends[key] = endsOf(life, addOn, item, at);
-    else if (endMs > at) {
-      const removed = removedAt(life.invoices, itemId);
-      ends[key] = { expired: { at, src: 'api', value: removed === null ? at : msOf(removed) } };
+    if (item) {
+      ends[key] = endsOf(life, addOn, item, at);
+      continue;
     }
+    if (endMs <= goneByMs) continue;
+    const removedMs = msOf(removedAt(life.invoices, itemId) ?? -Infinity);
+    const isTold = removedMs >= startMs;
+    ends[key] = { expired: { at, src: 'api', value: isTold ? removedMs : goneByMs } };
+    if (!isTold) guessed.push(key);
   }
-  return ends;
+  return { ends, guessed };
 }
 
 /** What Stripe says of a subscription; `guessedEnds`: keys of what was over by then, nobody knows since when. */
@@ -143,10 +157,11 @@ export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | n
   if (!latest) return null;
   const renewal = renewalOf(life, latest);
   const base = endsOf(life, latest, baseItem(life.subscription), at);
+  const beside = addOnEnds(life, addOns, at);
   const facts: ChainFacts = {
     ...noChainFacts,
     renewal: { at, src: 'api', value: renewal },
-    ends: { [latest.key]: base, ...addOnEnds(life, addOns, at) },
+    ends: { [latest.key]: base, ...beside.ends },
     periods: {},
     refunds: {},
   };
@@ -167,17 +182,30 @@ export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | n
     const renews = renewal.autoRenew && items.has(itemId ?? '');
     facts.addOns = { ...facts.addOns, [key]: { at, src: 'api', value: { ...value, renews } } };
   }
-  const guessedEnds = Object.entries(facts.ends ?? {}).flatMap(([key, { expired }]) =>
+  const seenNow = Object.entries(facts.ends ?? {}).flatMap(([key, { expired }]) =>
     expired?.value === at ? key : [],
   );
-  return { facts, guessedEnds };
+  return { facts, guessedEnds: [...new Set([...seenNow, ...beside.guessed])] };
 }
 
 /** Add-ons that are gone before any invoice named them. */
-function forgotten(facts: ChainFacts, known: ChainFacts, at: number): [key: string, addOn: AddOnFact][] {
+function forgotten(
+  facts: ChainFacts,
+  known: ChainFacts,
+  goneByMs: number,
+): [key: string, addOn: AddOnFact][] {
   return Object.entries(known.addOns ?? {})
-    .filter(([key, { value }]) => !facts.addOns?.[key] && (value.endMs ?? at) > at)
+    .filter(([key, { value }]) => !facts.addOns?.[key] && (value.endMs ?? Infinity) > goneByMs)
     .map(([key, { value }]) => [key, value]);
+}
+
+/** A subscription tells its present product only: what began free is what it was known to be. */
+function withFreeStart({ periods, renewal }: ChainFacts, known: ChainFacts): ChainFacts['periods'] {
+  const key = Object.keys(periods).find((one) => one.endsWith(FREE_START));
+  const [told, before] = key === undefined ? [] : [periods[key], known.periods[key]];
+  if (key === undefined || !told || !before || renewal?.value.periodKey === key) return periods;
+  const { storeProductId, planId, quantity } = before.value;
+  return { ...periods, [key]: { ...told, value: { ...told.value, storeProductId, planId, quantity } } };
 }
 
 /**
@@ -188,10 +216,12 @@ export function firstSeenEnds(keys: string[], at: number): Settle<ChainFacts> {
   return (facts, known) => {
     const ends = { ...facts.ends };
     const addOns = { ...facts.addOns };
-    for (const [key, value] of forgotten(facts, known, at)) {
+    const endedMs = ends[facts.renewal?.value.periodKey ?? '']?.expired?.value ?? at;
+    const goneByMs = Math.min(at, endedMs);
+    for (const [key, value] of forgotten(facts, known, goneByMs)) {
       addOns[key] = { at, src: 'api', value: { ...value, renews: false } };
       const before = known.ends?.[key]?.expired?.value ?? null;
-      ends[key] = { expired: { at, src: 'api', value: before ?? at } };
+      ends[key] = { expired: { at, src: 'api', value: before ?? goneByMs } };
     }
     for (const key of keys) {
       const before = known.ends?.[key]?.expired?.value ?? null;
@@ -200,6 +230,7 @@ export function firstSeenEnds(keys: string[], at: number): Settle<ChainFacts> {
         ends[key] = { ...ends[key], expired: { ...expired, value: before } };
       }
     }
-    return Object.keys(addOns).length === 0 ? { ...facts, ends } : { ...facts, ends, addOns };
+    const periods = withFreeStart(facts, known);
+    return { ...facts, periods, ends, ...(Object.keys(addOns).length > 0 && { addOns }) };
   };
 }

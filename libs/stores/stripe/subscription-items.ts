@@ -48,3 +48,15 @@ export function removedAt(invoices: Stripe.Invoice[], itemId: string | null): nu
     .map(({ period }) => period.start);
   return credits.length === 0 ? null : Math.max(...credits);
 }
+
+/**
+ * When the period begins that comes with a line, epoch seconds: what bills the use of a period is made when the next
+ * one begins.
+ */
+export function beginOf(
+  { billing_reason: reason, created }: Stripe.Invoice,
+  line: Stripe.InvoiceLineItem,
+): number {
+  const { start, end } = line.period;
+  return reason !== 'subscription_create' && end <= created ? end : start;
+}

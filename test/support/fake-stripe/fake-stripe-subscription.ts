@@ -66,6 +66,8 @@ export class FakeStripeSubscription {
       ended_at: null,
       pause_collection: null,
       schedule: null,
+      start_date: this.start,
+      billing_cycle_anchor: trialDays === undefined && firstDays === undefined ? this.start : this.end,
       trial_end: trialEnd,
       trial_start: trialEnd === null ? null : this.start,
     };
@@ -203,7 +205,7 @@ export class FakeStripeSubscription {
     this.start = this.stripe.now();
     this.end = this.start + price.days * DAY_S;
     this.bill('subscription_update', price.amount, 'paid');
-    return this.updated();
+    return this.updated({ billing_cycle_anchor: this.start });
   }
 
   /** Another price from the next period on. */
@@ -222,7 +224,7 @@ export class FakeStripeSubscription {
 
   extendTrial(days: number): FakeEvent {
     this.end += days * DAY_S;
-    return this.updated({ trial_end: this.end });
+    return this.updated({ trial_end: this.end, billing_cycle_anchor: this.end });
   }
 
   updated(changes: object = {}): FakeEvent {
