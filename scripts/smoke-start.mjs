@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, PORT, start, stop, tryOut } from './smoke/demo-server.mjs';
+import { check, start, stop, tryOut } from './smoke/demo-server.mjs';
 
 /**
  * Tries `npm start` as a new user would: the printed command buys on the demo, a restart keeps the purchase, so
@@ -10,9 +10,9 @@ import { check, PORT, start, stop, tryOut } from './smoke/demo-server.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'tenure-smoke-'));
 // As root the database runs as another user, who has to reach its data below this folder.
 chmodSync(folder, 0o711);
-async function customer(output) {
+async function customer({ output, url }) {
   const key = /Demo public key: (\S+)/.exec(output)[1];
-  const response = await fetch(`http://localhost:${PORT}/v1/subscribers/demo-user`, {
+  const response = await fetch(`${url}/v1/subscribers/demo-user`, {
     headers: { authorization: `Bearer ${key}` },
   });
   return response.json();
@@ -31,26 +31,20 @@ function databaseAlive() {
 
 const first = await start(folder);
 check(true, `first start on an empty folder took ${first.ms} ms`);
-await tryOut(first.output);
+await tryOut(first);
 check(databaseAlive(), 'the database runs in the data folder');
 check((await stop(first.child, 'SIGINT')) === 0, 'Ctrl-C ends the server with status 0');
 check(!databaseAlive(), 'and the database with it');
 
 const second = await start(folder);
 check(true, `second start took ${second.ms} ms`);
-check(
-  (await customer(second.output)).subscriber.entitlements.pro !== undefined,
-  'a restart keeps the purchase',
-);
+check((await customer(second)).subscriber.entitlements.pro !== undefined, 'a restart keeps the purchase');
 await stop(second.child, 'SIGKILL');
 check(databaseAlive(), 'after kill -9 the database is an orphan');
 
 const third = await start(folder);
 check(true, `the start after kill -9 took ${third.ms} ms`);
-check(
-  (await customer(third.output)).subscriber.entitlements.pro !== undefined,
-  'and the purchase is still there',
-);
+check((await customer(third)).subscriber.entitlements.pro !== undefined, 'and the purchase is still there');
 check((await stop(third.child, 'SIGTERM')) === 0, 'SIGTERM ends the server with status 0');
 check(!databaseAlive(), 'and the database with it');
 
@@ -63,15 +57,14 @@ async function until(condition, what) {
 }
 
 const metric = async (name) => {
-  const text = await (await fetch(`http://localhost:${PORT}/metrics`)).text();
+  const text = await (await fetch(`${several.url}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 };
 const RESIDENT = 'process_resident_memory_bytes';
-const several = await start(folder, { env: { SERVICE_WORKERS: '2', SERVICE_LOG_LEVEL: 'fatal' } });
-check(
-  (await customer(several.output)).subscriber.entitlements.pro !== undefined,
-  'two processes serve as well',
-);
+// One that was free before: what port 0 took would go when all processes are gone for a moment.
+const { port: PORT } = new URL(third.url);
+const several = await start(folder, { env: { PORT, SERVICE_WORKERS: '2', SERVICE_LOG_LEVEL: 'fatal' } });
+check((await customer(several)).subscriber.entitlements.pro !== undefined, 'two processes serve as well');
 await until(async () => (await metric(RESIDENT)) > 150e6, 'and tell their metrics together');
 const workers = () =>
   readFileSync(`/proc/${several.child.pid}/task/${several.child.pid}/children`, 'utf8')
@@ -87,7 +80,7 @@ if (existsSync('/proc')) {
   );
 }
 await until(
-  async () => (await customer(several.output)).subscriber !== undefined,
+  async () => (await customer(several)).subscriber !== undefined,
   'and the others answer meanwhile',
 );
 check((await stop(several.child, 'SIGTERM')) === 0, 'SIGTERM ends them all with status 0');

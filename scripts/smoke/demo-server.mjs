@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export const PORT = '18799';
+/** How long a first start may take. */
+const START_WITHIN_MS = 120_000;
 const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
 
 export function check(condition, what) {
@@ -10,14 +11,17 @@ export function check(condition, what) {
   process.stdout.write(`ok: ${what}\n`);
 }
 
-/** Starts a server with its database in `folder`, as a new user would; `args` are those of `node`. */
+/**
+ * Starts a server with its database in `folder` on a free port, as a new user would; `args` are those of `node`.
+ * `url` is where it says that it is.
+ */
 export async function start(folder, { env = {}, node = process.execPath, args = [START] } = {}) {
   const startedAt = performance.now();
   const child = spawn(node, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      PORT,
+      PORT: '0',
       SERVICE_DATA_DIR: folder,
       DATABASE_URL: '',
       SERVICE_LOG_LEVEL: 'warn',
@@ -32,12 +36,16 @@ export async function start(folder, { env = {}, node = process.execPath, args = 
     throw new Error(`the server ended: ${output}`);
   });
   ended.catch(() => undefined);
+  const msSince = () => Math.round(performance.now() - startedAt);
   const ready = (async () => {
-    while (!/"test_.*_'\$RANDOM'"\}'\n/s.test(output))
+    while (!/"test_.*_'\$RANDOM'"\}'\n/s.test(output)) {
+      if (msSince() > START_WITHIN_MS) throw new Error(`the server did not start in time: ${output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   })();
   await Promise.race([ready, ended]);
-  return { child, output, ms: Math.round(performance.now() - startedAt) };
+  const url = / is ready at (\S+)/.exec(output)[1];
+  return { child, output, url, ms: msSince() };
 }
 
 /** Runs what is printed after the blank line before `curl`, as a person would paste it. */
@@ -51,14 +59,14 @@ async function paste(output) {
 }
 
 /** Buys with the printed command, and looks at what else a new user meets. */
-export async function tryOut(output) {
+export async function tryOut({ output, url }) {
   const bought = await paste(output);
   check(
     bought.subscriber.entitlements.pro.product_identifier === 'pro_monthly',
     'the printed command buys "pro"',
   );
   for (const path of ['/', '/readyz', '/docs', '/openapi.json']) {
-    check((await fetch(`http://localhost:${PORT}${path}`)).ok, `GET ${path} answers`);
+    check((await fetch(`${url}${path}`)).ok, `GET ${path} answers`);
   }
 }
 

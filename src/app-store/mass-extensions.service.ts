@@ -59,7 +59,7 @@ export class MassExtensionsService {
       requestedAt: new Date(nowMs),
     };
     const row = await this.repository.intend(projectId, wished, new Date(nowMs - REPEATED_MS));
-    await this.asked(app, () =>
+    await this.asked(app, environment, () =>
       api.massExtend({
         productId: row.storeProductId,
         days: row.days,
@@ -87,7 +87,9 @@ export class MassExtensionsService {
     const known = await this.found(projectId, appId, id);
     if (known.complete) return known;
     const api = this.apiOf(app, known.environment);
-    const status = await this.asked(app, () => api.massExtension(id, known.storeProductId));
+    const status = await this.asked(app, known.environment, () =>
+      api.massExtension(id, known.storeProductId),
+    );
     if (status.complete !== true) return known;
     await this.repository.complete(app, { ...status, requestIdentifier: id }, status.completeDate);
     return this.found(projectId, appId, id);
@@ -108,9 +110,14 @@ export class MassExtensionsService {
     return this.apple.api(appleApp, appleApp.key, environment);
   }
 
-  private async asked<T>(app: App, call: () => Promise<T>): Promise<T> {
+  /** An app that was never released may not ask production: its refusal tells nothing of the key. */
+  private async asked<T>(
+    app: App,
+    environment: MassExtensionRow['environment'],
+    call: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await this.health.watched(app, call, refusalOf);
+      return await this.health.watched(app, call, environment === 'sandbox' ? refusalOf : () => null);
     } catch (error) {
       throw storeError(error);
     }

@@ -58,12 +58,12 @@ async function examineDirect(dataSource: DataSource, url: string): Promise<Findi
 /** The way to PostgreSQL itself, by its host: a URL may hold a password. */
 export async function examineDirectUrl(dataSource: DataSource, config: Config): Promise<Finding[]> {
   if (config.directDatabaseUrl !== null) return [await examineDirect(dataSource, config.directDatabaseUrl)];
-  if (!(await connectionTo(config.databaseUrl ?? '', isPooled))) return [];
+  const used = settings.databaseUrl.variable;
+  try {
+    if (!(await connectionTo(config.databaseUrl ?? '', isPooled))) return [];
+  } catch (error) {
+    return [finding('failure', `${used} takes no further connection: ${reasonOf(error)}`)];
+  }
   const { variable } = settings.directDatabaseUrl;
-  return [
-    finding(
-      'warning',
-      `${settings.databaseUrl.variable} is a pooler and ${variable} is not set: no notifications`,
-    ),
-  ];
+  return [finding('warning', `${used} is a pooler and ${variable} is not set: no notifications`)];
 }

@@ -8,6 +8,7 @@ const lastHeard = statement(
   'silent_apps.last_heard',
   `SELECT received_at AS at FROM store_notifications
    WHERE project_id = $1 AND app_id = $2 AND state <> 'rejected' AND (environment IS NULL OR environment = $3)
+     AND received_at >= $4
    ORDER BY received_at DESC LIMIT 1`,
 );
 
@@ -79,9 +80,10 @@ export interface PollingWindow {
 export class SilentAppsRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** When the last genuine notification of an environment came, of those that are kept; null when none did. */
-  async lastHeard({ projectId, appId, environment }: Place): Promise<Date | null> {
-    const [row] = await this.database.query<{ at: Date }>(lastHeard, [projectId, appId, environment]);
+  /** When the last genuine notification of an environment came; null when none did since a moment. */
+  async lastHeard({ projectId, appId, environment }: Place, since: Date): Promise<Date | null> {
+    const values = [projectId, appId, environment, since];
+    const [row] = await this.database.query<{ at: Date }>(lastHeard, values);
     return row?.at ?? null;
   }
 

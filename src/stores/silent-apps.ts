@@ -56,8 +56,10 @@ export class SilentApps implements OnModuleInit {
     if (!app) return 'done';
     // Each environment has an address of its own.
     const times: number[] = [];
+    const since = new Date(nowMs - SILENCE_MS);
     for (const environment of ['production', 'sandbox'] as const) {
-      const heardAt = (await this.repository.lastHeard({ projectId, appId, environment })) ?? app.createdAt;
+      const place = { projectId, appId, environment };
+      const heardAt = (await this.repository.lastHeard(place, since)) ?? app.createdAt;
       const silentAtMs = heardAt.getTime() + SILENCE_MS;
       times.push(silentAtMs > nowMs ? silentAtMs : nowMs + EVERY_MS);
       if (silentAtMs <= nowMs) await this.poll(app, environment, nowMs);

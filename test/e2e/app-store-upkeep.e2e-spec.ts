@@ -110,6 +110,24 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).credentials_error).toBeNull();
     });
 
+    it('are not blamed for a refusal of production, which an app may not ask before its release', async () => {
+      const extendAll = (environment: string): Promise<Answer> =>
+        world.backend.post(`${world.path}/apps/${world.appId}/actions/mass_extend`, {
+          product_id: 'pro_monthly',
+          extend_by_days: 3,
+          extend_reason_code: 'other',
+          environment,
+        });
+      world.api.interfere = () => unauthorized;
+      expect((await extendAll('production')).status).toBe(422);
+      expect((await health()).credentials_error).toBeNull();
+      expect((await extendAll('sandbox')).status).toBe(422);
+      expect((await health()).credentials_error).not.toBeNull();
+      world.api.interfere = () => undefined;
+      expect((await extendAll('production')).status).toBe(202);
+      expect((await health()).credentials_error).toBeNull();
+    });
+
     it('that are missing are named, and the next receipt after they were saved is taken', async () => {
       const receipt = namedBy(bought());
       await world.configure({ subscription_key_issuer: null });

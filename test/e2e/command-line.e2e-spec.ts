@@ -265,6 +265,9 @@ describe('the command line', () => {
       found('failure', `${name} cannot be used: .*ECONNREFUSED`),
     );
     expect(await direct(null, pooler.url)).toEqual(found('warning', 'DATABASE_URL is a pooler and SERVICE_'));
+    expect(await direct(null, 'postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure')).toEqual(
+      found('failure', 'DATABASE_URL takes no further connection: .*ECONNREFUSED'),
+    );
     expect(await direct(server.databaseUrl, pooler.url)).toEqual(found('ok', `${name} is the same`));
     const told = await tenure(['doctor'], { env: { SERVICE_DATABASE_DIRECT_URL: pooler.url } });
     expect([told.status, told.output]).toEqual([

@@ -230,6 +230,14 @@ describe('a Google that answers what this server does not understand, or only a 
     expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
+  it('looks for a subscription where Google shows a product with nothing in it', async () => {
+    const { token } = play.subscribe(playProducts.monthly);
+    const shown = { purchaseStateContext: { purchaseState: 'PURCHASED' } };
+    server.interfere = ({ path }) => (path.includes('productsv2') ? { status: 200, body: shown } : undefined);
+    expect(await google.look(token, {}, true)).toMatchObject({ purchases: [{ kind: 'chain', key: token }] });
+    expect(await google.look('token', {}, true)).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+
   it('has the orders read later that cannot be read now, but not those that it may not read', async () => {
     const { token } = play.subscribe(playProducts.monthly);
     const coins = play.buy(playProducts.coins);

@@ -15,7 +15,7 @@ import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
-import { neverPaid, PlayCallFailed, unclear } from './play-errors.js';
+import { neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
 import type { Order, ProductPurchase, SubscriptionPurchase } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
@@ -126,9 +126,12 @@ export class GooglePlay implements StoreAdapter {
         return await (likely as (typeof kinds)[0])();
       } catch (error) {
         // What is no subscription may be a product: the catalog may not know it, or be wrong.
-        const isOther = error instanceof PlayCallFailed && ['unknown', 'refused'].includes(error.failure);
-        if (!isOther) throw error;
-        return await (other as (typeof kinds)[0])();
+        if (!(error instanceof PlayCallFailed)) throw error;
+        const isUnclear = error.reason === UNCLEAR;
+        if (!isUnclear && !['unknown', 'refused'].includes(error.failure)) throw error;
+        return await (other as (typeof kinds)[0])().catch((failed: unknown) => {
+          throw isUnclear && failed instanceof PlayCallFailed ? error : failed;
+        });
       }
     } catch (error) {
       if (error instanceof PlayCallFailed) return verificationFailure(error);

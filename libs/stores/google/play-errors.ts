@@ -124,9 +124,12 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
   );
 }
 
+/** Reason of an answer that was not understood. */
+export const UNCLEAR = 'unclear';
+
 /** Google answered something that only a newer version of this server may understand: nothing is final. */
 export const unclear = (what: string): PlayCallFailed =>
-  new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeWords(what)}`);
+  new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeWords(what)}`, UNCLEAR);
 
 export const ordersUnread = (): PlayCallFailed =>
   new PlayCallFailed('unavailable', 'Google Play does not tell the orders of the purchase now.');
