@@ -112,7 +112,12 @@ it('what was not to renew and is alive a day after its end has renewed unheard',
 });
 
 it('an end that was taken for too early is mended when Amazon is asked again', () => {
-  const tooEarly = subscriptionFacts({ ...receipt, ...off, renewalDate: day(30) }, null, day(149), noChainFacts);
+  const tooEarly = subscriptionFacts(
+    { ...receipt, ...off, renewalDate: day(30) },
+    null,
+    day(149),
+    noChainFacts,
+  );
   const known = asked([[150, off]], DAY_MS, tooEarly);
   expect(daysOf(known).at(-1)).toEqual(['normal', 150, 180]);
   expect(daysOf(known)).toHaveLength(6);

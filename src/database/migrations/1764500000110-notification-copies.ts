@@ -5,9 +5,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * not lock the notification that somebody else takes to process it.
  *
  * The columns `forward_…` and `forwarded_at` of `store_notifications` stay for the version before and are read by
- * nobody else. What it saves while it runs is moved by the trigger, so that each copy has one sender; what was there
- * before, by the next migration, since this one keeps notifications from being saved. A later one drops trigger and
- * columns.
+ * nobody else. What it saves while it runs is moved by the trigger, so that each copy has one sender (one under way just
+ * then may come twice); what was there before, by the next migration, since this one keeps notifications from being
+ * saved. A later one drops trigger and columns.
  */
 export class NotificationCopies1764500000110 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
