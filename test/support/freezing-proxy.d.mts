@@ -3,7 +3,9 @@ export interface FreezingProxy {
   readonly connections: number;
   /** Nothing goes through the connections there are any more; new ones work. */
   freeze(): void;
-  /** The same for all that are still to come. */
+  /** Ends what is frozen, as systems do that ask the other side now and again and hear nothing. */
+  giveUpFrozen(): void;
+  /** The same as to freeze, for all that are still to come, too. */
   silence(): void;
   /** New connections work again. */
   speak(): void;

@@ -7,8 +7,10 @@ import { connect, createServer } from 'node:net';
  */
 export async function startFreezingProxy(port, host = '127.0.0.1') {
   const pairs = new Set();
+  const frozen = new Set();
   let isSilent = false;
   const freezePair = (pair) => {
+    frozen.add(pair);
     for (const socket of pair) {
       socket.unpipe();
       socket.pause();
@@ -20,7 +22,10 @@ export async function startFreezingProxy(port, host = '127.0.0.1') {
     pairs.add(pair);
     for (const socket of pair) {
       socket.on('error', () => pair.forEach((each) => each.destroy()));
-      socket.on('close', () => pairs.delete(pair));
+      socket.on('close', () => {
+        pairs.delete(pair);
+        frozen.delete(pair);
+      });
     }
     if (isSilent) return;
     near.pipe(far);
@@ -37,7 +42,11 @@ export async function startFreezingProxy(port, host = '127.0.0.1') {
     freeze() {
       for (const pair of pairs) freezePair(pair);
     },
-    /** The same for all that are still to come. */
+    /** Ends what is frozen, as systems do that ask the other side now and again and hear nothing. */
+    giveUpFrozen() {
+      for (const pair of frozen) for (const socket of pair) socket.destroy();
+    },
+    /** The same as to freeze, for all that are still to come, too. */
     silence() {
       isSilent = true;
       for (const pair of pairs) freezePair(pair);

@@ -93,6 +93,7 @@ export async function run({ cluster, short, log }) {
       await pause(1_000 + Math.random() * 2_000);
       proxy.freeze();
       silentMs.push(await untilServing(fleet, headers, stops + round));
+      proxy.giveUpFrozen();
     }
     isOver = true;
     const { sent, rate } = await selling;
