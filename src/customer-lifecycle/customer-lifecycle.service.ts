@@ -18,6 +18,7 @@ import {
   type Erased,
   type Erasure,
   ErasureRepository,
+  sumOf,
   type UnfinishedErasure,
 } from './erasure.repository.js';
 
@@ -114,8 +115,7 @@ export class CustomerLifecycleService {
     await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
     const rest = await this.erasures.eraseCustomer(tx, erasure, 'all');
     const events = await this.erasures.eraseEvents(tx, erasure, ERASURE_BATCH);
-    const counts = Object.entries({ ...rest, events });
-    const erased = Object.fromEntries(counts.map(([kind, count]) => [kind, count + (before[kind] ?? 0)]));
+    const erased = sumOf(before, { ...rest, events });
     if (events < ERASURE_BATCH) return { erased, isComplete: true };
     await this.finishLater(tx, { ...erasure, appUserId, erased });
     return { erased, isComplete: false };

@@ -5,7 +5,7 @@ import { systemChange } from '../audit/project-write.js';
 import { Database, type Transaction } from '../database/database.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
-import { ErasureRepository, type UnfinishedErasure } from './erasure.repository.js';
+import { ErasureRepository, sumOf, type UnfinishedErasure } from './erasure.repository.js';
 
 /** Rows of one kind removed in one transaction: short enough to disturb nobody. */
 export const ERASURE_BATCH = 1_000;
@@ -52,8 +52,7 @@ export class ErasureJob implements BeforeApplicationShutdown {
       const erasure = await this.repository.claim(tx);
       if (!erasure) return false;
       const rest = await this.repository.eraseRest(tx, erasure, ERASURE_BATCH);
-      const erased = { ...erasure.erased };
-      for (const [kind, count] of Object.entries(rest.erased)) erased[kind] = (erased[kind] ?? 0) + count;
+      const erased = sumOf(erasure.erased, rest.erased);
       if (rest.isComplete) await this.finish(tx, { ...erasure, erased });
       else await this.repository.note(tx, { ...erasure, erased });
       return true;

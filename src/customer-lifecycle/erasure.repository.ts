@@ -19,6 +19,12 @@ import {
 /** How many rows of each kind an erasure removed, as the audit log names them. */
 export type Erased = Record<string, number>;
 
+/** What two parts of an erasure removed together. */
+export function sumOf(before: Erased, more: Erased): Erased {
+  const counts = Object.entries(more).map(([kind, count]) => [kind, (before[kind] ?? 0) + count] as const);
+  return { ...before, ...Object.fromEntries(counts) };
+}
+
 export interface Erasure {
   projectId: string;
   customerId: string;

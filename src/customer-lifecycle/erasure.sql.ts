@@ -17,8 +17,7 @@ export const eraseCustomer = longStatement(
        AND ($3 OR kind <> 'renewal') RETURNING 1
    ), one_time_money AS (
      DELETE FROM store_transactions
-     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time))
-       AND ($3 OR kind <> 'renewal') RETURNING 1
+     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time)) RETURNING 1
    ), bought AS (
      SELECT id FROM chains UNION ALL SELECT id FROM one_time
    ), records AS (

@@ -32,6 +32,11 @@ type Prepared = Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'>;
 
 const MAX_TRIES = 3;
 
+/** The answer that was prepared for the current state; null where there is none. */
+function keptIn({ subscriber, storeUrls, etag }: SnapshotRow): Prepared | null {
+  return subscriber !== null && etag !== null ? { subscriber, storeUrls, etag } : null;
+}
+
 /** Epoch ms, from a prepared answer. */
 function firstSeenOf(subscriber: string): number {
   return Date.parse((JSON.parse(subscriber) as { first_seen: string }).first_seen);
@@ -92,11 +97,7 @@ export class CustomerInfoService {
     const appUserId = await this.snapshots.anyAlias(projectId, customerId);
     const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
     if (appUserId === null || !row) return null;
-    if (row.subscriber !== null && row.etag !== null) {
-      const { subscriber, storeUrls, etag } = row;
-      return this.told({ subscriber, storeUrls, etag }, row, null);
-    }
-    const info = await this.prepare(projectId, appUserId, row.catalogVersion);
+    const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
     return info && this.told(info, row, null);
   }
 
@@ -109,11 +110,7 @@ export class CustomerInfoService {
     const nowMs = this.clock.nowMs();
     if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const seenAtMs = device ? nowMs : null;
-    if (row.subscriber !== null && row.etag !== null) {
-      const { subscriber, storeUrls, etag } = row;
-      return this.told({ subscriber, storeUrls, etag }, row, seenAtMs);
-    }
-    const info = await this.prepare(projectId, appUserId, row.catalogVersion);
+    const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
     return info ? this.told(info, row, seenAtMs) : this.prepared(projectId, appUserId, device);
   }
 

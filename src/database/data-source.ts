@@ -13,6 +13,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MIN_IDLE_IN_TRANSACTION_MS = 10_000;
 /** How soon the server ends a statement whose asker has gone. */
 const CHECK_CONNECTION = '5s';
+
 /** Of every connection to PostgreSQL: the system finds out (within half a minute) when the host at its end is gone. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 

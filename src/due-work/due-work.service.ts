@@ -10,7 +10,7 @@ import { isRetryable } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { Log } from '../observability/log.js';
 import type { ChangeBuilder } from '../purchases/change-builder.js';
-import { ownedChain } from '../purchases/customer-purchases.js';
+import { chainOf, ownedChain } from '../purchases/customer-purchases.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { revokedGrant } from '../purchases/revoked-grant.js';
 import { wordInRealTime } from '../purchases/test-store-words.js';
@@ -119,9 +119,9 @@ export class DueWorkService {
     const chains = due.flatMap(({ subscriptionId, dueAtMs, grantsNothing }) => {
       const row = customer.chains.find(({ id }) => id === subscriptionId);
       if (!row) return [];
-      const owned = ownedChain(row, customerMs);
-      if (!grantsNothing || !owned.state.givesAccess) return [{ chain: owned.chain, dueAtMs }];
-      builder.addChain(revokedGrant(owned, customerMs), { customer, appId: null, seenAs });
+      const grant = grantsNothing ? ownedChain(row, customerMs) : null;
+      if (!grant?.state.givesAccess) return [{ chain: chainOf(row), dueAtMs }];
+      builder.addChain(revokedGrant(grant, customerMs), { customer, appId: null, seenAs });
       return [];
     });
     const wordOf = (chain: Chain) => wordInRealTime({ ...chain, appId: appIdOf(chain) }, catalog);

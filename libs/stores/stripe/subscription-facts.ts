@@ -176,12 +176,12 @@ export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | n
   for (const invoice of aloneInvoices) {
     noteRefund(invoice.id ?? '', [invoice], microsOf(invoice.amount_paid, invoice.currency));
   }
-  if (addOns.length > 0) facts.addOns = {};
   const items = new Set(otherItems(life.subscription).map(({ id }) => id));
-  for (const { key, itemId, ...value } of addOns) {
+  const besides = addOns.map(({ key, itemId, ...value }) => {
     const renews = renewal.autoRenew && items.has(itemId ?? '');
-    facts.addOns = { ...facts.addOns, [key]: { at, src: 'api', value: { ...value, renews } } };
-  }
+    return [key, { at, src: 'api', value: { ...value, renews } }] as const;
+  });
+  if (besides.length > 0) facts.addOns = Object.fromEntries(besides);
   const seenNow = Object.entries(facts.ends ?? {}).flatMap(([key, { expired }]) =>
     expired?.value === at ? key : [],
   );
