@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { boundFirstMonths } from '../monthly-partitions.js';
 
 /** The tables that the next migration partitions, and the column of each that tells the month. */
 const tables = {
@@ -16,18 +17,8 @@ export class PartitionBounds1764450000000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const [table, column] of Object.entries(tables)) {
-      // A week at least: the server before this one must be able to write should the next migration have to wait.
-      const [row] = await queryRunner.manager.query<{ bound: string }[]>(
-        `SELECT ((date_trunc('month', greatest(max(${column}), now() + interval '7 days') AT TIME ZONE 'UTC')
-           + interval '1 month') AT TIME ZONE 'UTC')::text AS bound FROM ${table}`,
-      );
-      const constraint = `${table}_first_months`;
-      await queryRunner.query(`
-        ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${constraint},
-          ADD CONSTRAINT ${constraint} CHECK (${column} < '${row?.bound}'::timestamptz) NOT VALID`);
-      await queryRunner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${constraint}`);
-    }
+    for (const [name, column] of Object.entries(tables))
+      await boundFirstMonths(queryRunner, { name, column });
     await queryRunner.query(`
       CREATE INDEX IF NOT EXISTS webhook_deliveries_replayed ON webhook_deliveries (project_id, event_id)
         WHERE replay`);
