@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
+import { startDatabase } from './database.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
@@ -60,9 +58,7 @@ const copies = [
  * process answers requests and another one does what is due.
  */
 export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
-  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
-  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
-  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
   const start = (core, role, port) =>
     nodeOn(core, [new URL('../dist/src/main.js', import.meta.url).pathname], {
@@ -188,6 +184,5 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
     }
     await client.end().catch(() => undefined);
     await database.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildOrExit } from '../scripts/build.mjs';
+import { startDatabase } from './database.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
@@ -194,9 +194,7 @@ async function main() {
     stdio: 'inherit',
   });
   if (built.status !== 0) throw new Error('the build failed');
-  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
-  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
-  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const database = await startDatabase();
   const receiver = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${SERVER_PORT}`;
@@ -257,7 +255,6 @@ async function main() {
     await once(server, 'close');
     receiver.close();
     await database.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

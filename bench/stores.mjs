@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startDatabase } from './database.mjs';
 import { APPLE_ID, BUNDLE_ID, clock, fakeAppStore, fakeGooglePlay } from './fake-stores.mjs';
 import { buildWorld, call } from './world.mjs';
 
@@ -58,12 +56,10 @@ async function appOf(url, { path, backendHeaders }, type, platform, fields) {
 /** What one server process does with receipts of stores; prints tables. `tools`: how run.mjs starts and waits. */
 export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   const receipts = quick ? 500 : 3_000;
-  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
-  const apple = await fakeAppStore(folder);
-  const google = await fakeGooglePlay(folder);
+  const database = await startDatabase();
+  const apple = await fakeAppStore(database.folder);
+  const google = await fakeGooglePlay(database.folder);
   const verifyMs = await verification(apple, quick ? 500 : 3_000);
-  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
-  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
   const url = `http://127.0.0.1:${PORT}`;
   const server = nodeOn(0, [fileURLToPath(new URL('../dist/src/main.js', import.meta.url))], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -152,8 +148,7 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('close', resolve));
-    await database.stop();
     await Promise.all([apple.api.close(), google.api.close()]);
-    rmSync(folder, { recursive: true, force: true });
+    await database.stop();
   }
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
+import { startDatabase } from './database.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_790;
@@ -61,9 +60,7 @@ function cpuSeconds(pid) {
 export async function benchWebhooks({ nodeOn, until, log, quick, backlog }) {
   const seconds = quick ? 4 : 10;
   const customers = quick ? 1_000 : 3_000;
-  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
-  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
-  const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
   const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -226,6 +223,5 @@ export async function benchWebhooks({ nodeOn, until, log, quick, backlog }) {
     for (const { close } of consumers) close();
     await statistics.end().catch(() => undefined);
     await database.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,20 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** An embedded PostgreSQL that commits durably, in a folder that goes with it. */
+export async function startDatabase() {
+  const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
+  // Run by root, the server has a user of its own, who has to get there: else the data would stand elsewhere and stay.
+  chmodSync(folder, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  return {
+    url: postgres.url,
+    folder,
+    stop: async () => {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
