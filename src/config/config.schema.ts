@@ -253,6 +253,14 @@ export const settings = {
     default: 0,
     parse: integer(0, 1_000_000),
   }),
+  dueWorkPerSecond: setting({
+    variable: 'SERVICE_DUE_WORK_PER_SECOND',
+    description:
+      'Most ends, renewals and other due moments of subscriptions that one process deals with in a second. ' +
+      'A backlog is worked off at this rate, so that requests notice little of it.',
+    default: 1_100,
+    parse: integer(1, 100_000),
+  }),
   webhookConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_CONCURRENCY',
     description: 'Most webhook requests one process sends at a time.',

@@ -45,6 +45,7 @@ export class Config {
   readonly rateLimitCustomerInformation!: number;
   readonly rateLimitProjectConfiguration!: number;
   readonly rateLimitChartsMetrics!: number;
+  readonly dueWorkPerSecond!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;
   readonly webhookLeaseMs!: number;

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { Pace } from '../jobs/pace.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
@@ -19,6 +22,7 @@ const EVERY_MS = 500;
 export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
   private readonly turns: ProjectTurns;
+  private readonly pace: Pace;
   /** Something was due since somebody last asked. */
   private worked = false;
 
@@ -27,8 +31,10 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     @Inject(DueWorkService) private readonly service: DueWorkService,
     @Inject(DueWorkMetrics) private readonly metrics: DueWorkMetrics,
     @Inject(CLOCK) clock: Clock,
+    @Inject(Config) config: Config,
     @Inject(Log) private readonly log: Log,
   ) {
+    this.pace = new Pace(config.dueWorkPerSecond);
     this.turns = new ProjectTurns({
       look: (after) => repository.look(new Date(clock.nowMs()), after, PROJECTS_IN_A_LOOK),
       work: (projectId) => this.work(projectId),
@@ -77,6 +83,8 @@ export class DueWorkJob implements BeforeApplicationShutdown {
       const { done, failed, isFull } = await this.service.doSome(projectId);
       this.metrics.processed(done, failed);
       if (done + failed > 0) this.worked = true;
+      const pauseMs = this.pace.pauseAfter(done);
+      if (pauseMs > 0) await sleep(pauseMs);
       return isFull;
     } catch (error) {
       this.log.error({ err: error, projectId }, 'due work of a project failed; the next look tries again');
