@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
-import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** As a connection sees it that still goes to the server that led before. */
 describe('a database that does not take writes any more', () => {
@@ -27,13 +27,7 @@ describe('a database that does not take writes any more', () => {
     await database.drop();
   });
 
-  const buy = (customer: string) =>
-    store.sdk.post('/v1/receipts', {
-      app_user_id: customer,
-      fetch_token: `test_${TEST_START_MS}_${customer}`,
-      product_id: 'pro_monthly',
-      currency: 'USD',
-    });
+  const buy = (customer: string) => store.sdk.post('/v1/receipts', testReceipt(customer));
 
   it('makes receipts wait, and sells again once connections reach one that does', async () => {
     const name = new URL(database.url).pathname.slice(1);

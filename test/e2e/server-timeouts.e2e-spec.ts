@@ -6,9 +6,9 @@ import { Database } from '../../src/database/database.js';
 import { isGivenUp, isRetryable } from '../../src/database/database-errors.js';
 import { runMigrations } from '../../src/database/migrate.js';
 import { longStatement, statement } from '../../src/database/statement.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
-import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const TIMEOUT_MS = 300;
 /** Of the lock that lets one process migrate at a time. */
@@ -68,16 +68,11 @@ describe.each(['statement_timeout', 'lock_timeout'])('a server of the database w
     await database.drop();
   });
 
-  const receipt = (customer: string) => ({
-    app_user_id: customer,
-    fetch_token: `test_${TEST_START_MS}_${customer}`,
-    product_id: 'pro_monthly',
-    currency: 'USD',
-  });
-
   it('makes receipts and REST wait with 503 when it gives statements up, and takes them later', async () => {
     await admin.query('BEGIN; LOCK TABLE customers, customer_aliases, products IN ACCESS EXCLUSIVE MODE');
-    const together = [0, 1, 2, 3].map((index) => store.sdk.post('/v1/receipts', receipt(`buyer-${index}`)));
+    const together = [0, 1, 2, 3].map((index) =>
+      store.sdk.post('/v1/receipts', testReceipt(`buyer-${index}`)),
+    );
     const product = { store_identifier: 'another', app_id: store.appId, type: 'subscription' };
     const [read, v2, write, ...receipts] = await Promise.all([
       store.sdk.get('/v1/subscribers/buyer-0'),
@@ -92,7 +87,7 @@ describe.each(['statement_timeout', 'lock_timeout'])('a server of the database w
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
       expect(refused.body).toMatchObject({ type: 'server_error', retryable: true, backoff_ms: 1000 });
     }
-    const taken = await store.sdk.post('/v1/receipts', receipt('buyer-0'));
+    const taken = await store.sdk.post('/v1/receipts', testReceipt('buyer-0'));
     expect([taken.status, Object.keys(taken.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
     expect((await store.backend.post(`${store.path}/products`, product)).status).toBe(201);
   });

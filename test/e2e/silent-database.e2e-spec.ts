@@ -2,10 +2,10 @@ import { Database } from '../../src/database/database.js';
 import { isConnectionLoss } from '../../src/database/database-errors.js';
 import { NotificationListener } from '../../src/database/notification-listener.js';
 import { longStatement, statement } from '../../src/database/statement.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { type FreezingProxy, startFreezingProxy } from '../support/freezing-proxy.mjs';
-import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Far above what a statement takes here, far below what a test may take. */
 const LIMIT_MS = 1_000;
@@ -53,13 +53,7 @@ describe('a database that falls silent', () => {
     await database.drop();
   });
 
-  const buy = (customer: string) =>
-    store.sdk.post('/v1/receipts', {
-      app_user_id: customer,
-      fetch_token: `test_${TEST_START_MS}_${customer}`,
-      product_id: 'pro_monthly',
-      currency: 'USD',
-    });
+  const buy = (customer: string) => store.sdk.post('/v1/receipts', testReceipt(customer));
 
   it('makes receipts wait, and sells on new connections after one of them was given up', async () => {
     proxy.freeze();
@@ -109,8 +103,12 @@ describe('a database that falls silent', () => {
   it('does not keep what a lost process had locked: the server ends its transactions', async () => {
     // A pooler has settings of its own.
     if (server.config.directDatabaseUrl !== null) return;
-    const [row] = await server.dataSource.query('SHOW idle_in_transaction_session_timeout');
-    expect(row).toEqual({ idle_in_transaction_session_timeout: '10s' });
+    const names = ['idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_keepalives_interval'];
+    const rows = await server.dataSource.query(
+      'SELECT current_setting(name) AS value FROM unnest($1::text[]) WITH ORDINALITY n (name, place) ORDER BY place',
+      [names],
+    );
+    expect(rows).toEqual(['10s', '30', '10'].map((value) => ({ value })));
   });
 
   it('does not keep a process that is told to stop', async () => {

@@ -1,6 +1,6 @@
 import { createSecretKey, signUp } from './arrange.js';
 import type { ApiClient, Json } from './api-client.js';
-import type { TestServer } from './test-server.js';
+import { TEST_START_MS, type TestServer } from './test-server.js';
 
 /** A project with a Test Store app and a small catalog, made through the public API. */
 export interface TestStore {
@@ -87,5 +87,15 @@ export async function createTestStore(server: Pick<TestServer, 'http'>, email?: 
     products,
     entitlements: { pro },
     offering,
+  };
+}
+
+/** A purchase of `pro_monthly` in the Test Store, as an SDK posts it. */
+export function testReceipt(customer: string, atMs = TEST_START_MS) {
+  return {
+    app_user_id: customer,
+    fetch_token: `test_${atMs}_${customer}`,
+    product_id: 'pro_monthly',
+    currency: 'USD',
   };
 }
