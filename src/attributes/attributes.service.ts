@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -22,6 +23,14 @@ export interface AttributeSender {
   appUserId: string;
   /** Null for a backend: the customer was not seen. */
   device: Device | null;
+}
+
+export function senderOf(
+  { projectId, kind }: PublicKeyPrincipal | SecretKeyPrincipal,
+  appUserId: string,
+  device: Device,
+): AttributeSender {
+  return { projectId, appUserId, device: kind === 'secret_key' ? null : device };
 }
 
 export interface AttributePost extends AttributeSender {

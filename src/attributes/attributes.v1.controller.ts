@@ -10,7 +10,7 @@ import { EmptyDto } from '../http/empty.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { sendSdkJson } from '../http/sdk-answer.js';
 import type { AttributeInput } from './attribute-merge.js';
-import { type AttributeSender, AttributesService } from './attributes.service.js';
+import { type AttributeSender, AttributesService, senderOf } from './attributes.service.js';
 import { adServicesTokenOf, readAttribution } from './attribution.js';
 import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
 
@@ -113,7 +113,7 @@ export class AttributesV1Controller {
   }
 
   private sender(request: ApiRequest, appUserId: string): AttributeSender {
-    const { projectId, kind } = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    return { projectId, appUserId, device: kind === 'secret_key' ? null : deviceOf(request) };
+    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    return senderOf(principal, appUserId, deviceOf(request));
   }
 }

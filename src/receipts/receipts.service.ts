@@ -7,7 +7,7 @@ import type {
   Verified,
   VerifiedPurchase,
 } from '../../libs/stores/index.js';
-import { type AttributeSender, AttributesService } from '../attributes/attributes.service.js';
+import { type AttributeSender, AttributesService, senderOf } from '../attributes/attributes.service.js';
 import { type AttributeError, type SdkAttributes, tooManyError } from '../attributes/sdk-attributes.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../auth/principal.js';
 import type { Catalog, CatalogApp } from '../catalog/catalog.model.js';
@@ -144,9 +144,7 @@ export class ReceiptsService {
   }
 
   private sender({ body, principal, device }: ReceiptRequest): AttributeSender {
-    const isBackend = principal.kind === 'secret_key';
-    const { projectId } = principal;
-    return { projectId, appUserId: body.appUserId, device: isBackend ? null : device };
+    return senderOf(principal, body.appUserId, device);
   }
 
   private async caller({ principal, device, body }: ReceiptRequest): Promise<CatalogOfApp> {
