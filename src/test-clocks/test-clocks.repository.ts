@@ -29,7 +29,10 @@ const clocks = `
   FROM test_clocks k WHERE k.project_id = $1`;
 
 const find = statement('test_clocks.find', `${clocks} AND k.id = $2`);
-const lock = statement('test_clocks.lock', `${clocks} AND k.id = $2 FOR UPDATE OF k`);
+const lock = statement(
+  'test_clocks.lock',
+  'SELECT 1 FROM test_clocks k WHERE k.project_id = $1 AND k.id = $2 FOR UPDATE OF k',
+);
 
 const firstPage = statement('test_clocks.first_page', `${clocks} ORDER BY k.created_at, k.id LIMIT $2`);
 const nextPage = statement(
@@ -90,7 +93,9 @@ export class TestClocksRepository {
 
   /** A clock, locked until the transaction ends. Always before customers. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<TestClock | null> {
-    return (await tx.query<TestClock>(lock, [projectId, id]))[0] ?? null;
+    await tx.query(lock, [projectId, id]);
+    // By a statement of its own, which sees the customers that came while this one waited.
+    return this.find(tx, projectId, id);
   }
 
   /** One more than a page behind `after`, oldest first. */

@@ -592,6 +592,18 @@ describe('test clocks', () => {
       expect([alsoRefused.status, alsoRefused.body.param]).toEqual([422, 'customer_id']);
     });
 
+    it('are fifty at most, however many come at once', async () => {
+      const id = await newClock();
+      const answers = await Promise.all(
+        Array.from({ length: 55 }, () =>
+          store.backend.post(`${store.path}/customers`, { id: person(), test_clock_id: id }),
+        ),
+      );
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
+      expect(expectStatus(await store.backend.get(`${path}/${id}`), 200).customer_ids).toHaveLength(50);
+    });
+
     it('keep their purchases to themselves where the other customer has another time', async () => {
       const id = await newClock();
       const user = await born(id);
