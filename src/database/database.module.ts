@@ -6,6 +6,7 @@ import { Database } from './database.js';
 import { NotificationListener } from './notification-listener.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
+import { withReplicas } from './replication.js';
 
 /** Connects to the migrated database of the configuration. */
 @Global()
@@ -16,16 +17,17 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          inject: [Config],
-          useFactory: (config: Config) => {
+          inject: [Config, Replicas],
+          useFactory: (config: Config, replicas: Replicas) => {
             if (config.databaseUrl === null)
               throw new Error('The database must be started before the application');
+            const options = dataSourceOptions({
+              url: config.databaseUrl,
+              poolSize: config.databasePoolSize,
+              limitMs: config.databaseTimeoutMs,
+            });
             return {
-              ...dataSourceOptions({
-                url: config.databaseUrl,
-                poolSize: config.databasePoolSize,
-                limitMs: config.databaseTimeoutMs,
-              }),
+              ...withReplicas(options, replicas),
               autoLoadEntities: true,
               retryAttempts: 5,
               retryDelay: 1000,
@@ -34,7 +36,8 @@ export class DatabaseModule {
         }),
       ],
       providers: [Database, NotificationListener, Replicas, PoolMetrics],
-      exports: [Database, NotificationListener],
+      // Of replicas the options of the data source are made.
+      exports: [Database, NotificationListener, Replicas],
     };
   }
 }

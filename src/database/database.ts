@@ -14,6 +14,7 @@ import {
 } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
 import { Replicas } from './replicas.js';
+import { NoFreshReplica } from './replication.js';
 import { type Statement, statement } from './statement.js';
 
 /** What only reads. */
@@ -72,6 +73,11 @@ const readOnly = statement(
 );
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
+/** The pool keeps no connection that has ended. */
+async function drop(client: pg.PoolClient): Promise<void> {
+  await client.end().catch(() => undefined);
+}
+
 /** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */
 @Injectable()
 export class Database implements Executor {
@@ -121,20 +127,22 @@ export class Database implements Executor {
     onReplica: (replica: Reader) => Promise<T>,
     onPrimary: () => Promise<T>,
   ): Promise<T> {
-    const client = await this.replicas.takeFresh();
-    if (client === null) return onPrimary();
-    let failed = true;
+    if (!this.dataSource.driver.isReplicated) return onPrimary();
+    const runner = this.dataSource.createQueryRunner('slave');
+    let client: pg.PoolClient | null = null;
     try {
-      const result = await onReplica(this.readerOn(client));
-      failed = false;
-      return result;
+      client = (await runner.connect()) as pg.PoolClient;
+      return await onReplica(this.readerOn(client));
     } catch (error) {
-      // The replica went away, or its replay cancelled the read.
-      if (!isRetryable(error)) throw error;
-      this.replicas.noteFailure();
+      if (!(error instanceof NoFreshReplica)) {
+        // A transaction may be open on it.
+        if (client) void drop(client);
+        // The replica went away, or its replay cancelled the read.
+        if (!isRetryable(error)) throw error;
+        this.replicas.noteFailure();
+      }
     } finally {
-      // A transaction may be open on it.
-      client.release(failed);
+      await runner.release();
     }
     return onPrimary();
   }
@@ -213,9 +221,8 @@ export class Database implements Executor {
       return result;
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      // The pool keeps no connection that has ended; the next one finds the server that leads now.
-      if (client && isDemoted(error))
-        await (client as pg.PoolClient & pg.Client).end().catch(() => undefined);
+      // The next connection finds the server that leads now.
+      if (client && isDemoted(error)) await drop(client);
       throw error;
     } finally {
       await runner.release();

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { within } from '../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { gaugeReading } from '../observability/gauge-reading.js';
@@ -44,16 +43,16 @@ interface Replica {
  * tell them from the primary.
  */
 @Injectable()
-export class Replicas implements OnApplicationShutdown {
+export class Replicas {
   private readonly replicas: Replica[];
   private readonly positions: Batcher<null, Position | null>;
   private readonly reads: Counter;
   private readonly waits: Histogram;
+  private primary: pg.Pool | null = null;
   private turn = 0;
 
   constructor(
     @Inject(Config) private readonly config: Config,
-    @Inject(DataSource) dataSource: DataSource,
     @Inject(Log) private readonly log: Log,
     @Inject(Registry) registry: Registry,
   ) {
@@ -63,8 +62,8 @@ export class Replicas implements OnApplicationShutdown {
       trouble: 'down',
     }));
     const position = async (): Promise<Position | null> => {
-      const rows = await dataSource.query<Position[]>(POSITION).catch(() => []);
-      return rows[0] ?? null;
+      const answer = await this.primary?.query<Position>(POSITION).catch(() => null);
+      return answer?.rows[0] ?? null;
     };
     this.positions = new Batcher(
       async (items) => {
@@ -89,12 +88,20 @@ export class Replicas implements OnApplicationShutdown {
     this.exposeLag(registry);
   }
 
+  get count(): number {
+    return this.replicas.length;
+  }
+
+  /** Replicas are compared with the database of this pool. Gives the pool. */
+  follow(primary: pg.Pool): pg.Pool {
+    return (this.primary = primary);
+  }
+
   /**
    * A connection to a replica without anything open on it, to be released; null when the primary must answer:
-   * none is configured, none can be reached, or all are behind for longer than the bound.
+   * none can be reached, or all are behind for longer than the bound.
    */
   async takeFresh(): Promise<pg.PoolClient | null> {
-    if (this.replicas.length === 0) return null;
     const startedAt = performance.now();
     const usable = this.replicas.filter(({ restsUntil }) => restsUntil <= startedAt);
     const first = this.turn++ % Math.max(usable.length, 1);
@@ -118,7 +125,7 @@ export class Replicas implements OnApplicationShutdown {
     this.reads.inc({ result: 'down' });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async end(): Promise<void> {
     await Promise.all(this.replicas.map(({ pool }) => pool.end()));
   }
 

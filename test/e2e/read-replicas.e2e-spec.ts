@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { examineReplicas } from '../../src/cli/doctor.replicas.js';
 import { loadConfig } from '../../src/config/config.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
+import { Replicas } from '../../src/database/replicas.js';
+import { NoFreshReplica, withReplicas } from '../../src/database/replication.js';
+import { Log } from '../../src/observability/log.js';
+import { Project } from '../../src/projects/project.entity.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
@@ -14,14 +19,14 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 type Query = (this: pg.Client, command: unknown, ...rest: unknown[]) => unknown;
 
-/** Which statements a server got while `work` ran, by its port. */
+/** Which statements a server got while `work` ran, by its port: their names, or what has none in full. */
 async function statementsAt(port: number, work: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
   prototype.query = function (command, ...rest) {
-    const { name } = command as { name?: string };
-    if (this.port === port && name !== undefined) seen.push(name);
+    const { name, text } = typeof command === 'string' ? { text: command } : (command as pg.QueryConfig);
+    if (this.port === port) seen.push(name ?? text);
     return original.call(this, command, ...rest);
   };
   try {
@@ -129,6 +134,41 @@ describe('read replicas', () => {
     expect(seen).toEqual([]);
   });
 
+  it('are reached by query runners of TypeORM in the mode slave, and by nothing else of it', async () => {
+    const { dataSource } = server;
+    const question = 'SELECT pg_is_in_recovery() AS "isReplica"';
+    const runner = dataSource.createQueryRunner('slave');
+    try {
+      expect(await runner.query(question)).toEqual([{ isReplica: true }]);
+    } finally {
+      await runner.release();
+    }
+    const seen = await onReplica(async () => {
+      const projects = dataSource.getRepository(Project);
+      expect(await projects.find()).toHaveLength(1);
+      expect(await projects.createQueryBuilder().getMany()).toHaveLength(1);
+      expect(await dataSource.query(question)).toEqual([{ isReplica: false }]);
+      const transaction = dataSource.transaction((manager) => manager.getRepository(Project).count());
+      expect(await transaction).toBe(1);
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('do not mind a primary that comes late, and their connections end with its own', async () => {
+    const replicas = new Replicas(server.config, new Log('silent'), new Registry());
+    const connect = (url: string): Promise<DataSource> =>
+      new DataSource(withReplicas(dataSourceOptions({ url, poolSize: 1 }), replicas)).initialize();
+    const nobody = new URL(database.primary.url);
+    nobody.port = '9';
+    await expect(connect(nobody.href)).rejects.toThrow('ECONNREFUSED');
+    const dataSource = await connect(database.primary.url);
+    const [row] = await dataSource.createQueryRunner('slave').query('SELECT pg_backend_pid() AS pid');
+    await dataSource.destroy();
+    const isThere = async (): Promise<boolean> =>
+      (await replica.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row.pid])).rowCount === 1;
+    while (await isThere()) await new Promise(setImmediate);
+  });
+
   it('never hide what was written just before, by whatever server', async () => {
     const other = await serverWith(database.replica.url);
     const elsewhere = other.http.withKey(key);
@@ -148,7 +188,7 @@ describe('read replicas', () => {
   });
 
   it('are passed over while they are behind for longer than the bound, and tell how far', async () => {
-    const impatient = await serverWith(database.replica.url, { SERVICE_DATABASE_REPLICA_WAIT_MS: '20' });
+    const impatient = await serverWith(database.replica.url, { SERVICE_DATABASE_REPLICA_WAIT_MS: '500' });
     const client = impatient.http.withKey(key);
     try {
       await replica.query('SELECT pg_wal_replay_pause()');
@@ -272,6 +312,7 @@ describe('read replicas', () => {
       const client = wrong.http.withKey(key);
       expect((await client.get(`${store.path}/customers?search=ada`)).body.items).toHaveLength(1);
       expect(await readsBy(wrong)).toEqual({ replica: 0, behind: 0, down: 1 });
+      await expect(wrong.dataSource.createQueryRunner('slave').connect()).rejects.toThrow(NoFreshReplica);
     } finally {
       await wrong.close();
     }
@@ -363,7 +404,9 @@ describe('read replicas', () => {
       prototype.query = original;
     }
     expect(broken).toBe(1);
-    expect((await readsBy(server)).down).toBe((before.down ?? 0) + 1);
+    // The connection went with what was open on it: the replica has another one for the next read.
     expect((await store.backend.get(`${store.path}/customers?search=ada`)).body.items).toHaveLength(1);
+    const { replica: answered = 0, down = 0 } = before;
+    expect(await readsBy(server)).toMatchObject({ replica: answered + 2, down: down + 1 });
   });
 });
