@@ -1,4 +1,4 @@
-import { canonicalJson } from '../kernel/index.js';
+import { isSameJson } from '../kernel/index.js';
 import { endIsFinalAt } from './chain-end.js';
 import { chainEvents, noMemory } from './chain-events.js';
 import { viewChain } from './chain-view.js';
@@ -50,7 +50,7 @@ function isPutOff(occasion: Occasion, memory: ChainMemory): boolean {
 }
 
 function isOther(memory: ChainMemory, previous: ChainMemory): boolean {
-  return memory !== previous && canonicalJson(memory) !== canonicalJson(previous);
+  return memory !== previous && !isSameJson(memory, previous);
 }
 
 /**

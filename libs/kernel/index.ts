@@ -11,6 +11,6 @@ export {
 export { fewRandomBytes } from './random.js';
 export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js';
 export { alpha2Country } from './country.js';
-export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { isoSeconds, isoSecondsOrNull, utcDay } from './time.js';
 export { within } from './within.js';

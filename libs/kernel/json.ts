@@ -18,3 +18,23 @@ export function canonicalJson(value: unknown): string {
   }
   return JSON.stringify(value) ?? 'null';
 }
+
+/** True for values that `canonicalJson` gives the same text for; makes none. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
+  }
+  if (isJsonObject(a) && isJsonObject(b)) {
+    // A field without a value is none.
+    const keysOf = (value: Record<string, unknown>) =>
+      Object.keys(value).filter((key) => value[key] !== undefined);
+    const keys = keysOf(a);
+    return (
+      keys.length === keysOf(b).length &&
+      keys.every((key) => b[key] !== undefined && isSameJson(a[key], b[key]))
+    );
+  }
+  const isLeaf = (value: unknown): boolean => !Array.isArray(value) && !isJsonObject(value);
+  return isLeaf(a) && isLeaf(b) && canonicalJson(a) === canonicalJson(b);
+}

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { canonicalJson, isSameJson } from './json.js';
+
+/** JSON with fields that have no value; few different ones, so that equal values come up. */
+const { value } = fc.letrec((tie) => ({
+  leaf: fc.constantFrom(undefined, null, 0, -0, 1, 'a', '', true, Number.NaN),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    tie('leaf'),
+    fc.array(tie('value'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom('a', 'b'), tie('value'), { maxKeys: 2 }),
+  ),
+}));
+
+describe('the same JSON', () => {
+  it('is what has the same canonical text', () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('has its fields in any order', () => {
+    expect(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1, c: undefined })).toBe(true);
+  });
+});
