@@ -51,6 +51,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX entitlements_pkey ON public.entitlements USING btree (project_id, id)',
   event_keys_pkey:
     'CREATE UNIQUE INDEX event_keys_pkey ON public.event_keys USING btree (project_id, dedupe_key)',
+  event_kinds_pkey:
+    'CREATE UNIQUE INDEX event_kinds_pkey ON public.event_kinds USING btree (project_id, type, environment, app_id)',
+  events_ahead:
+    'CREATE INDEX events_ahead ON public.events USING btree (project_id, occurred_at) WHERE (occurred_at > created_at)',
   events_by_customer:
     'CREATE INDEX events_by_customer ON public.events USING btree (project_id, customer_id, occurred_at DESC, id)',
   events_by_id: 'CREATE INDEX events_by_id ON public.events USING btree (project_id, id)',

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createTriggers, dropTriggers } from '../keys-apart.js';
 import { type MonthlyTable, partitionByMonth } from '../monthly-partitions.js';
-import { keysOfEvents, keysOfLedger } from './1764500000200-keys-of-events-and-ledger.js';
+import { createKindTrigger, keysOfEvents, keysOfLedger } from './1764500000200-keys-of-events-and-ledger.js';
 
 const events: MonthlyTable = {
   name: 'events',
@@ -14,7 +14,8 @@ const events: MonthlyTable = {
       WHERE other_customer_id IS NOT NULL;
     CREATE INDEX events_by_kind ON events (project_id, type, coalesce(environment, ''), coalesce(app_id, ''),
       occurred_at DESC, created_at DESC, id DESC);
-    CREATE INDEX events_by_id ON events (project_id, id);`,
+    CREATE INDEX events_by_id ON events (project_id, id);
+    CREATE INDEX events_ahead ON events (project_id, occurred_at) WHERE occurred_at > created_at;`,
 };
 
 /**
@@ -45,9 +46,11 @@ export class EventsAndLedgerByMonth1764500000201 implements MigrationInterface {
     // In the order in which purchases are saved, so that nobody who has the one waits for the other.
     await queryRunner.query('LOCK TABLE store_transactions, events IN ACCESS EXCLUSIVE MODE');
     await queryRunner.query(dropTriggers(keysOfLedger) + dropTriggers(keysOfEvents));
+    await queryRunner.query('DROP TRIGGER events_kind_noted ON events');
     await partitionByMonth(queryRunner, ledger);
     await partitionByMonth(queryRunner, events);
     await queryRunner.query(createTriggers(keysOfLedger) + createTriggers(keysOfEvents));
+    await queryRunner.query(createKindTrigger);
     // That of the ledger stays for a while: servers of the version before look a refunded purchase up by it.
     await queryRunner.query('ALTER TABLE events_first DROP CONSTRAINT events_once_first');
   }
