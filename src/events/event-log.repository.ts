@@ -104,8 +104,11 @@ export class EventLogRepository {
     since: Date | null,
   ): Promise<LoggedEvent[]> {
     const narrowing = new Narrowing('events.page', [projectId, limit + 1]);
-    const recorded = narrowing.when('since', since, (parameter) => `e.created_at >= ${parameter}`);
-    const recent = recorded + recorded.replace('created_at', 'occurred_at');
+    const recent = narrowing.when(
+      'since',
+      since,
+      (parameter) => `e.created_at >= ${parameter} AND e.occurred_at >= ${parameter}`,
+    );
     const keysOfPage =
       filter.customer === null
         ? this.keysByKind(narrowing, filter, recent + narrowing.behind(order, place))
@@ -116,7 +119,7 @@ export class EventLogRepository {
       FROM page
       CROSS JOIN LATERAL (
         SELECT * FROM events e
-        WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id${recorded} LIMIT 1) e
+        WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id${recent} LIMIT 1) e
       ${ownerOf('e')}
       ORDER BY ${sorting}`;
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
