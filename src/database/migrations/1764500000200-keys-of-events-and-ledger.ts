@@ -46,9 +46,9 @@ const noteKinds = `
   INSERT INTO event_kinds (project_id, type, environment, app_id) SELECT * FROM kinds ON CONFLICT DO NOTHING`;
 
 /**
- * The slow part of partitioning events and ledger: the keys of all rows in tables of their own, what the log
- * needs so as not to look into each month, and that no row is of a later month than the first partition will take. Everybody goes on reading and writing. Each statement is a
- * transaction of its own and can be run again.
+ * The slow part of partitioning events and ledger: the keys of all rows in tables of their own, what the log needs so as
+ * not to look into each month, and that no row is of a later month than the first partition will take. Everybody goes
+ * on reading and writing. Each statement is a transaction of its own and can be run again.
  */
 export class KeysOfEventsAndLedger1764500000200 implements MigrationInterface {
   readonly transaction = false;
