@@ -204,6 +204,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
   self_checks: 'how far the daily comparison with the facts has come',
   metric_periods: 'daily figures, counted from the purchases',
+  event_keys: 'keys of events, which are exported, so that none is told twice',
+  store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
   webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",
   store_notifications: "a store's messages as they came, kept for some weeks; what they say is in the facts",
   store_notification_copies: 'a queue: messages that are sent on to the project',

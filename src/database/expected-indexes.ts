@@ -49,6 +49,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX entitlements_lookup_key_unique ON public.entitlements USING btree (project_id, lookup_key)',
   entitlements_pkey:
     'CREATE UNIQUE INDEX entitlements_pkey ON public.entitlements USING btree (project_id, id)',
+  event_keys_pkey:
+    'CREATE UNIQUE INDEX event_keys_pkey ON public.event_keys USING btree (project_id, dedupe_key)',
+  event_kinds_pkey:
+    'CREATE UNIQUE INDEX event_kinds_pkey ON public.event_kinds USING btree (project_id, type, environment, app_id)',
+  events_ahead:
+    'CREATE INDEX events_ahead ON public.events USING btree (project_id, occurred_at) WHERE (occurred_at > created_at)',
   events_by_customer:
     'CREATE INDEX events_by_customer ON public.events USING btree (project_id, customer_id, occurred_at DESC, id)',
   events_by_id: 'CREATE INDEX events_by_id ON public.events USING btree (project_id, id)',
@@ -56,7 +62,6 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     "CREATE INDEX events_by_kind ON public.events USING btree (project_id, type, COALESCE(environment, ''::text), COALESCE(app_id, ''::text), occurred_at DESC, created_at DESC, id DESC)",
   events_by_other_customer:
     'CREATE INDEX events_by_other_customer ON public.events USING btree (project_id, other_customer_id, occurred_at DESC, id) WHERE (other_customer_id IS NOT NULL)',
-  events_once: 'CREATE UNIQUE INDEX events_once ON public.events USING btree (project_id, dedupe_key)',
   events_pkey: 'CREATE UNIQUE INDEX events_pkey ON public.events USING btree (project_id, created_at, id)',
   exchange_rate_feeds_pkey:
     'CREATE UNIQUE INDEX exchange_rate_feeds_pkey ON public.exchange_rate_feeds USING btree (source)',
@@ -167,6 +172,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_refreshes_pkey ON public.store_refreshes USING btree (project_id, app_id, environment, purchase_key)',
   store_refreshes_queue:
     'CREATE INDEX store_refreshes_queue ON public.store_refreshes USING btree (project_id, app_id, due_at)',
+  store_transaction_keys_pkey:
+    'CREATE UNIQUE INDEX store_transaction_keys_pkey ON public.store_transaction_keys USING btree (project_id, store, environment, owner_key, period_key, kind, kind_seq)',
   store_transactions_by_customer:
     'CREATE INDEX store_transactions_by_customer ON public.store_transactions USING btree (project_id, customer_id, purchased_at DESC, id DESC)',
   store_transactions_by_id:
@@ -178,9 +185,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   store_transactions_feed:
     'CREATE INDEX store_transactions_feed ON public.store_transactions USING btree (project_id, environment, purchased_at DESC, id DESC)',
   store_transactions_once:
-    'CREATE UNIQUE INDEX store_transactions_once ON public.store_transactions USING btree (project_id, store, environment, owner_key, period_key, kind, kind_seq)',
-  store_transactions_pkey:
-    'CREATE UNIQUE INDEX store_transactions_pkey ON public.store_transactions USING btree (project_id, recorded_at, id)',
+    'CREATE UNIQUE INDEX store_transactions_once ON public.store_transactions USING btree (project_id, recorded_at, id)',
   store_transactions_unconverted:
     'CREATE INDEX store_transactions_unconverted ON public.store_transactions USING btree (project_id, currency) WHERE ((usd_micros IS NULL) AND (amount_micros IS NOT NULL))',
   subscription_identifiers_by_owner:

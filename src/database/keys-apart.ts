@@ -10,6 +10,8 @@ export interface KeysApart {
   keysTable: string;
   /** The tenant first. */
   key: readonly string[];
+  /** What `keysTable` says besides about the row: where it is found among the partitions. */
+  place?: readonly string[];
   /** Primary key of `table`: the order in which `noteKeys` goes through it. */
   rows: readonly string[];
   /** What an insert of a key does that is there: nothing, or it fails with 23505 like any unique key. */
@@ -29,26 +31,39 @@ export function dropTriggers(keys: KeysApart, on = keys.table): string {
   return `DROP TRIGGER IF EXISTS ${noted} ON ${on}; DROP TRIGGER IF EXISTS ${forgotten} ON ${on};`;
 }
 
-/** Of a plain or a partitioned table; new partitions have them too. Can be run again. */
+/**
+ * Of a plain or a partitioned table; new partitions have them too. Can be run again. A key is forgotten before its row
+ * is deleted: whoever brings the same key meanwhile waits for the end of the deletion, as with any unique key.
+ */
 export function createTriggers(keys: KeysApart): string {
-  const { table, keysTable, key, repeated } = keys;
+  const { table, keysTable, key, place = [], repeated } = keys;
+  const noting = [...key, ...place];
   const { noted, forgotten } = triggersOf(keys);
   const onRepetition =
     repeated === 'fails' ? ';' : ' ON CONFLICT DO NOTHING; IF NOT FOUND THEN RETURN NULL; END IF;';
   return `
     CREATE OR REPLACE FUNCTION note_${keysTable}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO ${keysTable} (${key.join(', ')}) VALUES (${named('NEW', key)})${onRepetition}
+      INSERT INTO ${keysTable} (${noting.join(', ')}) VALUES (${named('NEW', noting)})${onRepetition}
       RETURN NEW;
     END $$;
     CREATE OR REPLACE FUNCTION forget_${keysTable}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM ${keysTable} WHERE (${key.join(', ')}) = (${named('OLD', key)});
-      RETURN NULL;
+      RETURN OLD;
     END $$;
-    ${dropTriggers(keys)}
-    CREATE TRIGGER ${noted} BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION note_${keysTable}();
-    CREATE TRIGGER ${forgotten} AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION forget_${keysTable}();`;
+    CREATE OR REPLACE TRIGGER ${noted} BEFORE INSERT ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION note_${keysTable}();
+    CREATE OR REPLACE TRIGGER ${forgotten} BEFORE DELETE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION forget_${keysTable}();`;
+}
+
+/** A repetition of a row without a noted key has noted it with its own place, and was then refused by the table. */
+function onConflict({ keysTable, key, place }: KeysApart): string {
+  if (!place) return 'DO NOTHING';
+  const excluded = named('excluded', place);
+  return `(${key.join(', ')}) DO UPDATE SET (${place.join(', ')}) = ROW (${excluded})
+        WHERE (${named(keysTable, place)}) IS DISTINCT FROM (${excluded})`;
 }
 
 /**
@@ -57,18 +72,20 @@ export function createTriggers(keys: KeysApart): string {
  * again.
  */
 export async function noteKeys(queryRunner: QueryRunner, keys: KeysApart): Promise<void> {
-  const { table, keysTable, key, rows } = keys;
-  const place = rows.join(', ');
+  const { table, keysTable, key, place = [], rows } = keys;
+  const noting = [...key, ...place].join(', ');
+  const order = rows.join(', ');
   const behind = rows.map((_, index) => `$${index + 2}`).join(', ');
   const statement = (after: unknown[] | null): string => `
     WITH batch AS MATERIALIZED (
-      SELECT ${[...new Set([...rows, ...key])].join(', ')} FROM ${table}
-      ${after === null ? '' : `WHERE (${place}) > (${behind})`}
-      ORDER BY ${place} LIMIT $1 FOR KEY SHARE
+      SELECT ${[...new Set([...rows, ...key, ...place])].join(', ')} FROM ${table}
+      ${after === null ? '' : `WHERE (${order}) > (${behind})`}
+      ORDER BY ${order} LIMIT $1 FOR KEY SHARE
     ), noted AS (
-      INSERT INTO ${keysTable} (${key.join(', ')}) SELECT ${key.join(', ')} FROM batch ON CONFLICT DO NOTHING
+      INSERT INTO ${keysTable} (${noting}) SELECT ${noting} FROM batch
+      ON CONFLICT ${onConflict(keys)}
     )
-    SELECT ${place} FROM batch ORDER BY ${rows.map((column) => `${column} DESC`).join(', ')} LIMIT 1`;
+    SELECT ${order} FROM batch ORDER BY ${rows.map((column) => `${column} DESC`).join(', ')} LIMIT 1`;
   let after: unknown[] | null = null;
   do {
     const values: unknown[] = [BATCH, ...(after ?? [])];

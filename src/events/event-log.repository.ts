@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
 import { customerIdOf, ownerOf } from '../customers/customer-names.sql.js';
 import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
+import { monthOf, startOf } from '../partitions/months.js';
 import { type EventTimes, placeOfEvent } from './event-place.js';
 
 export interface LoggedEvent extends EventTimes {
@@ -36,18 +39,12 @@ const order = ['e.occurred_at', 'e.created_at', 'e.id'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 const keys = order.join(', ');
 
-/**
- * Every combination of type, environment and app in a project's log, found by stepping through the index from
- * one to the next: few, however long the log is.
- */
-const kinds = `
-  (SELECT e.type, ${environmentKey} AS environment, ${appKey} AS app_id FROM events e WHERE e.project_id = $1
-   ORDER BY 1, 2, 3 LIMIT 1)
-  UNION ALL
-  SELECT next.type, next.environment, next.app_id FROM kinds k CROSS JOIN LATERAL (
-    SELECT e.type, ${environmentKey} AS environment, ${appKey} AS app_id FROM events e
-    WHERE e.project_id = $1 AND (e.type, ${environmentKey}, ${appKey}) > (k.type, k.environment, k.app_id)
-    ORDER BY 1, 2, 3 LIMIT 1) next`;
+/** True when an event was recorded before $2 that is of a later time, as on a test clock. */
+const isAhead = statement(
+  'events.is_ahead',
+  `SELECT coalesce(max(e.occurred_at) >= $2, false) AS "isAhead" FROM events e
+   WHERE e.project_id = $1 AND e.occurred_at > e.created_at AND e.created_at < $2`,
+);
 
 const find = statement(
   'events.find',
@@ -61,7 +58,10 @@ const find = statement(
 /** The event log of a whole project, newest first. Rows are looked up by key once the page is known. */
 @Injectable()
 export class EventLogRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Where an event of a log stands in it; null when it is not of this log. */
   async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
@@ -71,17 +71,47 @@ export class EventLogRepository {
     return row ? placeOfEvent(row) : null;
   }
 
-  /** One more than a page behind `place`. */
-  page(
+  /**
+   * One more than a page behind `place`. Looks into the partitions of two months first: what is recorded when it
+   * happens or later can be in no earlier one.
+   */
+  async page(
+    projectId: string,
+    filter: EventFilter,
+    request: PageRequest,
+    place: Place | null,
+  ): Promise<LoggedEvent[]> {
+    if (filter.customer === null) {
+      const newest = place === null ? this.clock.nowMs() : Math.max(0, Number(place[0]));
+      const since = startOf(monthOf(newest) - 1);
+      const recent = await this.look(projectId, filter, request, place, since);
+      if (recent.length > request.limit && !(await this.isAhead(projectId, since))) return recent;
+    }
+    return this.look(projectId, filter, request, place, null);
+  }
+
+  private async isAhead(projectId: string, since: Date): Promise<boolean> {
+    const [row] = await this.database.forReading.query<{ isAhead: boolean }>(isAhead, [projectId, since]);
+    return row?.isAhead ?? false;
+  }
+
+  /** `since`: only what happened and was recorded from then on. */
+  private look(
     projectId: string,
     filter: EventFilter,
     { limit }: PageRequest,
     place: Place | null,
+    since: Date | null,
   ): Promise<LoggedEvent[]> {
     const narrowing = new Narrowing('events.page', [projectId, limit + 1]);
+    const recent = narrowing.when(
+      'since',
+      since,
+      (parameter) => `e.created_at >= ${parameter} AND e.occurred_at >= ${parameter}`,
+    );
     const keysOfPage =
       filter.customer === null
-        ? this.keysByKind(narrowing, filter, place)
+        ? this.keysByKind(narrowing, filter, recent + narrowing.behind(order, place))
         : this.keysOfCustomer(narrowing, filter, place);
     const text = `${keysOfPage}
       SELECT e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_user_id AS "customerAppUserId",
@@ -89,26 +119,26 @@ export class EventLogRepository {
       FROM page
       CROSS JOIN LATERAL (
         SELECT * FROM events e
-        WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id LIMIT 1) e
+        WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id${recent} LIMIT 1) e
       ${ownerOf('e')}
       ORDER BY ${sorting}`;
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** The newest of each kind that is asked for, and the newest of those. */
-  private keysByKind(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
+  /** The newest of each kind that is asked for, and the newest of those: each kind has them first in its index. */
+  private keysByKind(narrowing: Narrowing, filter: EventFilter, conditions: string): string {
     const { types, environment, appId } = filter;
     const wanted =
       narrowing.when('types', types, (parameter) => `k.type = ANY (${parameter}::text[])`) +
       narrowing.when('environment', environment, (parameter) => `k.environment = ${parameter}`) +
       narrowing.when('app', appId, (parameter) => `k.app_id = ${parameter}`);
-    return `WITH RECURSIVE kinds AS (${kinds}), page AS (
-      SELECT e.* FROM kinds k CROSS JOIN LATERAL (
+    return `WITH page AS (
+      SELECT e.* FROM event_kinds k CROSS JOIN LATERAL (
         SELECT ${keys} FROM events e
         WHERE e.project_id = $1 AND e.type = k.type AND ${environmentKey} = k.environment
-          AND ${appKey} = k.app_id${narrowing.behind(order, place)}
+          AND ${appKey} = k.app_id${conditions}
         ORDER BY ${sorting} LIMIT $2) e
-      WHERE true${wanted} ORDER BY ${sorting} LIMIT $2)`;
+      WHERE k.project_id = $1${wanted} ORDER BY ${sorting} LIMIT $2)`;
   }
 
   private keysOfCustomer(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {

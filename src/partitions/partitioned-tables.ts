@@ -24,5 +24,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
     fillfactor: 100,
     retentionDays: (config) => config.webhookLogDays,
   },
+  { name: 'events', column: 'created_at', fillfactor: 100, retentionDays: () => null },
+  { name: 'store_transactions', column: 'recorded_at', fillfactor: 100, retentionDays: () => null },
   { name: 'audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
 ];

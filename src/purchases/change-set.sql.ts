@@ -40,43 +40,51 @@ const oneTime = `
     version = s.version + 1, updated_at = excluded.updated_at
   RETURNING s.id, s.store_identifiers`;
 
+/** The kinds of movements that take money of another one back, or give it again. */
+export const refundKinds = ['refund', 'refund_reversal'];
+
 /** The row whose money a refund takes back, found by its key. Other rows look for nothing. */
 const takenBack = `
+  LEFT JOIN LATERAL (
     SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source, t.commission_bps
-    FROM store_transactions t
-    WHERE r.kind IN ('refund', 'refund_reversal') AND t.project_id = $1 AND t.store = r.store
-      AND t.environment = r.environment AND t.owner_key = r."ownerKey" AND t.period_key = r."periodKey"
-      AND t.kind IN ('purchase', 'renewal', 'one_time') AND t.kind_seq = 0 AND t.currency = r.currency LIMIT 1`;
+    FROM store_transaction_keys k
+    JOIN store_transactions t ON t.project_id = k.project_id AND t.recorded_at = k.recorded_at AND t.id = k.id
+    WHERE r.kind IN (${refundKinds.map((kind) => `'${kind}'`).join(', ')}) AND k.project_id = $1
+      AND k.store = r.store AND k.environment = r.environment AND k.owner_key = r."ownerKey"
+      AND k.period_key = r."periodKey" AND k.kind IN ('purchase', 'renewal', 'one_time') AND k.kind_seq = 0
+      AND t.currency = r.currency LIMIT 1) o ON true`;
 
 /** Money goes back at the rates at which it came, whatever has become known since. */
-const takenBackUsd = `
+const ratesTakenBack = `
     CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
       WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
-      ELSE round(r."amountMicros" / o.fx_rate)::bigint END`;
+      ELSE round(r."amountMicros" / o.fx_rate)::bigint END, coalesce(o.fx_rate, r."fxRate"),
+    coalesce(o.fx_day, r."fxDay"), coalesce(o.fx_source, r."fxSource"),
+    coalesce(o.commission_bps, r."commissionBps")`;
+
+const ownRates = 'r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps"';
 
 /** Names the purchases of `rows` by each of their store ids, for searches. Old facts bring no new ids. */
 const identifiers = (table: string, ownerColumn: string, rows: string): string => `
   INSERT INTO ${table} (project_id, store_identifier, ${ownerColumn})
   SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r WHERE r.id = ANY ($9::text[]) ON CONFLICT DO NOTHING`;
 
-const ledger = `
+/** A movement that is there already is left out by a trigger (`store_transaction_keys`). */
+const ledger = (hasRefunds: boolean): string => `
   INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
     store, environment, kind, kind_seq, period_key, owner_key, store_ids, store_product_id, amount_micros, currency,
     usd_micros, fx_rate, fx_day, fx_source, commission_bps, tax_bps, quantity, price_source, purchased_at,
     expires_at, period_type, ownership, country)
   SELECT $1, $8, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
     r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
-    ${takenBackUsd}, coalesce(o.fx_rate, r."fxRate"), coalesce(o.fx_day, r."fxDay"),
-    coalesce(o.fx_source, r."fxSource"), coalesce(o.commission_bps, r."commissionBps"), r."taxBps",
+    ${hasRefunds ? ratesTakenBack : ownRates}, r."taxBps",
     r.quantity, r."priceSource", ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
   FROM json_to_recordset($4::json) AS r(id text, "customerId" text, "subscriptionId" text,
     "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
     "ownerKey" text, "storeIds" text[], "storeProductId" text, "amountMicros" bigint, currency text,
     "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int,
     quantity int, "priceSource" text, "purchasedAtMs" bigint, "expiresAtMs" bigint, "periodType" text,
-    ownership text, country text)
-  LEFT JOIN LATERAL (${takenBack}) o ON true
-  ON CONFLICT ON CONSTRAINT store_transactions_once DO NOTHING`;
+    ownership text, country text)${hasRefunds ? takenBack : ''}`;
 
 const events = `
   INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, other_customer_id,
@@ -112,14 +120,15 @@ const snapshots = `
 /**
  * A whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as JSON, apart, because
  * each use of a document parses all of it; $8: now; $9: the purchases with new facts. Deliveries are matched
- * against the integrations as they are at this moment.
+ * against the integrations as they are at this moment. Only with refunds is the ledger read: whoever reads it locks
+ * the partitions of all months.
  */
-export const saveChangeSet = `
+export const saveChangeSet = ({ hasRefunds }: { hasRefunds: boolean }): string => `
 WITH chains AS (${chains}),
 one_time AS (${oneTime}),
 named_chains AS (${identifiers('subscription_identifiers', 'subscription_id', 'chains')}),
 named_one_time AS (${identifiers('one_time_identifiers', 'purchase_id', 'one_time')}),
-ledger AS (${ledger}),
+ledger AS (${ledger(hasRefunds)}),
 e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),
 customers_written AS (${customers}),

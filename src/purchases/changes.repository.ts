@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { ChangeSet } from './change-set.js';
-import { forgetAttributes, saveAttributes, saveChangeSet } from './change-set.sql.js';
+import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
-const save = statement('purchases.save_change_set', saveChangeSet);
+const save = statement('purchases.save_change_set', saveChangeSet({ hasRefunds: false }));
+const saveWithRefunds = statement(
+  'purchases.save_change_set_with_refunds',
+  saveChangeSet({ hasRefunds: true }),
+);
 const saveAttributesOf = statement('purchases.save_attributes', saveAttributes);
 const forgetAttributesOf = statement('purchases.forget_attributes', forgetAttributes);
 
@@ -43,7 +47,8 @@ export class ChangesRepository {
     const parts = [chains, oneTime, ledger, events, customers, snapshots];
     const values = parts.map((part) => JSON.stringify(part));
     const now = new Date(nowMs);
-    await tx.query(save, [projectId, ...values, now, changes.revalued]);
+    const hasRefunds = ledger.some(({ kind }) => refundKinds.includes(kind));
+    await tx.query(hasRefunds ? saveWithRefunds : save, [projectId, ...values, now, changes.revalued]);
     const { attributes, forgottenAttributes: forgotten } = changes;
     if (attributes.length > 0) {
       await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);

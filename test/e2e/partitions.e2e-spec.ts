@@ -77,9 +77,12 @@ describe('the migration to monthly partitions', () => {
     }
   }
 
+  /** Those that it partitions; others followed. */
+  const tablesOfThen = partitionedTables.filter(({ name }) => /^(webhook|audit)_/.test(name));
+
   const rowsOf = async (dataSource: DataSource): Promise<unknown[]> => {
     const rows = await Promise.all(
-      partitionedTables.map(({ name, column }) =>
+      tablesOfThen.map(({ name, column }) =>
         dataSource.query<unknown[]>(`SELECT t.* FROM ${name} t ORDER BY t.project_id, t.${column}, t::text`),
       ),
     );
@@ -107,12 +110,7 @@ describe('the migration to monthly partitions', () => {
       endpoint.answerWith(status(500));
       for (let count = 0; count < 3; count++) await recordEvent(server, projectId);
       await server.app.get(WebhookDispatcher).drain();
-      const tables = [
-        'projects',
-        'webhook_integrations',
-        'events',
-        ...partitionedTables.map(({ name }) => name),
-      ];
+      const tables = ['projects', 'webhook_integrations', 'events', ...tablesOfThen.map(({ name }) => name)];
       for (const table of tables) {
         const [{ rows } = { rows: '[]' }] = await server.dataSource.query<{ rows: string }[]>(
           `SELECT json_agg(t)::text AS rows FROM ${table} t`,
@@ -155,7 +153,8 @@ describe('the migration to monthly partitions', () => {
         const definitions = await dataSource.query<{ table: string; keys: string[] }[]>(
           `SELECT c.relname AS "table", json_agg(regexp_replace(pg_get_indexdef(x.indexrelid), '^.* USING', '')
              ORDER BY regexp_replace(pg_get_indexdef(x.indexrelid), '^.* USING', '')) AS keys
-           FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid WHERE x.indisvalid GROUP BY 1`,
+           FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid
+           WHERE x.indisvalid AND x.indexrelid <> 'store_transactions_once_first'::regclass GROUP BY 1`,
         );
         const keysOf = new Map(definitions.map(({ table, keys }) => [table, keys]));
         for (const { name, parent } of partitions) expect(keysOf.get(name)).toEqual(keysOf.get(parent));

@@ -28,6 +28,8 @@ import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-pu
 import { GrantsOfEntitlements1764500000180 } from './1764500000180-grants-of-entitlements.js';
 import { MassExtensionRepeats1764500000190 } from './1764500000190-mass-extension-repeats.js';
 import { MetricsOfPlans1764500000191 } from './1764500000191-metrics-of-plans.js';
+import { KeysOfEventsAndLedger1764500000200 } from './1764500000200-keys-of-events-and-ledger.js';
+import { EventsAndLedgerByMonth1764500000201 } from './1764500000201-events-and-ledger-by-month.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -61,4 +63,6 @@ export const migrations = [
   GrantsOfEntitlements1764500000180,
   MassExtensionRepeats1764500000190,
   MetricsOfPlans1764500000191,
+  KeysOfEventsAndLedger1764500000200,
+  EventsAndLedgerByMonth1764500000201,
 ];
