@@ -10,6 +10,8 @@ export interface KeysApart {
   keysTable: string;
   /** The tenant first. */
   key: readonly string[];
+  /** Columns that the table of keys has besides, named as in `table`: what leads to the row. */
+  also?: readonly string[];
   /** Primary key of `table`: the order in which `noteKeys` goes through it. */
   rows: readonly string[];
   /** What an insert of a key does that is there: nothing, or it fails with 23505 like any unique key. */
@@ -20,6 +22,8 @@ const BATCH = 10_000;
 
 const named = (record: string, columns: readonly string[]): string =>
   columns.map((column) => `${record}.${column}`).join(', ');
+
+const columnsOf = ({ key, also = [] }: KeysApart): string[] => [...key, ...also];
 
 const triggersOf = ({ table }: KeysApart) => ({ noted: `${table}_noted`, forgotten: `${table}_forgotten` });
 
@@ -38,7 +42,8 @@ export function createTriggers(keys: KeysApart): string {
   return `
     CREATE OR REPLACE FUNCTION note_${keysTable}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO ${keysTable} (${key.join(', ')}) VALUES (${named('NEW', key)})${onRepetition}
+      INSERT INTO ${keysTable} (${columnsOf(keys).join(', ')})
+      VALUES (${named('NEW', columnsOf(keys))})${onRepetition}
       RETURN NEW;
     END $$;
     CREATE OR REPLACE FUNCTION forget_${keysTable}() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -52,21 +57,34 @@ export function createTriggers(keys: KeysApart): string {
 }
 
 /**
+ * A repetition of a row that was not noted yet has left its own: of a row that its unique key then refused. The row that
+ * is there is right.
+ */
+function corrected({ key, also = [] }: KeysApart): string {
+  if (also.length === 0) return 'ON CONFLICT DO NOTHING';
+  const [noted, present] = [named('k', also), named('excluded', also)];
+  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET (${also.join(', ')}) = ROW (${present})
+        WHERE (${noted}) IS DISTINCT FROM (${present})`;
+}
+
+/**
  * Notes the keys of the rows that were there before the triggers, while everybody goes on writing: for migrations with
  * `transaction = false`. A row that is being deleted is waited for, so that no key stays without its row. Can be run
  * again.
  */
 export async function noteKeys(queryRunner: QueryRunner, keys: KeysApart): Promise<void> {
-  const { table, keysTable, key, rows } = keys;
+  const { table, keysTable, rows } = keys;
+  const columns = columnsOf(keys);
   const place = rows.join(', ');
   const behind = rows.map((_, index) => `$${index + 2}`).join(', ');
   const statement = (after: unknown[] | null): string => `
     WITH batch AS MATERIALIZED (
-      SELECT ${[...new Set([...rows, ...key])].join(', ')} FROM ${table}
+      SELECT ${[...new Set([...rows, ...columns])].join(', ')} FROM ${table}
       ${after === null ? '' : `WHERE (${place}) > (${behind})`}
       ORDER BY ${place} LIMIT $1 FOR KEY SHARE
     ), noted AS (
-      INSERT INTO ${keysTable} (${key.join(', ')}) SELECT ${key.join(', ')} FROM batch ON CONFLICT DO NOTHING
+      INSERT INTO ${keysTable} AS k (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM batch
+      ${corrected(keys)}
     )
     SELECT ${place} FROM batch ORDER BY ${rows.map((column) => `${column} DESC`).join(', ')} LIMIT 1`;
   let after: unknown[] | null = null;

@@ -45,6 +45,7 @@ describe('the migration to monthly partitions', () => {
     migrations.findIndex(({ name }) => name.startsWith('PartitionBounds')),
   );
 
+  const tables = partitionedTables.filter(({ name }) => /^(webhook_|audit_)/.test(name));
   const open = (url: string, list = migrations): Promise<DataSource> =>
     new DataSource({
       ...dataSourceOptions({ url, poolSize: 2 }),
@@ -79,7 +80,7 @@ describe('the migration to monthly partitions', () => {
 
   const rowsOf = async (dataSource: DataSource): Promise<unknown[]> => {
     const rows = await Promise.all(
-      partitionedTables.map(({ name, column }) =>
+      tables.map(({ name, column }) =>
         dataSource.query<unknown[]>(`SELECT t.* FROM ${name} t ORDER BY t.project_id, t.${column}, t::text`),
       ),
     );
@@ -107,13 +108,8 @@ describe('the migration to monthly partitions', () => {
       endpoint.answerWith(status(500));
       for (let count = 0; count < 3; count++) await recordEvent(server, projectId);
       await server.app.get(WebhookDispatcher).drain();
-      const tables = [
-        'projects',
-        'webhook_integrations',
-        'events',
-        ...partitionedTables.map(({ name }) => name),
-      ];
-      for (const table of tables) {
+      const copied = ['projects', 'webhook_integrations', 'events', ...tables.map(({ name }) => name)];
+      for (const table of copied) {
         const [{ rows } = { rows: '[]' }] = await server.dataSource.query<{ rows: string }[]>(
           `SELECT json_agg(t)::text AS rows FROM ${table} t`,
         );

@@ -28,6 +28,8 @@ import { OneTimePurchasePolling1764500000140 } from './1764500000140-one-time-pu
 import { GrantsOfEntitlements1764500000180 } from './1764500000180-grants-of-entitlements.js';
 import { MassExtensionRepeats1764500000190 } from './1764500000190-mass-extension-repeats.js';
 import { MetricsOfPlans1764500000191 } from './1764500000191-metrics-of-plans.js';
+import { NotificationKeys1764500000210 } from './1764500000210-notification-keys.js';
+import { NotificationPartitions1764500000211 } from './1764500000211-notification-partitions.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -61,4 +63,6 @@ export const migrations = [
   GrantsOfEntitlements1764500000180,
   MassExtensionRepeats1764500000190,
   MetricsOfPlans1764500000191,
+  NotificationKeys1764500000210,
+  NotificationPartitions1764500000211,
 ];
