@@ -10,7 +10,10 @@ export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }
   leaseUntil: 'lease_until',
 };
 
-/** No row for a repetition: a trigger leaves out what store_notification_keys has. $14: when a copy of it is sent; null where the app has no URL for copies. */
+/**
+ * No row for a repetition: a trigger leaves out what store_notification_keys has. $14: when a copy of it is sent; null
+ * where the app has no URL for copies.
+ */
 export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (

@@ -3,12 +3,12 @@ import { createTriggers, dropTriggers } from '../keys-apart.js';
 import { partitionByMonth } from '../monthly-partitions.js';
 import { notificationKeys } from './store-notifications/notification-keys.js';
 
-/** Servers that are at the inbox and then at copies wait for no longer than PostgreSQL looks for deadlocks. */
+/** Before PostgreSQL looks for deadlocks: those would fail a server that goes from one of the tables to the other. */
 const giveWay = `SET LOCAL lock_timeout = '300ms'`;
 
 /**
- * The version before names the constraint `store_notifications_once` where it inserts, so there has to be one; it finds
- * repetitions left out before it looks. A later migration renames the primary key.
+ * The version before names the constraint `store_notifications_once` where it inserts, so there has to be one; what it
+ * is meant for, the trigger has left out before. A later migration renames the primary key.
  */
 const keys = `
   ALTER TABLE store_notifications ADD CONSTRAINT store_notifications_once PRIMARY KEY (project_id, id, received_at);
