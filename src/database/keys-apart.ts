@@ -10,8 +10,8 @@ export interface KeysApart {
   keysTable: string;
   /** The tenant first. */
   key: readonly string[];
-  /** Columns that the table of keys has besides, named as in `table`: what leads to the row. */
-  also?: readonly string[];
+  /** What `keysTable` says besides about the row: where it is found among the partitions. */
+  place?: readonly string[];
   /** Primary key of `table`: the order in which `noteKeys` goes through it. */
   rows: readonly string[];
   /** What an insert of a key does that is there: nothing, or it fails with 23505 like any unique key. */
@@ -23,48 +23,47 @@ const BATCH = 10_000;
 const named = (record: string, columns: readonly string[]): string =>
   columns.map((column) => `${record}.${column}`).join(', ');
 
-const columnsOf = ({ key, also = [] }: KeysApart): string[] => [...key, ...also];
-
 const triggersOf = ({ table }: KeysApart) => ({ noted: `${table}_noted`, forgotten: `${table}_forgotten` });
 
-/** Before a table with triggers becomes a partition: it gets those of the partitioned one. `on`: its name by then. */
-export function dropTriggers(keys: KeysApart, on = keys.table): string {
+/** Before a table with triggers becomes a partition: it gets those of the partitioned one. */
+export function dropTriggers(keys: KeysApart): string {
   const { noted, forgotten } = triggersOf(keys);
-  return `DROP TRIGGER IF EXISTS ${noted} ON ${on}; DROP TRIGGER IF EXISTS ${forgotten} ON ${on};`;
+  return `DROP TRIGGER ${noted} ON ${keys.table}; DROP TRIGGER ${forgotten} ON ${keys.table};`;
 }
 
-/** Of a plain or a partitioned table; new partitions have them too. Can be run again. */
+/**
+ * Of a plain or a partitioned table; new partitions have them too. Can be run again. A key is forgotten before its row
+ * is deleted: whoever brings the same key meanwhile waits for the end of the deletion, as with any unique key.
+ */
 export function createTriggers(keys: KeysApart): string {
-  const { table, keysTable, key, repeated } = keys;
+  const { table, keysTable, key, place = [], repeated } = keys;
+  const noting = [...key, ...place];
   const { noted, forgotten } = triggersOf(keys);
   const onRepetition =
     repeated === 'fails' ? ';' : ' ON CONFLICT DO NOTHING; IF NOT FOUND THEN RETURN NULL; END IF;';
   return `
     CREATE OR REPLACE FUNCTION note_${keysTable}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO ${keysTable} (${columnsOf(keys).join(', ')})
-      VALUES (${named('NEW', columnsOf(keys))})${onRepetition}
+      INSERT INTO ${keysTable} (${noting.join(', ')}) VALUES (${named('NEW', noting)})${onRepetition}
       RETURN NEW;
     END $$;
     CREATE OR REPLACE FUNCTION forget_${keysTable}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM ${keysTable} WHERE (${key.join(', ')}) = (${named('OLD', key)});
-      RETURN NULL;
+      RETURN OLD;
     END $$;
-    ${dropTriggers(keys)}
-    CREATE TRIGGER ${noted} BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION note_${keysTable}();
-    CREATE TRIGGER ${forgotten} AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION forget_${keysTable}();`;
+    CREATE OR REPLACE TRIGGER ${noted} BEFORE INSERT ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION note_${keysTable}();
+    CREATE OR REPLACE TRIGGER ${forgotten} BEFORE DELETE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION forget_${keysTable}();`;
 }
 
-/**
- * A repetition of a row that was not noted yet has left its own: of a row that its unique key then refused. The row that
- * is there is right.
- */
-function corrected({ key, also = [] }: KeysApart): string {
-  if (also.length === 0) return 'ON CONFLICT DO NOTHING';
-  const [noted, present] = [named('k', also), named('excluded', also)];
-  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET (${also.join(', ')}) = ROW (${present})
-        WHERE (${noted}) IS DISTINCT FROM (${present})`;
+/** A repetition of a row without a noted key has noted it with its own place, and was then refused by the table. */
+function onConflict({ keysTable, key, place }: KeysApart): string {
+  if (!place) return 'DO NOTHING';
+  const excluded = named('excluded', place);
+  return `(${key.join(', ')}) DO UPDATE SET (${place.join(', ')}) = ROW (${excluded})
+        WHERE (${named(keysTable, place)}) IS DISTINCT FROM (${excluded})`;
 }
 
 /**
@@ -73,20 +72,20 @@ function corrected({ key, also = [] }: KeysApart): string {
  * again.
  */
 export async function noteKeys(queryRunner: QueryRunner, keys: KeysApart): Promise<void> {
-  const { table, keysTable, rows } = keys;
-  const columns = columnsOf(keys);
-  const place = rows.join(', ');
+  const { table, keysTable, key, place = [], rows } = keys;
+  const noting = [...key, ...place].join(', ');
+  const order = rows.join(', ');
   const behind = rows.map((_, index) => `$${index + 2}`).join(', ');
   const statement = (after: unknown[] | null): string => `
     WITH batch AS MATERIALIZED (
-      SELECT ${[...new Set([...rows, ...columns])].join(', ')} FROM ${table}
-      ${after === null ? '' : `WHERE (${place}) > (${behind})`}
-      ORDER BY ${place} LIMIT $1 FOR KEY SHARE
+      SELECT ${[...new Set([...rows, ...key, ...place])].join(', ')} FROM ${table}
+      ${after === null ? '' : `WHERE (${order}) > (${behind})`}
+      ORDER BY ${order} LIMIT $1 FOR KEY SHARE
     ), noted AS (
-      INSERT INTO ${keysTable} AS k (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM batch
-      ${corrected(keys)}
+      INSERT INTO ${keysTable} (${noting}) SELECT ${noting} FROM batch
+      ON CONFLICT ${onConflict(keys)}
     )
-    SELECT ${place} FROM batch ORDER BY ${rows.map((column) => `${column} DESC`).join(', ')} LIMIT 1`;
+    SELECT ${order} FROM batch ORDER BY ${rows.map((column) => `${column} DESC`).join(', ')} LIMIT 1`;
   let after: unknown[] | null = null;
   do {
     const values: unknown[] = [BATCH, ...(after ?? [])];

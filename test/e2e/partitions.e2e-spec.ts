@@ -45,7 +45,6 @@ describe('the migration to monthly partitions', () => {
     migrations.findIndex(({ name }) => name.startsWith('PartitionBounds')),
   );
 
-  const tables = partitionedTables.filter(({ name }) => /^(webhook_|audit_)/.test(name));
   const open = (url: string, list = migrations): Promise<DataSource> =>
     new DataSource({
       ...dataSourceOptions({ url, poolSize: 2 }),
@@ -78,9 +77,12 @@ describe('the migration to monthly partitions', () => {
     }
   }
 
+  /** Those that it partitions; others followed. */
+  const tablesOfThen = partitionedTables.filter(({ name }) => /^(webhook|audit)_/.test(name));
+
   const rowsOf = async (dataSource: DataSource): Promise<unknown[]> => {
     const rows = await Promise.all(
-      tables.map(({ name, column }) =>
+      tablesOfThen.map(({ name, column }) =>
         dataSource.query<unknown[]>(`SELECT t.* FROM ${name} t ORDER BY t.project_id, t.${column}, t::text`),
       ),
     );
@@ -108,8 +110,8 @@ describe('the migration to monthly partitions', () => {
       endpoint.answerWith(status(500));
       for (let count = 0; count < 3; count++) await recordEvent(server, projectId);
       await server.app.get(WebhookDispatcher).drain();
-      const copied = ['projects', 'webhook_integrations', 'events', ...tables.map(({ name }) => name)];
-      for (const table of copied) {
+      const tables = ['projects', 'webhook_integrations', 'events', ...tablesOfThen.map(({ name }) => name)];
+      for (const table of tables) {
         const [{ rows } = { rows: '[]' }] = await server.dataSource.query<{ rows: string }[]>(
           `SELECT json_agg(t)::text AS rows FROM ${table} t`,
         );

@@ -5,7 +5,7 @@ export const notificationKeys: KeysApart = {
   table: 'store_notifications',
   keysTable: 'store_notification_keys',
   key: ['project_id', 'app_id', 'dedupe_key'],
-  also: ['id', 'received_at'],
+  place: ['id', 'received_at'],
   rows: ['project_id', 'id'],
   repeated: 'is_left_out',
 };
