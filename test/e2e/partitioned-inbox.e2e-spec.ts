@@ -10,6 +10,10 @@ import { NotificationIntakeService } from '../../src/store-notifications/notific
 import { NotificationDelayed } from '../../src/store-notifications/notification-source.js';
 import { NotificationSources } from '../../src/store-notifications/notification-sources.js';
 import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import {
+  type ClaimedNotification,
+  StoreNotificationsRepository,
+} from '../../src/store-notifications/store-notifications.repository.js';
 import { inbox } from '../../src/store-notifications/store-notifications.sql.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -21,8 +25,6 @@ import { type Receiver, startReceiver, status } from '../support/webhook-receive
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The month in which the first partition of these tests ends has 31 days, or fewer. */
-const MONTH_MS = 31 * DAY_MS;
 
 type Query = Pick<DataSource, 'query'>;
 type Row = Record<string, unknown>;
@@ -101,7 +103,7 @@ describe('the inbox by month', () => {
     await server.app.get(NotificationWorker).drain();
     await server.app.get(NotificationForwarder).drain();
   };
-  /** The month after the first moment of `startMs`, where 0 is its own. */
+  /** The start of a month, counted from that of `startMs`. */
   const month = (index: number): number => {
     const start = new Date(startMs);
     return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + index);
@@ -176,6 +178,46 @@ describe('the inbox by month', () => {
       { state: 'processed', attempts: 2 },
       { state: 'processed', attempts: 2 },
     ]);
+  });
+
+  it('leases what is due of all months, the oldest first, and moves and ends leases in each', async () => {
+    const due = [month(1) + HOUR_MS, startMs - DAY_MS, month(0), month(1)];
+    for (const [index, ms] of due.entries()) {
+      await query(
+        `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, due_at, body)
+         VALUES ($1, $2, $3, $2, $4, 'received', $4, '')`,
+        [projectId, `sn${index}`, appId, new Date(ms)],
+      );
+    }
+    const [now, until, later] = [1, 2, 3].map((hours) => new Date(month(1) + hours * HOUR_MS - 1));
+    const repository = server.app.get(StoreNotificationsRepository);
+    const claimed = async (at: Date, places: number): Promise<ClaimedNotification[]> =>
+      (await repository.claim(at, until!, { total: 10, byKey: new Map(), otherKeys: places })).sort((a, b) =>
+        a.id < b.id ? -1 : 1,
+      );
+    const [first, second, ...more] = await claimed(now!, 2);
+    expect([first?.id, second?.id, more]).toEqual(['sn1', 'sn2', []]);
+    await repository.renew(
+      [
+        { item: first!, leaseUntil: until! },
+        // Taken over meanwhile.
+        { item: second!, leaseUntil: now! },
+      ],
+      later!,
+    );
+    const result = { state: 'processed', attempts: 1, dueAt: null, error: null, at: now! } as const;
+    await repository.finish(first!, until!, result);
+    await repository.finish(second!, until!, result);
+    const rows = await query(
+      'SELECT id, state, lease_until FROM store_notifications WHERE id < $1 ORDER BY id',
+      ['sn3'],
+    );
+    expect(rows).toEqual([
+      { id: 'sn0', state: 'received', lease_until: null },
+      { id: 'sn1', state: 'received', lease_until: later },
+      { id: 'sn2', state: 'processed', lease_until: null },
+    ]);
+    expect((await claimed(now!, 2)).map(({ id }) => id)).toEqual(['sn3']);
   });
 
   it('ends a month that is done and old, with its keys and copies, and no sooner', async () => {
@@ -269,7 +311,7 @@ describe('the inbox by month', () => {
 
   it('goes with its app, in every month', async () => {
     const other = await makeApp();
-    for (const ms of [startMs - MONTH_MS, startMs, month(1), month(6)]) {
+    for (const ms of [startMs - DAY_MS, startMs, month(1), month(6)]) {
       moveTo(ms);
       for (const app of [appId, other]) await send({ id: `n${ms}` }, app);
     }
