@@ -48,7 +48,8 @@ export class ConsumptionRequestsService {
   ) {}
 
   /** Answers once, and within twelve hours or not at all. @throws NotificationDelayed while Apple does not listen */
-  async answer({ app, id }: SavedNotification, notification: AppleNotification): Promise<void> {
+  async answer(saved: SavedNotification, notification: AppleNotification): Promise<void> {
+    const { app } = saved;
     const { type, transaction, signedAtMs } = notification;
     const isLate = this.clock.nowMs() - signedAtMs >= DEADLINE_MS;
     if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate) return;
@@ -57,7 +58,7 @@ export class ConsumptionRequestsService {
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;
     if (wish === null || key === null || notification.environment === null) return;
-    if (await this.repository.isAnswered(app.projectId, id)) return;
+    if (await this.repository.isAnswered(saved)) return;
     const api = this.apple.api(appleApp, key, environmentOf(notification.environment));
     const consumption = consumptionOf(transaction, wish, customer !== null, this.clock.nowMs());
     try {
@@ -72,7 +73,7 @@ export class ConsumptionRequestsService {
       if (error.failure === 'refused' || error.failure === 'unknown') return;
       throw new NotificationDelayed(error.message, error.retryAfterMs);
     }
-    await this.repository.answered(app.projectId, id, new Date(this.clock.nowMs()));
+    await this.repository.answered(saved, new Date(this.clock.nowMs()));
   }
 
   private async customerOf(

@@ -208,6 +208,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
   webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",
   store_notifications: "a store's messages as they came, kept for some weeks; what they say is in the facts",
+  store_notification_keys: 'which messages of stores have come',
   store_notification_copies: 'a queue: messages that are sent on to the project',
   store_refreshes: 'a queue: purchases that a store is to be asked about',
 };

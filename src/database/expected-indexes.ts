@@ -152,6 +152,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_notification_copies_pkey ON public.store_notification_copies USING btree (project_id, notification_id)',
   store_notification_copies_queue:
     'CREATE INDEX store_notification_copies_queue ON public.store_notification_copies USING btree (project_id, app_id, due_at) WHERE (due_at IS NOT NULL)',
+  store_notification_keys_by_id:
+    'CREATE UNIQUE INDEX store_notification_keys_by_id ON public.store_notification_keys USING btree (project_id, id)',
+  store_notification_keys_by_time:
+    'CREATE INDEX store_notification_keys_by_time ON public.store_notification_keys USING btree (project_id, received_at)',
+  store_notification_keys_pkey:
+    'CREATE UNIQUE INDEX store_notification_keys_pkey ON public.store_notification_keys USING btree (project_id, app_id, dedupe_key)',
   store_notifications_by_time:
     'CREATE INDEX store_notifications_by_time ON public.store_notifications USING btree (project_id, app_id, received_at DESC)',
   store_notifications_errors:
@@ -161,9 +167,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   store_notifications_forwarded:
     'CREATE INDEX store_notifications_forwarded ON public.store_notifications USING btree (project_id, app_id, forwarded_at DESC) WHERE (forwarded_at IS NOT NULL)',
   store_notifications_once:
-    'CREATE UNIQUE INDEX store_notifications_once ON public.store_notifications USING btree (project_id, app_id, dedupe_key)',
-  store_notifications_pkey:
-    'CREATE UNIQUE INDEX store_notifications_pkey ON public.store_notifications USING btree (project_id, id)',
+    'CREATE UNIQUE INDEX store_notifications_once ON public.store_notifications USING btree (project_id, id, received_at)',
   store_notifications_queue:
     'CREATE INDEX store_notifications_queue ON public.store_notifications USING btree (project_id, app_id, due_at) WHERE (due_at IS NOT NULL)',
   store_notifications_unknown:

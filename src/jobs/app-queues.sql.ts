@@ -6,12 +6,15 @@ export interface AppQueue<Item> {
   table: string;
   /** Columns of the primary key, all text, and where an item has them. */
   key: Readonly<Record<string, keyof Item>>;
+  /** Of a table that is partitioned by month: the time in its primary key, and where an item has it (a Date). */
+  time?: readonly [column: string, field: keyof Item];
   /** Null where nothing is to be done any more. */
   dueAt: string;
   leaseUntil: string;
 }
 
-const keyColumns = ({ key }: AppQueue<never>): string[] => Object.keys(key);
+const keyColumns = ({ key, time }: Pick<AppQueue<never>, 'key' | 'time'>): string[] =>
+  time ? [...Object.keys(key), time[0]] : Object.keys(key);
 
 function sameKey(queue: AppQueue<never>, left: string, right: string): string {
   return keyColumns(queue)
@@ -40,7 +43,9 @@ export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | '
 
 /**
  * `leased`: the rows that are due at $1, leased until $2. $3 at most, oldest first, and of each app what it has places
- * for ($4 and $5: apps with work under way and their free places; $6: places of the others); see `claimValues`.
+ * for ($4 and $5: apps with work under way and their free places; $6: places of the others); see `claimValues`. Where it
+ * says that a moment is not null, and compares it late, the cost of the plan does not rest on $1: PostgreSQL keeps the
+ * plan instead of making it anew each time, which takes longer the more partitions a table has.
  */
 export function leasedOf(queue: AppQueue<never>): string {
   const { table, dueAt, leaseUntil } = queue;
@@ -48,13 +53,15 @@ export function leasedOf(queue: AppQueue<never>): string {
     SELECT head.* FROM queues q
     LEFT JOIN unnest($4::text[], $5::int[]) AS f (app_id, places) ON f.app_id = q.app_id
     CROSS JOIN LATERAL (
-      SELECT ${columnsOf(queue, 'n')}, n.${dueAt} AS at FROM ${table} n
-      WHERE n.project_id = q.project_id AND n.app_id = q.app_id AND n.${dueAt} <= $1
-      ORDER BY n.${dueAt} LIMIT coalesce(f.places, $6::int)) head
+      SELECT first.* FROM (
+        SELECT ${columnsOf(queue, 'n')}, n.${dueAt} AS at FROM ${table} n
+        WHERE n.project_id = q.project_id AND n.app_id = q.app_id AND n.${dueAt} IS NOT NULL
+        ORDER BY n.${dueAt} LIMIT coalesce(f.places, $6::int)) first
+      WHERE first.at <= $1) head
     ORDER BY head.at LIMIT $3::int
   ), taken AS (
     SELECT ${columnsOf(queue, 'n')} FROM due JOIN ${table} n USING (${keyColumns(queue).join(', ')})
-    WHERE n.${dueAt} <= $1 FOR UPDATE OF n SKIP LOCKED
+    WHERE n.${dueAt} IS NOT NULL AND n.${dueAt} <= $1 FOR UPDATE OF n SKIP LOCKED
   ), leased AS (
     UPDATE ${table} n SET ${dueAt} = $2, ${leaseUntil} = $2 FROM taken t
     WHERE ${sameKey(queue, 'n', 't')}
@@ -70,7 +77,9 @@ export function claimValues(now: Date, leaseUntil: Date, { total, byKey, otherKe
 export function renewalOf(queue: AppQueue<never>): string {
   const { table, dueAt, leaseUntil } = queue;
   const columns = keyColumns(queue);
-  const arrays = columns.map((_, index) => `$${index + 1}::text[]`);
+  const arrays = columns.map(
+    (column, index) => `$${index + 1}::${column === queue.time?.[0] ? 'timestamptz' : 'text'}[]`,
+  );
   const ends = columns.length + 1;
   return `UPDATE ${table} n SET ${dueAt} = $${ends + 1}, ${leaseUntil} = $${ends + 1}
     FROM unnest(${arrays.join(', ')}, $${ends}::timestamptz[]) AS held (${columns.join(', ')}, lease_until)
@@ -78,12 +87,14 @@ export function renewalOf(queue: AppQueue<never>): string {
 }
 
 export function renewalValues<Item>(
-  { key }: AppQueue<Item>,
+  { key, time }: AppQueue<Item>,
   held: HeldItem<Item>[],
   leaseUntil: Date,
 ): unknown[] {
   return [
-    ...Object.values(key).map((field) => held.map(({ item }) => item[field])),
+    ...[...Object.values(key), ...(time ? [time[1]] : [])].map((field) =>
+      held.map(({ item }) => item[field]),
+    ),
     held.map((lease) => lease.leaseUntil),
     leaseUntil,
   ];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  endedRanges,
   type Month,
   missingMonths,
   monthOf,
@@ -84,6 +85,21 @@ describe('what is older than its retention', () => {
         expect(mixed).toContain(rest);
         expect(mixed.filter(({ from }) => from !== null)).toEqual([]);
         expect(mixed.filter((one) => expired.includes(one))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('the ranges whose partitions have ended', () => {
+  it('are of before the time, and hold what no partition does', () => {
+    fc.assert(
+      fc.property(tables, fc.boolean(), times, times, (all, isFirstGone, beforeMs, ms) => {
+        const partitions = isFirstGone ? all.slice(1) : all;
+        const [before, at] = [new Date(beforeMs), new Date(ms)];
+        const holds = ({ from, to }: { from: Date | null; to: Date | null }): boolean =>
+          (from === null || from <= at) && to !== null && at < to;
+        const isEnded = at < before && !partitions.some((one) => !one.isDefault && holds(one));
+        expect(endedRanges(partitions, before).filter(holds)).toHaveLength(isEnded ? 1 : 0);
       }),
     );
   });

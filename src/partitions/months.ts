@@ -54,3 +54,22 @@ export function outdated(
   const mixed = partitions.filter(({ from }) => from === null);
   return { expired, mixed: mixed.filter((partition) => !expired.includes(partition)) };
 }
+
+/** Ranges of before `before` that have no partition any more; null: open. */
+export function endedRanges(
+  partitions: readonly Partition[],
+  before: Date,
+): { from: Date | null; to: Date }[] {
+  const ranges: { from: Date | null; to: Date }[] = [];
+  let from: Date | null = null;
+  const present = partitions.filter(
+    ({ isDefault, from: start }) => !isDefault && (start === null || start < before),
+  );
+  for (const partition of present.sort((a, b) => (a.from?.getTime() ?? 0) - (b.from?.getTime() ?? 0))) {
+    if (partition.from !== null && (from === null || partition.from > from))
+      ranges.push({ from, to: partition.from });
+    if (partition.to === null || partition.to >= before) return ranges;
+    from = partition.to;
+  }
+  return [...ranges, { from, to: before }];
+}

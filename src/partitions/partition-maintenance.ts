@@ -13,7 +13,7 @@ import { sqlState } from '../database/database-errors.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
-import { missingMonths, nameOf, outdated, type Partition } from './months.js';
+import { endedRanges, missingMonths, nameOf, outdated, type Partition } from './months.js';
 import { type PartitionedTable, partitionedTables } from './partitioned-tables.js';
 import { PartitionsRepository } from './partitions.repository.js';
 
@@ -26,8 +26,8 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Makes the partitions of coming months and ends what is older than its retention: whole months by dropping their
- * partition, and by batches what is in no month's partition. At the start and every hour, in any number of
- * processes: each change is made by one of them.
+ * partition, and by batches what is in no month's partition, or in one that has rows which must stay. At the start and
+ * every hour, in any number of processes: each change is made by one of them.
  */
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -100,21 +100,36 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     const before = new Date(this.clock.nowMs() - days * DAY_MS);
     const { expired, mixed } = outdated(partitions, before);
     let changed = false;
-    for (const { name } of expired) {
-      if (!(await this.patiently(() => this.repository.drop(name)))) continue;
-      this.log.info({ partition: name }, 'dropped a partition that was older than its retention');
+    for (const partition of expired) {
+      const result = await this.patiently(() => this.repository.drop(table, partition.name));
+      if (result === 'unfinished') mixed.push(partition);
+      if (result !== 'dropped') continue;
+      this.log.info({ partition: partition.name }, 'dropped a partition that was older than its retention');
       changed = true;
     }
     for (const { name } of mixed) {
-      await deleteInBatches((limit) =>
-        this.loop.isStopping ? Promise.resolve(0) : this.repository.deleteOld(table, name, before, limit),
-      );
+      await this.inBatches((limit) => this.repository.deleteOld(table, name, before, limit));
     }
+    await this.endKeys(table, before);
     return changed;
   }
 
+  /** The keys of dropped rows; of deleted ones a trigger deletes them. */
+  private async endKeys(table: PartitionedTable, before: Date): Promise<void> {
+    const { keysTable } = table;
+    if (keysTable === undefined) return;
+    const partitions = (await this.repository.partitionsOf([table])).get(table) ?? [];
+    for (const range of endedRanges(partitions, before)) {
+      await this.inBatches((limit) => this.repository.deleteKeys(table, keysTable, range, limit));
+    }
+  }
+
+  private inBatches(deleteSome: (limit: number) => Promise<number>): Promise<void> {
+    return deleteInBatches((limit) => (this.loop.isStopping ? Promise.resolve(0) : deleteSome(limit)));
+  }
+
   /** Gives a busy table a few more chances, farther and farther apart. */
-  private async patiently(change: () => Promise<boolean>): Promise<boolean> {
+  private async patiently<Result>(change: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await change();

@@ -9,6 +9,12 @@ export interface PartitionedTable {
   fillfactor: number;
   /** Days for which a row is kept at least; null: for good. */
   retentionDays(config: Config): number | null;
+  /** What keeps a row whatever its age: each a condition on the row `r`, by an index. */
+  unfinished?: readonly string[];
+  /** Its rows are of apps, and indexed by project, app and time; of others by project and time. */
+  isOfApps?: boolean;
+  /** Has the unique key of each row, its `id` and its time (src/database/keys-apart.ts). */
+  keysTable?: string;
 }
 
 export const partitionedTables: readonly PartitionedTable[] = [
@@ -27,4 +33,17 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'events', column: 'created_at', fillfactor: 100, retentionDays: () => null },
   { name: 'store_transactions', column: 'recorded_at', fillfactor: 100, retentionDays: () => null },
   { name: 'audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
+  {
+    name: 'store_notifications',
+    column: 'received_at',
+    fillfactor: 80,
+    retentionDays: () => 90,
+    unfinished: [
+      'r.due_at IS NOT NULL',
+      `EXISTS (SELECT 1 FROM store_notification_copies c
+         WHERE c.project_id = r.project_id AND c.notification_id = r.id AND c.due_at IS NOT NULL)`,
+    ],
+    isOfApps: true,
+    keysTable: 'store_notification_keys',
+  },
 ];

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable } from './partitioned-tables.js';
@@ -33,20 +33,47 @@ const hasRows = ({ name, column }: PartitionedTable) =>
     `SELECT EXISTS (SELECT 1 FROM ${name}_default WHERE ${column} >= $1 AND ${column} < $2) AS "hasRows"`,
   );
 
-/** Of each project by its index; rows that somebody is at are left for the next time. */
-const deleteOld = ({ column }: PartitionedTable, partition: string) =>
+const isUnfinished = (partition: string, unfinished: readonly string[]) =>
   longStatement(
-    `partitions.delete_old.${partition}`,
-    `WITH old AS MATERIALIZED (
-       SELECT head.ctid FROM projects p CROSS JOIN LATERAL (
-         SELECT r.ctid FROM ${partition} r WHERE r.project_id = p.id AND r.${column} < $1
-         ORDER BY r.${column} LIMIT $2::int FOR UPDATE SKIP LOCKED) head
-       LIMIT $2::int
-     ), gone AS (
-       DELETE FROM ${partition} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1
-     )
-     SELECT count(*)::int AS deleted FROM gone`,
+    `partitions.is_unfinished.${partition}`,
+    `SELECT ${unfinished.map((condition) => `EXISTS (SELECT 1 FROM ${partition} r WHERE ${condition})`).join(' OR ')}
+       AS "isUnfinished"`,
   );
+
+/** At most $2 rows `r`, tenant by tenant by its index; rows that somebody is at are left for the next time. */
+const deleteSome = (relation: string, tenants: string, where: string): string =>
+  `WITH old AS MATERIALIZED (
+     SELECT head.ctid FROM ${tenants} t CROSS JOIN LATERAL (
+       SELECT r.ctid FROM ${relation} r WHERE ${where} LIMIT $2::int FOR UPDATE OF r SKIP LOCKED) head
+     LIMIT $2::int
+   ), gone AS (
+     DELETE FROM ${relation} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1
+   )
+   SELECT count(*)::int AS deleted FROM gone`;
+
+const deleteOld = ({ column, isOfApps = false, unfinished = [] }: PartitionedTable, partition: string) => {
+  const tenant = isOfApps ? 'r.project_id = t.project_id AND r.app_id = t.id' : 'r.project_id = t.id';
+  const isFinished = unfinished.map((condition) => ` AND NOT (${condition})`).join('');
+  const where = `${tenant} AND r.${column} < $1${isFinished} ORDER BY r.${column}`;
+  const text = deleteSome(partition, isOfApps ? 'apps' : 'projects', where);
+  return longStatement(`partitions.delete_old.${partition}`, text);
+};
+
+/** Of before $1 and not before $3. What has no partition of its own can still have its row, in the default one. */
+const deleteKeys = ({ name, column }: PartitionedTable, keysTable: string) =>
+  longStatement(
+    `partitions.delete_keys.${name}`,
+    deleteSome(
+      keysTable,
+      'projects',
+      `r.project_id = t.id AND r.${column} < $1 AND r.${column} >= coalesce($3::timestamptz, '-infinity')
+         AND NOT EXISTS (SELECT 1 FROM ${name} n
+           WHERE n.project_id = r.project_id AND n.id = r.id AND n.${column} = r.${column})`,
+    ),
+  );
+
+const lock = (table: string) =>
+  longStatement(`partitions.lock.${table}`, `LOCK TABLE ONLY ${table} IN ACCESS EXCLUSIVE MODE`);
 
 /** Reads and changes the partitions of tables. */
 @Injectable()
@@ -86,13 +113,20 @@ export class PartitionsRepository {
   }
 
   /**
-   * Drops a partition with all its rows. False when another process changes partitions.
+   * Drops a partition with all its rows, unless one of them is unfinished. `busy`: another process changes partitions.
    * @throws QueryFailedError 55P03 when the table was in use for too long
    */
-  drop(partition: string): Promise<boolean> {
-    return this.change(async (tx) => {
+  async drop(table: PartitionedTable, partition: string): Promise<'dropped' | 'unfinished' | 'busy'> {
+    // Looked at before, so that nobody waits for a look that keeps it.
+    if (await this.isUnfinished(this.database, table, partition)) return 'unfinished';
+    let isUnfinished = false;
+    const isMine = await this.change(async (tx) => {
+      await tx.query(lock(table.name), []);
+      isUnfinished = await this.isUnfinished(tx, table, partition);
+      if (isUnfinished) return;
       await tx.query(longStatement(`partitions.drop.${partition}`, `DROP TABLE IF EXISTS ${partition}`), []);
     });
+    return isUnfinished ? 'unfinished' : isMine ? 'dropped' : 'busy';
   }
 
   /** Statistics of the whole table, which autovacuum only keeps of its partitions. */
@@ -105,6 +139,30 @@ export class PartitionsRepository {
     const values = [before, limit];
     const [row] = await this.database.query<{ deleted: number }>(deleteOld(table, partition), values);
     return row?.deleted ?? 0;
+  }
+
+  /** Deletes at most `limit` keys of a range whose rows are gone; gives how many there were. */
+  async deleteKeys(
+    table: PartitionedTable,
+    keysTable: string,
+    { from, to }: { from: Date | null; to: Date },
+    limit: number,
+  ): Promise<number> {
+    const values = [to, limit, from];
+    const [row] = await this.database.query<{ deleted: number }>(deleteKeys(table, keysTable), values);
+    return row?.deleted ?? 0;
+  }
+
+  private async isUnfinished(
+    executor: Executor,
+    { unfinished = [] }: PartitionedTable,
+    partition: string,
+  ): Promise<boolean> {
+    if (unfinished.length === 0) return false;
+    const [found] = await executor.query<{ exists: boolean }>(exists, [partition]);
+    if (!found?.exists) return false;
+    const [row] = await executor.query<{ isUnfinished: boolean }>(isUnfinished(partition, unfinished), []);
+    return row?.isUnfinished ?? false;
   }
 
   private change(work: (tx: Transaction) => Promise<void>): Promise<boolean> {

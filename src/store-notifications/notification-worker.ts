@@ -11,8 +11,6 @@ import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { deleteInBatches } from '../jobs/batches.js';
-import { runRound } from '../jobs/job-events.js';
 import { type Lease, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import { CredentialHealth } from '../stores/credential-health.js';
@@ -30,9 +28,6 @@ const POLL_MS = 1_000;
 const SLOTS = { total: 20, perKey: 5 };
 const MAX_ERROR_LENGTH = 500;
 
-const CLEAN_UP_MS = 600_000;
-const KEPT_MS = 90 * 86_400_000;
-
 const failedTo = {
   claim: 'store notifications could not be claimed; the next look tries again',
   work: 'the result of a store notification was not recorded; it is processed again when its lease ends',
@@ -41,7 +36,7 @@ const failedTo = {
 
 /**
  * Processes the inbox. Woken when a notification was saved; the poll finds what failed before, what replicas
- * left that died, and whatever a wake missed. Finished notifications are kept for 90 days.
+ * left that died, and whatever a wake missed.
  */
 @Injectable()
 export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -89,17 +84,6 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
   /** Processes everything that is due now. */
   drain(): Promise<void> {
     return this.notifications.drain();
-  }
-
-  /** Removes what was finished long ago. */
-  @Interval('store-notifications-clean-up', CLEAN_UP_MS)
-  cleanUp(): Promise<void> {
-    const before = new Date(this.clock.nowMs() - KEPT_MS);
-    return runRound(
-      'store_notifications_cleanup',
-      () => deleteInBatches((limit) => this.repository.removeOld(before, limit)),
-      (error) => this.log.error({ err: error }, 'old store notifications were not removed'),
-    );
   }
 
   beforeApplicationShutdown(): void {

@@ -11,7 +11,6 @@ import {
   inbox,
   insert,
   insertRejected,
-  removeOld,
   renew,
   retry,
   takeUp,
@@ -58,10 +57,11 @@ export interface NotificationHealthRow {
   copyStatus: number | null;
 }
 
-interface Claimed {
+interface Place {
   projectId: string;
   id: string;
 }
+type Claimed = Place & { receivedAt: Date };
 
 /** Queries on the inbox of store notifications. */
 @Injectable()
@@ -89,7 +89,7 @@ export class StoreNotificationsRepository {
 
   /** Remembers that something was refused, not what: of each app only the newest. */
   async insertRejected(
-    place: Claimed & { appId: string; dedupeKey: string },
+    place: Place & { appId: string; dedupeKey: string },
     error: string,
     at: Date,
     keep: number,
@@ -107,9 +107,14 @@ export class StoreNotificationsRepository {
     await this.database.query(renew, renewalValues(inbox, held, leaseUntil));
   }
 
-  async finish({ projectId, id }: Claimed, leaseUntil: Date, result: ProcessingResult): Promise<void> {
+  async finish(
+    { projectId, id, receivedAt }: Claimed,
+    leaseUntil: Date,
+    result: ProcessingResult,
+  ): Promise<void> {
     const { state, attempts, dueAt, error, at } = result;
-    await this.database.query(finish, [projectId, id, leaseUntil, state, attempts, dueAt, error, at]);
+    const values = [projectId, id, leaseUntil, state, attempts, dueAt, error, at, receivedAt];
+    await this.database.query(finish, values);
   }
 
   /** Makes notifications due again that were put aside; true when there were any. */
@@ -127,16 +132,11 @@ export class StoreNotificationsRepository {
   }
 
   /** Makes one due again when its purchase has an owner by now; true when it has. */
-  async takeUpIfKnown({ projectId, id }: Claimed, now: Date): Promise<boolean> {
-    return (await this.database.query(takeUpIfKnown, [projectId, id, now])).length > 0;
+  async takeUpIfKnown({ projectId, id, receivedAt }: Claimed, now: Date): Promise<boolean> {
+    return (await this.database.query(takeUpIfKnown, [projectId, id, now, receivedAt])).length > 0;
   }
 
   health(projectId: string): Promise<NotificationHealthRow[]> {
     return this.database.query(health, [projectId]);
-  }
-
-  /** Deletes a batch of what was finished before a time; gives how many there were. */
-  async removeOld(before: Date, limit: number): Promise<number> {
-    return (await this.database.query(removeOld, [before, limit])).length;
   }
 }

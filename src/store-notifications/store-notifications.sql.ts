@@ -1,22 +1,25 @@
-import { longStatement, statement } from '../database/statement.js';
+import { statement } from '../database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../jobs/app-queues.sql.js';
 
 /** What is to be processed. */
-export const inbox: AppQueue<{ projectId: string; id: string }> = {
+export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }> = {
   table: 'store_notifications',
   key: { project_id: 'projectId', id: 'id' },
+  time: ['received_at', 'receivedAt'],
   dueAt: 'due_at',
   leaseUntil: 'lease_until',
 };
 
-/** No row for a repetition. $14: when a copy of it is sent; null where the app has no URL for copies. */
+/**
+ * No row for a repetition: a trigger leaves out what store_notification_keys has. $14: when a copy of it is sent; null
+ * where the app has no URL for copies.
+ */
 export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (
      INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
        content_type, sent_at, received_at, state, due_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13)
-     ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
      RETURNING project_id, id, app_id
    ), copied AS (
      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
@@ -25,20 +28,27 @@ export const insert = statement(
    SELECT id FROM saved`,
 );
 
-/** Keeps the newest $7 refusals of an app: anybody can post to the address. */
+/**
+ * Keeps the newest $7 refusals of an app: anybody can post to the address. Of one that came before only the time and the
+ * reason are noted; a trigger leaves out its row.
+ */
 export const insertRejected = statement(
   'store_notifications.insert_rejected',
   `WITH old AS (
      DELETE FROM store_notifications n USING (
-       SELECT project_id, id FROM store_notifications
-       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' AND dedupe_key <> $4
+       SELECT project_id, id, received_at FROM store_notifications
+       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' AND last_error_at IS NOT NULL
+         AND dedupe_key <> $4
        ORDER BY last_error_at DESC OFFSET $7::int - 1
-     ) surplus WHERE n.project_id = surplus.project_id AND n.id = surplus.id
+     ) surplus
+     WHERE n.project_id = surplus.project_id AND n.id = surplus.id AND n.received_at = surplus.received_at
+   ), again AS (
+     UPDATE store_notifications n SET last_error_at = $5, last_error = $6 FROM store_notification_keys k
+     WHERE k.project_id = $1 AND k.app_id = $3 AND k.dedupe_key = $4
+       AND n.project_id = k.project_id AND n.id = k.id AND n.received_at = k.received_at
    )
    INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, last_error, last_error_at)
-   VALUES ($1, $2, $3, $4, $5, 'rejected', $6, $5)
-   ON CONFLICT ON CONSTRAINT store_notifications_once
-   DO UPDATE SET last_error_at = excluded.last_error_at, last_error = excluded.last_error`,
+   VALUES ($1, $2, $3, $4, $5, 'rejected', $6, $5)`,
 );
 
 export const claim = statement(
@@ -58,7 +68,7 @@ export const finish = statement(
      processed_at = CASE WHEN $7::text IS NULL THEN $8::timestamptz ELSE processed_at END,
      last_error = coalesce($7, last_error),
      last_error_at = CASE WHEN $7::text IS NULL THEN last_error_at ELSE $8::timestamptz END
-   WHERE project_id = $1 AND id = $2 AND lease_until = $3`,
+   WHERE project_id = $1 AND id = $2 AND received_at = $9 AND lease_until = $3`,
 );
 
 /** $3: purchase keys that have an owner from now on. */
@@ -76,7 +86,7 @@ const MAX_LOOKS = 5;
 export const takeUpIfKnown = statement(
   'store_notifications.take_up_if_known',
   `UPDATE store_notifications n SET state = 'received', due_at = $3 FROM apps a
-   WHERE n.project_id = $1 AND n.id = $2 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_LOOKS}
+   WHERE n.project_id = $1 AND n.id = $2 AND n.received_at = $4 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_LOOKS}
      AND a.project_id = n.project_id AND a.id = n.app_id
      AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
@@ -115,21 +125,4 @@ export const health = statement(
      WHERE c.project_id = a.project_id AND c.app_id = a.id AND c.attempted_at IS NOT NULL
      ORDER BY c.attempted_at DESC LIMIT 1) copy ON true
    WHERE a.project_id = $1`,
-);
-
-/** Notifications of before $1 that are finished, with their copies: a batch of $2. */
-export const removeOld = longStatement(
-  'store_notifications.remove_old',
-  `WITH old AS (
-     SELECT head.project_id, head.id FROM apps a CROSS JOIN LATERAL (
-       SELECT n.project_id, n.id FROM store_notifications n
-       WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.received_at < $1
-         AND n.due_at IS NULL AND NOT EXISTS (
-           SELECT 1 FROM store_notification_copies c
-           WHERE c.project_id = n.project_id AND c.notification_id = n.id AND c.due_at IS NOT NULL)
-       ORDER BY n.received_at LIMIT $2::int) head
-     LIMIT $2::int
-   )
-   DELETE FROM store_notifications n USING old WHERE n.project_id = old.project_id AND n.id = old.id
-   RETURNING n.id`,
 );

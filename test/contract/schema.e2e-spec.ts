@@ -81,6 +81,7 @@ describe('the database schema', () => {
     expect(primary.get('webhook_deliveries')).toContain('created_at');
     expect(primary.get('webhook_attempts')).toContain('attempted_at');
     expect(primary.get('audit_logs')).toContain('occurred_at');
+    expect(primary.get('store_notifications')).toContain('received_at');
   });
 
   it('is partitioned by month where the maintenance of partitions knows of it, each table by its time', async () => {

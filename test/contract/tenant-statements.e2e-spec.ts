@@ -36,7 +36,6 @@ const exceptions: Record<string, Record<string, string[]>> = {
   'a job: deletes what is old, by an index of time': {
     'idempotency_keys.delete_expired': ['idempotency_keys'],
     'rate_limits.delete_ended': ['rate_limits'],
-    'store_notifications.remove_old': ['apps', 'store_notifications', 'store_notification_copies'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

@@ -7,7 +7,6 @@ import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js
 import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
 import { ProcessMetrics } from '../../src/observability/cluster-metrics.js';
 import { serveMetrics } from '../../src/observability/metrics-server.js';
-import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
 import { SilentApps } from '../../src/stores/silent-apps.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { Registry } from 'prom-client';
@@ -99,7 +98,6 @@ describe('what operators see', () => {
       ['account_cleanup', () => server.app.get(AccountCleanup).run()],
       ['idempotency_cleanup', () => server.app.get(IdempotencyCleanup).run()],
       ['customer_days_retention', () => server.app.get(CustomerDaysRetention).run()],
-      ['store_notifications_cleanup', () => server.app.get(NotificationWorker).cleanUp()],
       ['store_chores_schedule', () => server.app.get(SilentApps).schedule()],
     ];
     for (const [, run] of rounds) await run();

@@ -1,53 +1,14 @@
-import { ApiError } from '../../src/http/api-error.js';
+import { PartitionMaintenance } from '../../src/partitions/partition-maintenance.js';
 import { NotificationForwarder } from '../../src/store-notifications/notification-forwarder.js';
 import { NotificationHealthService } from '../../src/store-notifications/notification-health.service.js';
-import {
-  NotificationDelayed,
-  type NotificationOutcome,
-  type NotificationSource,
-  type SavedNotification,
-} from '../../src/store-notifications/notification-source.js';
+import { NotificationDelayed } from '../../src/store-notifications/notification-source.js';
 import { NotificationSources } from '../../src/store-notifications/notification-sources.js';
 import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import type { ApiClient } from '../support/api-client.js';
+import { ScriptedSource, type ScriptedNotification } from '../support/scripted-source.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { type Receiver, startReceiver, status } from '../support/webhook-receiver.js';
-
-interface Sent {
-  id: string;
-  forged?: boolean;
-  subject?: string;
-}
-
-/** A store whose notifications say themselves whether they are genuine; the test says what becomes of them. */
-class ScriptedSource implements NotificationSource {
-  readonly store = 'roku';
-  readonly appTypes = ['roku'] as const;
-  readonly processed: string[] = [];
-  outcome: (notification: SavedNotification) => NotificationOutcome | Promise<NotificationOutcome> = () =>
-    'processed';
-
-  authenticate(_app: unknown, { body }: { body: Buffer }) {
-    const { id, forged, subject } = JSON.parse(body.toString()) as Sent;
-    if (forged) {
-      return Promise.reject(new ApiError('invalid_request', 'The signature is not genuine.', { code: 7103 }));
-    }
-    return Promise.resolve({
-      dedupeKey: id,
-      kind: 'RENEWED',
-      subkind: null,
-      environment: 'sandbox' as const,
-      subject: subject ?? null,
-      sentAtMs: 1_767_000_000_000,
-    });
-  }
-
-  async process(notification: SavedNotification): Promise<NotificationOutcome> {
-    this.processed.push(notification.dedupeKey);
-    return this.outcome(notification);
-  }
-}
 
 describe('the inbox of store notifications', () => {
   let server: TestServer;
@@ -59,7 +20,7 @@ describe('the inbox of store notifications', () => {
   let count = 0;
 
   const url = (): string => `/v1/notifications/roku/${appId}`;
-  const send = (sent: Sent) => server.http.post(url(), sent);
+  const send = (sent: ScriptedNotification) => server.http.post(url(), sent);
   const newId = (): string => `n${++count}`;
   const drain = (): Promise<void> => server.app.get(NotificationWorker).drain();
   const rowOf = async (key: string) =>
@@ -385,7 +346,7 @@ describe('the inbox of store notifications', () => {
     await send({ id });
     await drain();
     const left = async () => {
-      await server.app.get(NotificationWorker).cleanUp();
+      await server.app.get(PartitionMaintenance).run();
       const rows = await server.dataSource.query<{ dedupe_key: string }[]>(
         'SELECT dedupe_key FROM store_notifications ORDER BY received_at',
       );

@@ -30,6 +30,8 @@ import { MassExtensionRepeats1764500000190 } from './1764500000190-mass-extensio
 import { MetricsOfPlans1764500000191 } from './1764500000191-metrics-of-plans.js';
 import { KeysOfEventsAndLedger1764500000200 } from './1764500000200-keys-of-events-and-ledger.js';
 import { EventsAndLedgerByMonth1764500000201 } from './1764500000201-events-and-ledger-by-month.js';
+import { NotificationKeys1764500000210 } from './1764500000210-notification-keys.js';
+import { NotificationPartitions1764500000211 } from './1764500000211-notification-partitions.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +67,6 @@ export const migrations = [
   MetricsOfPlans1764500000191,
   KeysOfEventsAndLedger1764500000200,
   EventsAndLedgerByMonth1764500000201,
+  NotificationKeys1764500000210,
+  NotificationPartitions1764500000211,
 ];
