@@ -5,6 +5,7 @@ import { settings } from '../config/config.schema.js';
 import { examineCredentials } from './doctor.credentials.js';
 import { examineDirectUrl } from './doctor.direct-url.js';
 import { examineIndexes } from './doctor.indexes.js';
+import { examineLocks } from './doctor.locks.js';
 import { examineReplicas } from './doctor.replicas.js';
 import { type Finding, finding } from './finding.js';
 import { migrationState } from './migration-state.js';
@@ -131,7 +132,7 @@ const beforeSchema: Check[] = [
   examineReplicas,
   signing,
 ];
-const onSchema: Check[] = [examineIndexes, statistics, secrets, examineCredentials];
+const onSchema: Check[] = [examineIndexes, examineLocks, statistics, secrets, examineCredentials];
 
 /** Looks at everything that has to be right for a server to work well on this database. Changes nothing. */
 export async function examine(dataSource: DataSource, config: Config): Promise<Finding[]> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
-import { isConnectionLoss, isPoolExhausted, isRetryable } from './database-errors.js';
+import { QueryFailedError } from 'typeorm';
+import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from './database-errors.js';
 
 describe('errors of the pool of connections', () => {
   it('tells a pool without a free connection, which is not tried again, from a server that is away', async () => {
@@ -22,5 +23,20 @@ describe('errors of the pool of connections', () => {
     await pool.end();
     for (const socket of sockets) socket.destroy();
     silent.close();
+  });
+});
+
+describe('a statement that the server gave up', () => {
+  const failed = (code: string) => new QueryFailedError('SELECT 1', [], Object.assign(new Error(), { code }));
+
+  it.each(['57014', '55P03', '25P04', '53000', '53100', '53200'])(
+    'by %s is not tried again at once',
+    (code) => {
+      expect([isGivenUp(failed(code)), isRetryable(failed(code))]).toEqual([true, false]);
+    },
+  );
+
+  it.each(['53300', '40P01', '23505', '22P02'])('is another matter than %s', (code) => {
+    expect(isGivenUp(failed(code))).toBe(false);
   });
 });

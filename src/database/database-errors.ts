@@ -41,10 +41,15 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
 }
 
-/** Cancelled, a lock not had in time, a transaction that took too long. */
-const GIVEN_UP = new Set(['57014', '55P03', '25P04']);
+/**
+ * Cancelled, a lock not had in time, a transaction that took too long; no room on the disk, in memory or for locks.
+ */
+const GIVEN_UP = new Set(['57014', '55P03', '25P04', '53000', '53100', '53200']);
 
-/** The server gave a statement up that took longer than it may by a timeout of the server's own. Not tried again. */
+/**
+ * The server gave a statement up that took longer than it may by a timeout of the server's own, or that it has no room
+ * for. Not tried again at once: it may succeed later.
+ */
 export function isGivenUp(error: unknown): boolean {
   return GIVEN_UP.has(sqlState(error) ?? '');
 }

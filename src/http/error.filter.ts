@@ -40,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
     }
     if (isGivenUp(error)) {
-      return new ApiError('overloaded', 'The database did not get it done in time.', { retryAfterS: 1 });
+      return new ApiError('overloaded', 'The database could not do it now.', { retryAfterS: 1 });
     }
     if (isPoolExhausted(error)) {
       return new ApiError('overloaded', 'All connections to the database are busy.', { retryAfterS: 1 });

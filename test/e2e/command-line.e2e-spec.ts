@@ -166,6 +166,10 @@ describe('the command line', () => {
     // Databases of tests do not wait for the disk.
     expect(well.output).toMatch(/failure +fsync is off/);
     expect(well.output).not.toContain('Replica');
+    const crowded = await tenure(['doctor'], { env: { SERVICE_DATABASE_POOL_SIZE: '500' } });
+    expect(crowded.output).toMatch(
+      /months of events a process can need \d+: set max_locks_per_transaction to \d+/,
+    );
     const alone = await tenure(['doctor'], { env: { SERVICE_DATABASE_REPLICA_URLS: server.databaseUrl } });
     expect([alone.status, alone.output]).toEqual([
       1,
