@@ -5,21 +5,28 @@ import { type Finding, finding } from './finding.js';
 /** Of the statements that make two customers one, which read most tables: without months, and of each month. */
 const LOCKS = { always: 110, perMonth: 18 };
 
-/** Whether there is room for the locks of as many statements as a process can have, on every month of what they read. */
+/**
+ * Whether there is room for the locks of as many statements as a server can have under way, or as there are connections
+ * now, on every month of what they read.
+ */
 export async function examineLocks(dataSource: DataSource, config: Config): Promise<Finding[]> {
-  const [row] = await dataSource.query<{ transactions: number; perTransaction: number; months: number }[]>(
+  const [row] = await dataSource.query<
+    { transactions: number; perTransaction: number; months: number; connections: number }[]
+  >(
     `SELECT current_setting('max_connections')::int + current_setting('max_prepared_transactions')::int AS transactions,
        current_setting('max_locks_per_transaction')::int AS "perTransaction",
-       (SELECT count(*)::int FROM pg_inherits WHERE inhparent = to_regclass('events')) AS months`,
+       (SELECT count(*)::int FROM pg_inherits WHERE inhparent = to_regclass('events')) AS months,
+       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections`,
   );
-  const { transactions = 1, perTransaction = 0, months = 0 } = row ?? {};
-  const needed = config.databasePoolSize * (LOCKS.always + LOCKS.perMonth * months);
+  const { transactions = 1, perTransaction = 0, months = 0, connections = 0 } = row ?? {};
+  const atOnce = Math.max(config.databasePoolSize * config.workers, connections);
+  const needed = atOnce * (LOCKS.always + LOCKS.perMonth * months);
   const room = `PostgreSQL has room for ${transactions * perTransaction} locks`;
   if (needed <= transactions * perTransaction) return [finding('ok', room)];
   return [
     finding(
       'warning',
-      `${room}, and with ${months} months of events a process can need ${needed}: set max_locks_per_transaction ` +
+      `${room}, and with ${months} months of events ${atOnce} connections can need ${needed}: set max_locks_per_transaction ` +
         `to ${64 * Math.ceil(needed / transactions / 64)} or more, on replicas first`,
     ),
   ];

@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { givingWay } from './giving-way.js';
 
 /**
  * A unique key of a partitioned table that does not hold the partition's time, so that what is told twice counts once in
@@ -89,7 +90,9 @@ export async function noteKeys(queryRunner: QueryRunner, keys: KeysApart): Promi
   let after: unknown[] | null = null;
   do {
     const values: unknown[] = [BATCH, ...(after ?? [])];
-    const found: Record<string, unknown>[] = await queryRunner.manager.query(statement(after), values);
+    const found: Record<string, unknown>[] = await givingWay(() =>
+      queryRunner.manager.query(statement(after), values),
+    );
     const [last] = found;
     after = last ? rows.map((column) => last[column]) : null;
   } while (after !== null);

@@ -3,17 +3,13 @@ import type pg from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { configureConnection, configureTransaction, unbounded } from './connection-settings.js';
 import { dataSourceOptions } from './data-source.js';
-import { sqlState } from './database-errors.js';
+import { givingWay } from './giving-way.js';
 
 /** Any fixed number: the key of the lock that lets one process migrate at a time. */
 const MIGRATION_LOCK = 746_210_001;
 /** What a migration waits for stops the traffic behind it as well: it gives way soon, and comes back. */
 const bounds = { ...unbounded, lock_timeout: '1s' };
-const GIVE_WAY_MS = 1_000;
 const ASK_AGAIN_MS = 100;
-const MAX_ATTEMPTS = 60;
-/** Lock not available, deadlock. */
-const IN_THE_WAY = new Set<string | undefined>(['55P03', '40P01']);
 
 /** Names of the migrations that a database has seen, in their order. */
 export async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
@@ -25,19 +21,11 @@ export async function appliedMigrations(dataSource: DataSource): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** A migration that cannot get its locks between the statements of running servers is rolled back and tried again. */
+/** A migration that cannot get its locks is rolled back and tried again. */
 async function runPending(dataSource: DataSource, migrator: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(dataSource, migrator);
   executor.transaction = 'each';
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await executor.executePendingMigrations();
-      return;
-    } catch (error) {
-      if (!IN_THE_WAY.has(sqlState(error)) || attempt === MAX_ATTEMPTS) throw error;
-      await sleep(GIVE_WAY_MS);
-    }
-  }
+  await givingWay(() => executor.executePendingMigrations());
 }
 
 /**

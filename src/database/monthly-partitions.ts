@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { changeTables } from './giving-way.js';
 
 /** Months that get a partition right away; later ones are made by the server. */
 const MONTHS = 3;
@@ -21,16 +22,19 @@ export async function boundFirstMonths(
   queryRunner: QueryRunner,
   { name, column }: Pick<MonthlyTable, 'name' | 'column'>,
 ): Promise<void> {
-  // A week at least: the server before this one must be able to write should the next migration have to wait.
+  // Far ahead where there are rows: the server before this one must be able to write should what follows have to wait.
   const [row] = await queryRunner.manager.query<{ bound: string }[]>(
-    `SELECT ((date_trunc('month', greatest(max(${column}), now() + interval '7 days') AT TIME ZONE 'UTC')
-       + interval '1 month') AT TIME ZONE 'UTC')::text AS bound FROM ${name}`,
+    `SELECT ((date_trunc('month', greatest(max(${column}) + interval '3 months', now() + interval '7 days')
+       AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC')::text AS bound FROM ${name}`,
   );
   const constraint = `${name}_first_months`;
-  await queryRunner.query(`
-    ALTER TABLE ${name} DROP CONSTRAINT IF EXISTS ${constraint},
-      ADD CONSTRAINT ${constraint} CHECK (${column} < '${row?.bound}'::timestamptz) NOT VALID`);
-  await queryRunner.query(`ALTER TABLE ${name} VALIDATE CONSTRAINT ${constraint}`);
+  await changeTables(
+    queryRunner,
+    [name],
+    `ALTER TABLE ${name} DROP CONSTRAINT IF EXISTS ${constraint},
+       ADD CONSTRAINT ${constraint} CHECK (${column} < '${row?.bound}'::timestamptz) NOT VALID`,
+  );
+  await changeTables(queryRunner, [name], `ALTER TABLE ${name} VALIDATE CONSTRAINT ${constraint}`);
 }
 
 /** Gives the names of the table's keys and indexes free. A foreign key keeps its own: it is of one table only. */

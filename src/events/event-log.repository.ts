@@ -39,11 +39,12 @@ const order = ['e.occurred_at', 'e.created_at', 'e.id'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 const keys = order.join(', ');
 
-/** True when an event was recorded before $2 that is of a later time, as on a test clock. */
+/** True when an event was recorded before $2 that is of a later time, up to $3 (null: any), as on a test clock. */
 const isAhead = statement(
   'events.is_ahead',
-  `SELECT coalesce(max(e.occurred_at) >= $2, false) AS "isAhead" FROM events e
-   WHERE e.project_id = $1 AND e.occurred_at > e.created_at AND e.created_at < $2`,
+  `SELECT EXISTS (SELECT 1 FROM events e
+     WHERE e.project_id = $1 AND e.occurred_at > e.created_at AND e.created_at < $2 AND e.occurred_at >= $2
+       AND ($3::timestamptz IS NULL OR e.occurred_at <= $3)) AS "isAhead"`,
 );
 
 const find = statement(
@@ -85,13 +86,14 @@ export class EventLogRepository {
       const newest = place === null ? this.clock.nowMs() : Math.max(0, Number(place[0]));
       const since = startOf(monthOf(newest) - 1);
       const recent = await this.look(projectId, filter, request, place, since);
-      if (recent.length > request.limit && !(await this.isAhead(projectId, since))) return recent;
+      if (recent.length > request.limit && !(await this.isAhead(projectId, since, place))) return recent;
     }
     return this.look(projectId, filter, request, place, null);
   }
 
-  private async isAhead(projectId: string, since: Date): Promise<boolean> {
-    const [row] = await this.database.forReading.query<{ isAhead: boolean }>(isAhead, [projectId, since]);
+  private async isAhead(projectId: string, since: Date, place: Place | null): Promise<boolean> {
+    const values = [projectId, since, place?.[0] ?? null];
+    const [row] = await this.database.forReading.query<{ isAhead: boolean }>(isAhead, values);
     return row?.isAhead ?? false;
   }
 

@@ -11,13 +11,15 @@ import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { sqlState } from '../database/database-errors.js';
 import { deleteInBatches } from '../jobs/batches.js';
+import { runRound } from '../jobs/job-events.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
-import { endedRanges, missingMonths, nameOf, outdated, type Partition } from './months.js';
+import { endedRanges, missingMonths, monthOf, nameOf, outdated, type Partition } from './months.js';
 import { type PartitionedTable, partitionedTables } from './partitioned-tables.js';
 import { PartitionsRepository } from './partitions.repository.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Months for which there are partitions before they begin. */
 const MONTHS_AHEAD = 3;
@@ -56,6 +58,24 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     return this.loop.wake();
   }
 
+  /**
+   * Plans that were made before a month began take its partition for empty and read all of it. Autovacuum finds out when
+   * it gets there; this, within a minute.
+   */
+  @Interval('partition-statistics', MINUTE_MS)
+  keepStatistics(): Promise<void> {
+    return runRound(
+      'partition_statistics',
+      async () => {
+        const month = monthOf(this.clock.nowMs());
+        for (const name of await this.repository.withoutStatistics(partitionedTables, month)) {
+          await this.repository.analyze(name);
+        }
+      },
+      (error) => this.log.error({ err: error }, 'statistics of partitions were not looked after'),
+    );
+  }
+
   beforeApplicationShutdown(): Promise<void> {
     return this.loop.stop();
   }
@@ -64,7 +84,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     for (const [table, partitions] of await this.repository.partitionsOf(partitionedTables)) {
       const made = await this.attempt(table, () => this.makeMonths(table, partitions));
       const dropped = await this.attempt(table, () => this.endOldRows(table, partitions));
-      if (made || dropped) await this.repository.analyze(table);
+      if (made || dropped) await this.repository.analyze(table.name);
     }
   }
 

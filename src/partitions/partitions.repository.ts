@@ -22,6 +22,18 @@ const partitionsOf = statement(
    ORDER BY parent.relname, "from" NULLS FIRST`,
 );
 
+/**
+ * Of the tables $1 those that never had statistics, and of the partitions $2 those that have rows, but statistics that
+ * know of none: plans that are made with them read every row.
+ */
+const withoutStatistics = statement(
+  'partitions.without_statistics',
+  `SELECT quote_ident(c.relname) AS name FROM pg_class c
+   WHERE c.relnamespace = current_schema()::regnamespace
+     AND (c.relname = ANY ($1) AND c.relkind = 'p' AND c.reltuples < 0
+       OR c.relname = ANY ($2) AND c.relkind = 'r' AND c.reltuples <= 0 AND pg_relation_size(c.oid) > 0)`,
+);
+
 /** One process at a time changes partitions. */
 const tryLock = statement('partitions.try_lock', 'SELECT pg_try_advisory_xact_lock(746210003) AS "isMine"');
 
@@ -129,9 +141,20 @@ export class PartitionsRepository {
     return isUnfinished ? 'unfinished' : isMine ? 'dropped' : 'busy';
   }
 
-  /** Statistics of the whole table, which autovacuum only keeps of its partitions. */
-  async analyze({ name }: PartitionedTable): Promise<void> {
-    await this.database.query(longStatement(`partitions.analyze.${name}`, `ANALYZE ${name}`), []);
+  /** Names of the tables, and of their partitions of a month, that the planner knows too little about. */
+  async withoutStatistics(tables: readonly PartitionedTable[], month: Month): Promise<string[]> {
+    const names = tables.map(({ name }) => name);
+    const partitions = names.map((name) => `${name}_${nameOf(month)}`);
+    const rows = await this.database.query<{ name: string }>(withoutStatistics, [names, partitions]);
+    return rows.map(({ name }) => name);
+  }
+
+  /** Statistics of a partition, or of a whole table, which autovacuum only keeps of its partitions. */
+  async analyze(name: string): Promise<void> {
+    await this.database.query(
+      longStatement(`partitions.analyze.${name}`, `ANALYZE (SKIP_LOCKED) ${name}`),
+      [],
+    );
   }
 
   /** Deletes at most `limit` rows of before a time from one partition; gives how many there were. */

@@ -168,7 +168,7 @@ describe('the command line', () => {
     expect(well.output).not.toContain('Replica');
     const crowded = await tenure(['doctor'], { env: { SERVICE_DATABASE_POOL_SIZE: '500' } });
     expect(crowded.output).toMatch(
-      /months of events a process can need \d+: set max_locks_per_transaction to \d+/,
+      /months of events 500 connections can need \d+: set max_locks_per_transaction to \d+/,
     );
     const alone = await tenure(['doctor'], { env: { SERVICE_DATABASE_REPLICA_URLS: server.databaseUrl } });
     expect([alone.status, alone.output]).toEqual([

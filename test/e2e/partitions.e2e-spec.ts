@@ -268,6 +268,26 @@ describe('the maintenance of partitions', () => {
     }
   });
 
+  it('counts the rows of a month that has begun, which was empty when it was counted before', async () => {
+    const keepStatistics = () => server.app.get(PartitionMaintenance).keepStatistics();
+    const name = `webhook_deliveries_${monthName(startMs)}`;
+    const known = async (relation: string): Promise<number | undefined> => {
+      const [row] = await server.dataSource.query<{ rows: number }[]>(
+        'SELECT reltuples::int AS rows FROM pg_class WHERE relname = $1',
+        [relation],
+      );
+      return row?.rows;
+    };
+    await server.dataSource.query('ANALYZE webhook_deliveries');
+    moveTo(startMs + DAY_MS);
+    await deliver();
+    expect(await known(name)).toBe(0);
+    await keepStatistics();
+    expect(await known(name)).toBe(1);
+    // Nor is a table as a whole left out, as right after it was partitioned.
+    for (const table of partitionedTables) expect(await known(table.name)).toBeGreaterThanOrEqual(0);
+  });
+
   it('drops a month when its last row is too old, not before, and says how many months are ahead', async () => {
     moveTo(startMs + DAY_MS);
     await deliver();

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import { changeTables } from '../giving-way.js';
 import { createTriggers, type KeysApart, noteKeys } from '../keys-apart.js';
 import { boundFirstMonths } from '../monthly-partitions.js';
 
@@ -80,19 +81,20 @@ export class KeysOfEventsAndLedger1764500000200 implements MigrationInterface {
         id text NOT NULL,
         PRIMARY KEY (project_id, store, environment, owner_key, period_key, kind, kind_seq)
       )`);
+    // What needs locks comes first; what takes long, last.
     for (const keys of [keysOfEvents, keysOfLedger]) {
-      await queryRunner.query(createTriggers(keys));
-      await noteKeys(queryRunner, keys);
+      await changeTables(queryRunner, [keys.table], createTriggers(keys));
     }
-    await queryRunner.query(createKindTrigger);
+    await changeTables(queryRunner, ['events'], createKindTrigger);
+    await boundFirstMonths(queryRunner, { name: 'events', column: 'created_at' });
+    await boundFirstMonths(queryRunner, { name: 'store_transactions', column: 'recorded_at' });
     await queryRunner.query(noteKinds);
     await createIndexConcurrently(
       queryRunner,
       'events_ahead',
       'ON events (project_id, occurred_at) WHERE occurred_at > created_at',
     );
-    await boundFirstMonths(queryRunner, { name: 'events', column: 'created_at' });
-    await boundFirstMonths(queryRunner, { name: 'store_transactions', column: 'recorded_at' });
+    for (const keys of [keysOfEvents, keysOfLedger]) await noteKeys(queryRunner, keys);
   }
 
   down(): Promise<void> {

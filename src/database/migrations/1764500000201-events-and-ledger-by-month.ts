@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { endAutovacuum } from '../giving-way.js';
 import { createTriggers, dropTriggers } from '../keys-apart.js';
 import { type MonthlyTable, partitionByMonth } from '../monthly-partitions.js';
 import { createKindTrigger, keysOfEvents, keysOfLedger } from './1764500000200-keys-of-events-and-ledger.js';
@@ -43,8 +44,7 @@ const ledger: MonthlyTable = {
 /** Events and the ledger by month. What counts once for ever does so by `event_keys` and `store_transaction_keys`. */
 export class EventsAndLedgerByMonth1764500000201 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Shorter than PostgreSQL waits before it looks for deadlocks: those would fail a server instead of the migration.
-    await queryRunner.query(`SET LOCAL lock_timeout = '300ms'`);
+    await endAutovacuum(queryRunner, ['store_transactions', 'events']);
     // In the order in which purchases are saved, so that nobody who has the one waits for the other.
     await queryRunner.query('LOCK TABLE store_transactions, events IN ACCESS EXCLUSIVE MODE');
     await queryRunner.query(dropTriggers(keysOfLedger) + dropTriggers(keysOfEvents));

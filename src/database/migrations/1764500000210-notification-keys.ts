@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../concurrent-index.js';
+import { changeTables } from '../giving-way.js';
 import { createTriggers, noteKeys } from '../keys-apart.js';
 import { boundFirstMonths } from '../monthly-partitions.js';
 import { notificationKeys } from './store-notifications/notification-keys.js';
@@ -24,13 +25,19 @@ export class NotificationKeys1764500000210 implements MigrationInterface {
         CONSTRAINT store_notification_keys_by_id UNIQUE (project_id, id)
       );
       CREATE INDEX IF NOT EXISTS store_notification_keys_by_time ON store_notification_keys (project_id, received_at)`);
-    await queryRunner.query(createTriggers(notificationKeys));
+    await changeTables(queryRunner, ['store_notifications'], createTriggers(notificationKeys));
+    await boundFirstMonths(queryRunner, { name: 'store_notifications', column: 'received_at' });
     await noteKeys(queryRunner, notificationKeys);
-    await queryRunner.query(`
-      ALTER TABLE store_notification_copies DROP CONSTRAINT IF EXISTS store_notification_copies_of_key,
+    await changeTables(
+      queryRunner,
+      ['store_notification_copies'],
+      `ALTER TABLE store_notification_copies DROP CONSTRAINT IF EXISTS store_notification_copies_of_key,
         ADD CONSTRAINT store_notification_copies_of_key FOREIGN KEY (project_id, notification_id)
-          REFERENCES store_notification_keys (project_id, id) ON DELETE CASCADE NOT VALID`);
-    await queryRunner.query(
+          REFERENCES store_notification_keys (project_id, id) ON DELETE CASCADE NOT VALID`,
+    );
+    await changeTables(
+      queryRunner,
+      ['store_notification_copies'],
       'ALTER TABLE store_notification_copies VALIDATE CONSTRAINT store_notification_copies_of_key',
     );
     await createIndexConcurrently(
@@ -39,7 +46,6 @@ export class NotificationKeys1764500000210 implements MigrationInterface {
       'ON store_notifications (project_id, id, received_at)',
       { unique: true },
     );
-    await boundFirstMonths(queryRunner, { name: 'store_notifications', column: 'received_at' });
   }
 
   down(): Promise<void> {

@@ -1,10 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { endAutovacuum } from '../giving-way.js';
 import { createTriggers, dropTriggers } from '../keys-apart.js';
 import { partitionByMonth } from '../monthly-partitions.js';
 import { notificationKeys } from './store-notifications/notification-keys.js';
-
-/** Before PostgreSQL looks for deadlocks: those would fail a server that goes from one of the tables to the other. */
-const giveWay = `SET LOCAL lock_timeout = '300ms'`;
 
 /**
  * The version before names the constraint `store_notifications_once` where it inserts, so there has to be one; what it
@@ -28,7 +26,7 @@ const keys = `
 /** The inbox of store notifications by month. */
 export class NotificationPartitions1764500000211 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(giveWay);
+    await endAutovacuum(queryRunner, ['store_notifications', 'store_notification_copies']);
     await queryRunner.query(`
       LOCK TABLE apps IN SHARE ROW EXCLUSIVE MODE;
       LOCK TABLE store_notifications, store_notification_copies IN ACCESS EXCLUSIVE MODE;

@@ -1,0 +1,31 @@
+import { QueryFailedError } from 'typeorm';
+import { givingWay } from './giving-way.js';
+
+describe('a piece of a migration', () => {
+  const failed = (code: string) => new QueryFailedError('LOCK', [], Object.assign(new Error(), { code }));
+
+  /** Work that fails so many times; and how often it ran. */
+  function failing(code: string, times: number) {
+    let runs = 0;
+    const work = () => (++runs > times ? Promise.resolve('done') : Promise.reject(failed(code)));
+    return { work, runs: () => runs };
+  }
+
+  it.each(['55P03', '40P01'])('that is in the way of others (%s) comes back until it is done', async (code) => {
+    const { work, runs } = failing(code, 59);
+    expect(await givingWay(work, 0)).toBe('done');
+    expect(runs()).toBe(60);
+  });
+
+  it('fails after sixty times', async () => {
+    const { work, runs } = failing('55P03', 100);
+    await expect(givingWay(work, 0)).rejects.toThrow(QueryFailedError);
+    expect(runs()).toBe(60);
+  });
+
+  it('fails at once for any other reason', async () => {
+    const { work, runs } = failing('42P01', 1);
+    await expect(givingWay(work, 0)).rejects.toThrow(QueryFailedError);
+    expect(runs()).toBe(1);
+  });
+});
