@@ -8,7 +8,7 @@ const { value } = fc.letrec((tie) => ({
     { maxDepth: 3 },
     tie('leaf'),
     fc.array(tie('value'), { maxLength: 2 }),
-    fc.dictionary(fc.constantFrom('a', 'b'), tie('value'), { maxKeys: 2 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), tie('value'), { maxKeys: 2 }),
   ),
 }));
 

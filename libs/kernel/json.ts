@@ -32,7 +32,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
     const keys = keysOf(a);
     return (
       keys.length === keysOf(b).length &&
-      keys.every((key) => b[key] !== undefined && isSameJson(a[key], b[key]))
+      keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]))
     );
   }
   const isLeaf = (value: unknown): boolean => !Array.isArray(value) && !isJsonObject(value);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { Executor } from '../database/database.js';
 import { keysetPage } from '../database/keyset.js';
-import { statement } from '../database/statement.js';
+import { longStatement, statement } from '../database/statement.js';
 import type { PageRequest } from '../http/lists.js';
 import { App } from './app.entity.js';
 
@@ -57,6 +57,12 @@ const projectOfId = statement(
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL WHERE r.app_id = $1`,
 );
 
+/** With everything of the app, its store notifications above all, which may be many. */
+const deleteApp = longStatement(
+  'apps.delete',
+  'DELETE FROM apps WHERE project_id = $1 AND id = $2 RETURNING id',
+);
+
 @Injectable()
 export class AppsRepository {
   /** Writes the app and the routes that lead from its public key and from its id to the project. */
@@ -74,10 +80,10 @@ export class AppsRepository {
 
   /** Deletes the app, its products and its routes; false when there is no such app. */
   async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await executor.manager.getRepository(App).delete({ projectId, id });
+    const deleted = await executor.query(deleteApp, [projectId, id]);
     await executor.query(deleteRoute, [projectId, id]);
     await executor.query(deleteIdRoute, [projectId, id]);
-    return affected === 1;
+    return deleted.length === 1;
   }
 
   async find(executor: Executor, projectId: string, id: string): Promise<App | null> {

@@ -17,6 +17,14 @@ const CHECK_CONNECTION = '5s';
 /** Of every connection to PostgreSQL: the system finds out (within half a minute) when the host at its end is gone. */
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
+/** Places on the server that processes of a lost host hold: given back within a minute, not after hours. */
+export const lostHosts: Settings = {
+  tcp_keepalives_idle: '30s',
+  tcp_keepalives_interval: '10s',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '60s',
+};
+
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 export interface DataSourceSettings {
@@ -36,11 +44,7 @@ function settingsOf(limitMs: number): Settings {
   return {
     idle_in_transaction_session_timeout: `${Math.max(2 * limitMs, MIN_IDLE_IN_TRANSACTION_MS)}ms`,
     client_connection_check_interval: CHECK_CONNECTION,
-    // Places on the server that processes of a lost host hold: given back within a minute, not after hours.
-    tcp_keepalives_idle: '30s',
-    tcp_keepalives_interval: '10s',
-    tcp_keepalives_count: '3',
-    tcp_user_timeout: '60s',
+    ...lostHosts,
   };
 }
 

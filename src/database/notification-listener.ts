@@ -3,7 +3,8 @@ import pg from 'pg';
 import { Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
 import { BoundedClient } from './bounded-client.js';
-import { keptAlive } from './data-source.js';
+import { configureConnection } from './connection-settings.js';
+import { keptAlive, lostHosts } from './data-source.js';
 import { isPooled } from './pooled.js';
 
 type Handler = (payload: string) => void;
@@ -104,6 +105,7 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
         );
         return;
       }
+      await configureConnection(client, lostHosts);
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
       this.client = client;
       this.heartbeat = this.keepAsking(client);

@@ -9,7 +9,8 @@ import { Log } from '../observability/log.js';
 import { Batcher } from './batcher.js';
 import { type Position, POSITION } from './replica-position.js';
 import type { BoundedQuery } from './bounded-client.js';
-import { boundedConnections, keptAlive } from './data-source.js';
+import { configureConnection } from './connection-settings.js';
+import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** For the questions that decide whether a server may be read from. */
@@ -29,6 +30,9 @@ const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN'
   WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
   ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
 
+/** The pool waits for it, though its type does not say so. */
+const configured = { onConnect: (client: pg.ClientBase) => configureConnection(client, lostHosts) };
+
 type Trouble = 'behind' | 'down';
 
 interface Replica {
@@ -44,7 +48,7 @@ interface Replica {
  */
 @Injectable()
 export class Replicas {
-  private readonly replicas: Replica[];
+  private replicas: Replica[] = [];
   private readonly positions: Batcher<null, Position | null>;
   private readonly reads: Counter;
   private readonly waits: Histogram;
@@ -56,11 +60,6 @@ export class Replicas {
     @Inject(Log) private readonly log: Log,
     @Inject(Registry) registry: Registry,
   ) {
-    this.replicas = config.replicaUrls.map((url) => ({
-      pool: this.poolOf(url),
-      restsUntil: 0,
-      trouble: 'down',
-    }));
     const position = async (): Promise<Position | null> => {
       const answer = await this.primary?.query<Position>(POSITION).catch(() => null);
       return answer?.rows[0] ?? null;
@@ -89,7 +88,7 @@ export class Replicas {
   }
 
   get count(): number {
-    return this.replicas.length;
+    return this.config.replicaUrls.length;
   }
 
   /** Replicas are compared with the database of this pool. Gives the pool. */
@@ -125,8 +124,20 @@ export class Replicas {
     this.reads.inc({ result: 'down' });
   }
 
+  /** Makes the pools. A data source that fails to start ends them, and the next one makes others. */
+  open(): void {
+    void this.end();
+    this.replicas = this.config.replicaUrls.map((url) => ({
+      pool: this.poolOf(url),
+      restsUntil: 0,
+      trouble: 'down',
+    }));
+  }
+
   async end(): Promise<void> {
-    await Promise.all(this.replicas.map(({ pool }) => pool.end()));
+    const { replicas } = this;
+    this.replicas = [];
+    await Promise.all(replicas.map(({ pool }) => pool.end()));
   }
 
   private poolOf(url: string): pg.Pool {
@@ -138,6 +149,7 @@ export class Replicas {
       idleTimeoutMillis: 60_000,
       ...keptAlive,
       ...boundedConnections(this.config.databaseTimeoutMs),
+      ...configured,
     });
     // An idle connection that breaks is none of anybody's reads.
     pool.on('error', () => undefined);
@@ -201,7 +213,7 @@ export class Replicas {
   }
 
   private exposeLag(registry: Registry): void {
-    const { replicas } = this;
+    const pools = (): pg.Pool[] => this.replicas.map(({ pool }) => pool);
     new Gauge({
       name: 'tenure_replica_lag_seconds',
       aggregator: 'max',
@@ -210,9 +222,7 @@ export class Replicas {
       registers: [registry],
       async collect() {
         const question: BoundedQuery = { text: LAG, limitMs: ANSWER_TIMEOUT_MS };
-        const lags = replicas.map(({ pool }) =>
-          gaugeReading(() => pool.query<{ seconds: number }>(question)),
-        );
+        const lags = pools().map((pool) => gaugeReading(() => pool.query<{ seconds: number }>(question)));
         (await Promise.all(lags)).forEach((answer, index) =>
           this.set({ replica: index + 1 }, answer?.rows[0]?.seconds ?? Number.NaN),
         );

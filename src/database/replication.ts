@@ -16,7 +16,9 @@ export class NoFreshReplica extends Error {
 class ReplicaPool {
   private isTried = false;
 
-  constructor(private readonly replicas: Replicas) {}
+  constructor(private readonly replicas: Replicas) {
+    replicas.open();
+  }
 
   /** Idle connections that break are heard of by the pools of the replicas. */
   on(): void {}

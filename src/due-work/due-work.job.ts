@@ -23,6 +23,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
   private readonly turns: ProjectTurns;
   private readonly pace: Pace;
+  private readonly stopping = new AbortController();
   /** Something was due since somebody last asked. */
   private worked = false;
 
@@ -64,6 +65,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
     return this.loop.stop();
   }
 
@@ -84,7 +86,8 @@ export class DueWorkJob implements BeforeApplicationShutdown {
       this.metrics.processed(done, failed);
       if (done + failed > 0) this.worked = true;
       const pauseMs = this.pace.pauseAfter(done);
-      if (pauseMs > 0) await sleep(pauseMs);
+      if (pauseMs > 0)
+        await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       return isFull;
     } catch (error) {
       this.log.error({ err: error, projectId }, 'due work of a project failed; the next look tries again');

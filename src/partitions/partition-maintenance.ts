@@ -16,7 +16,7 @@ import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
 import { endedRanges, missingMonths, monthOf, nameOf, outdated, type Partition } from './months.js';
 import { type PartitionedTable, partitionedTables } from './partitioned-tables.js';
-import { PartitionsRepository } from './partitions.repository.js';
+import { type DropResult, PartitionsRepository } from './partitions.repository.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -121,7 +121,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     const { expired, mixed } = outdated(partitions, before);
     let changed = false;
     for (const partition of expired) {
-      const result = await this.patiently(() => this.repository.drop(table, partition.name));
+      const result = await this.dropped(table, partition);
       if (result === 'unfinished') mixed.push(partition);
       if (result !== 'dropped') continue;
       this.log.info({ partition: partition.name }, 'dropped a partition that was older than its retention');
@@ -132,6 +132,19 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     }
     await this.endKeys(table, before);
     return changed;
+  }
+
+  /** `unfinished` also for one that could not be had: its rows end by batches. */
+  private async dropped(table: PartitionedTable, { name }: Partition): Promise<DropResult> {
+    try {
+      return await this.patiently(() => this.repository.drop(table, name));
+    } catch (error) {
+      this.log.warn(
+        { err: error, partition: name },
+        'a partition could not be dropped; its rows are deleted',
+      );
+      return 'unfinished';
+    }
   }
 
   /** The keys of dropped rows; of deleted ones a trigger deletes them. */

@@ -1,5 +1,11 @@
 import type { Config } from '../config/config.js';
 
+export interface Unfinished {
+  condition: string;
+  /** It may come true again. Found by an index of the partition: looked at while everybody waits. */
+  comesBack: boolean;
+}
+
 /** A table that is partitioned by UTC month. */
 export interface PartitionedTable {
   name: string;
@@ -9,8 +15,8 @@ export interface PartitionedTable {
   fillfactor: number;
   /** Days for which a row is kept at least; null: for good. */
   retentionDays(config: Config): number | null;
-  /** What keeps a row whatever its age: each a condition on the row `r`, by an index. */
-  unfinished?: readonly string[];
+  /** What keeps a row whatever its age: each a condition on the row `r`. */
+  unfinished?: readonly Unfinished[];
   /** Its rows are of apps, and indexed by project, app and time; of others by project and time. */
   isOfApps?: boolean;
   /** Has the unique key of each row, its `id` and its time (src/database/keys-apart.ts). */
@@ -39,9 +45,12 @@ export const partitionedTables: readonly PartitionedTable[] = [
     fillfactor: 80,
     retentionDays: () => 90,
     unfinished: [
-      'r.due_at IS NOT NULL',
-      `EXISTS (SELECT 1 FROM store_notification_copies c
-         WHERE c.project_id = r.project_id AND c.notification_id = r.id AND c.due_at IS NOT NULL)`,
+      { condition: 'r.due_at IS NOT NULL', comesBack: true },
+      {
+        condition: `EXISTS (SELECT 1 FROM store_notification_copies c
+          WHERE c.project_id = r.project_id AND c.notification_id = r.id AND c.due_at IS NOT NULL)`,
+        comesBack: false,
+      },
     ],
     isOfApps: true,
     keysTable: 'store_notification_keys',

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
-import type { PartitionedTable } from './partitioned-tables.js';
+import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
 
 /**
  * How long (ms) a change of partitions waits for whoever uses the table. Everybody who comes later waits behind
@@ -45,10 +45,10 @@ const hasRows = ({ name, column }: PartitionedTable) =>
     `SELECT EXISTS (SELECT 1 FROM ${name}_default WHERE ${column} >= $1 AND ${column} < $2) AS "hasRows"`,
   );
 
-const isUnfinished = (partition: string, unfinished: readonly string[]) =>
+const isUnfinished = (partition: string, unfinished: readonly Unfinished[]) =>
   longStatement(
-    `partitions.is_unfinished.${partition}`,
-    `SELECT ${unfinished.map((condition) => `EXISTS (SELECT 1 FROM ${partition} r WHERE ${condition})`).join(' OR ')}
+    `partitions.is_unfinished.${partition}.${unfinished.length}`,
+    `SELECT ${unfinished.map(({ condition }) => `EXISTS (SELECT 1 FROM ${partition} r WHERE ${condition})`).join(' OR ')}
        AS "isUnfinished"`,
   );
 
@@ -65,7 +65,7 @@ const deleteSome = (relation: string, tenants: string, where: string): string =>
 
 const deleteOld = ({ column, isOfApps = false, unfinished = [] }: PartitionedTable, partition: string) => {
   const tenant = isOfApps ? 'r.project_id = t.project_id AND r.app_id = t.id' : 'r.project_id = t.id';
-  const isFinished = unfinished.map((condition) => ` AND NOT (${condition})`).join('');
+  const isFinished = unfinished.map(({ condition }) => ` AND NOT (${condition})`).join('');
   const where = `${tenant} AND r.${column} < $1${isFinished} ORDER BY r.${column}`;
   const text = deleteSome(partition, isOfApps ? 'apps' : 'projects', where);
   return longStatement(`partitions.delete_old.${partition}`, text);
@@ -86,6 +86,8 @@ const deleteKeys = ({ name, column }: PartitionedTable, keysTable: string) =>
 
 const lock = (table: string) =>
   longStatement(`partitions.lock.${table}`, `LOCK TABLE ONLY ${table} IN ACCESS EXCLUSIVE MODE`);
+
+export type DropResult = 'dropped' | 'unfinished' | 'busy';
 
 /** Reads and changes the partitions of tables. */
 @Injectable()
@@ -128,13 +130,15 @@ export class PartitionsRepository {
    * Drops a partition with all its rows, unless one of them is unfinished. `busy`: another process changes partitions.
    * @throws QueryFailedError 55P03 when the table was in use for too long
    */
-  async drop(table: PartitionedTable, partition: string): Promise<'dropped' | 'unfinished' | 'busy'> {
+  async drop(table: PartitionedTable, partition: string): Promise<DropResult> {
+    const { unfinished = [] } = table;
     // Looked at before, so that nobody waits for a look that keeps it.
-    if (await this.isUnfinished(this.database, table, partition)) return 'unfinished';
+    if (await this.isUnfinished(this.database, partition, unfinished)) return 'unfinished';
+    const again = unfinished.filter(({ comesBack }) => comesBack);
     let isUnfinished = false;
     const isMine = await this.change(async (tx) => {
       await tx.query(lock(table.name), []);
-      isUnfinished = await this.isUnfinished(tx, table, partition);
+      isUnfinished = await this.isUnfinished(tx, partition, again);
       if (isUnfinished) return;
       await tx.query(longStatement(`partitions.drop.${partition}`, `DROP TABLE IF EXISTS ${partition}`), []);
     });
@@ -178,8 +182,8 @@ export class PartitionsRepository {
 
   private async isUnfinished(
     executor: Executor,
-    { unfinished = [] }: PartitionedTable,
     partition: string,
+    unfinished: readonly Unfinished[],
   ): Promise<boolean> {
     if (unfinished.length === 0) return false;
     const [found] = await executor.query<{ exists: boolean }>(exists, [partition]);

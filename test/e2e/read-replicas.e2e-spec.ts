@@ -167,6 +167,12 @@ describe('read replicas', () => {
     const isThere = async (): Promise<boolean> =>
       (await replica.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row.pid])).rowCount === 1;
     while (await isThere()) await new Promise(setImmediate);
+    // As after a start that failed late.
+    const next = await connect(database.primary.url);
+    expect(await next.createQueryRunner('slave').query('SELECT pg_is_in_recovery() AS it')).toEqual([
+      { it: true },
+    ]);
+    await next.destroy();
   });
 
   it('never hide what was written just before, by whatever server', async () => {
