@@ -7,9 +7,9 @@ import { buildWorld, call } from './world.mjs';
 const PORT = 18_791;
 /** Receipts a second, whatever the server does. */
 const RATE = 50;
-const SECONDS = 10;
+const SECONDS = 30;
 /** Before the end: for receipts without due work, twice. */
-const QUIET_MS = 21_000;
+const QUIET_MS = 61_000;
 const CUSTOMERS = 100;
 const MODEL = 'customer-1';
 
@@ -26,7 +26,7 @@ const settled = [
 ];
 
 /** How long making, tidying up and the measurement before the end may take together (ms). */
-const aheadMs = (rows) => 60_000 + Math.ceil(rows / 3);
+const aheadMs = (rows) => 100_000 + Math.ceil(rows / 3);
 
 /**
  * Copies of a customer with one subscription, all of which end within a tenth of a second.
