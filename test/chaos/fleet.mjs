@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,10 +29,9 @@ async function isTaken(port) {
 /** The processes of a server that has several. */
 function workersOf(member) {
   if (member.environment.SERVICE_WORKERS === undefined) return [];
-  return execFileSync('pgrep', ['-P', String(member.process.pid)], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map(Number);
+  // None while those that were killed are started again.
+  const { stdout } = spawnSync('pgrep', ['-P', String(member.process.pid)], { encoding: 'utf8' });
+  return stdout.split('\n').filter(Boolean).map(Number);
 }
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
