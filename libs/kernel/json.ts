@@ -19,7 +19,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** True for values that `canonicalJson` gives the same text for; makes none. */
+/** True for values that `canonicalJson` gives the same text for; makes none of two lists or two objects. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -35,6 +35,5 @@ export function isSameJson(a: unknown, b: unknown): boolean {
       keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]))
     );
   }
-  const isLeaf = (value: unknown): boolean => !Array.isArray(value) && !isJsonObject(value);
-  return isLeaf(a) && isLeaf(b) && canonicalJson(a) === canonicalJson(b);
+  return canonicalJson(a) === canonicalJson(b);
 }

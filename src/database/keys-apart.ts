@@ -26,10 +26,10 @@ const named = (record: string, columns: readonly string[]): string =>
 
 const triggersOf = ({ table }: KeysApart) => ({ noted: `${table}_noted`, forgotten: `${table}_forgotten` });
 
-/** Before a table with triggers becomes a partition: it gets those of the partitioned one. `on`: its name by then. */
-export function dropTriggers(keys: KeysApart, on = keys.table): string {
+/** Before a table with triggers becomes a partition: it gets those of the partitioned one. */
+export function dropTriggers(keys: KeysApart): string {
   const { noted, forgotten } = triggersOf(keys);
-  return `DROP TRIGGER IF EXISTS ${noted} ON ${on}; DROP TRIGGER IF EXISTS ${forgotten} ON ${on};`;
+  return `DROP TRIGGER IF EXISTS ${noted} ON ${keys.table}; DROP TRIGGER IF EXISTS ${forgotten} ON ${keys.table};`;
 }
 
 /**
