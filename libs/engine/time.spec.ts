@@ -177,6 +177,15 @@ describe('time alone', () => {
     expect(life.hear(at(10).renewal(0, { autoRenew: false }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
   });
 
+  it('tells of a failed charge that is heard after the end, but of no second end for the other reason', () => {
+    const life = subscribed();
+    expect(life.pass(38)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const failed = at(30).renewal(0, { inRetry: true, graceUntilMs: day(36) });
+    expect(life.hear(failed, day(38))).toEqual(['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']);
+    expect(life.pass(38)).toEqual([]);
+    expect(life.state.nextDueAtMs).toBeNull();
+  });
+
   it('has nothing to add to what opens access again', () => {
     const life = subscribed();
     expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);

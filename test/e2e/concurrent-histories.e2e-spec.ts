@@ -212,8 +212,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
         [projectId, key(name)],
       );
       const told = await query<Parameters<typeof untold>[1][number]>(
-        `SELECT type, body ->> 'transaction_id' AS "transactionId", body ->> 'cancel_reason' AS "cancelReason",
-           body ->> 'expiration_reason' AS "expirationReason"
+        `SELECT type, body ->> 'transaction_id' AS "transactionId", body ->> 'cancel_reason' AS "cancelReason"
          FROM events WHERE project_id = $1 AND subscription_id = $2`,
         [projectId, chain?.id],
       );
