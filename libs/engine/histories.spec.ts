@@ -164,15 +164,16 @@ function checkStory({ events, chain, ledger }: Life, periods: number): void {
 /** Far above what it takes, also on a busy machine. */
 const TIME_LIMIT_MS = 600_000;
 const settings = { seed, numRuns: RUNS };
+/** Half of the histories stop in the middle of something; null: they do not. */
+const stops = fc.option(fc.nat(), { freq: 1 });
 
 describe(`random histories (seed ${seed})`, () => {
   it(
     'agree with the reference on access, money and owners at every moment, and end with their story told',
     () => {
       fc.assert(
-        fc.property(histories, fc.boolean(), fc.nat(), (whole, isPunctual, cut) => {
-          // Some end in the middle of something.
-          const length = cut % 2 === 0 ? whole.steps.length : 1 + (cut % whole.steps.length);
+        fc.property(histories, fc.boolean(), stops, (whole, isPunctual, stop) => {
+          const length = stop === null ? whole.steps.length : 1 + (stop % whole.steps.length);
           const history = { ...whole, steps: whole.steps.slice(0, length) };
           const comparison = run(history, isPunctual);
           const lastMs = history.steps.at(-1)?.nowMs ?? 0;

@@ -3,15 +3,17 @@ import { label } from './life.js';
 
 type Named = Pick<EngineEvent, 'type' | 'transactionId'> & Partial<Pick<EngineEvent, 'cancelReason'>>;
 
-/**
- * What an event says of which payment. Which payment of a chain is the first depends on what is heard first, and why
- * one is over is told as it was known by then: what comes later gives another reason, and no second end.
- */
-function nameOf({ type, transactionId, cancelReason }: Named): string {
-  const isRefund = cancelReason === 'CUSTOMER_SUPPORT';
-  const what = type === 'INITIAL_PURCHASE' ? 'RENEWAL' : isRefund ? 'refund' : type;
-  return `${what} of ${transactionId}`;
+/** What an event says; which payment of a chain is the first depends on what is heard first. */
+function whatOf({ type, cancelReason }: Named): string {
+  if (type === 'INITIAL_PURCHASE') return 'RENEWAL';
+  return cancelReason === 'CUSTOMER_SUPPORT' ? 'refund' : type;
 }
+
+/**
+ * What an event says of which payment. Why one is over is told as it was known by then: what comes later gives another
+ * reason, and no second end.
+ */
+const nameOf = (event: Named): string => `${whatOf(event)} of ${event.transactionId}`;
 
 /** What nobody needs to be told any more: an end says all, also where nobody had cancelled by then. */
 function namesOf(event: Named): string[] {
@@ -21,7 +23,7 @@ function namesOf(event: Named): string[] {
 }
 
 /** Told of access that goes on, by whoever knows of it. */
-const ofRunning = new Set<string>([
+const ofRunning = new Set([
   'CANCELLATION',
   'UNCANCELLATION',
   'PRODUCT_CHANGE',
@@ -37,13 +39,14 @@ export function untold(chain: Chain, told: readonly Named[], nowMs: number): str
   const observation = { atMs: chain.factsAtMs, facts: chain.facts };
   const replay = applyChain(newChain(chain), observation, nowMs);
   const known = new Set(told.flatMap(namesOf));
-  const { accessOpen, unsubscribeOpen } = chain.memory;
+  // That a family shares again what it had taken away is no event: the outside knows of the end only.
+  const isBackUnheard = replay.chain.memory.accessOpen && !chain.memory.accessOpen;
+  // A cancellation that was heard of before the period it belongs to was told of the one before.
+  const isCancelled = chain.memory.unsubscribeOpen && told.some((event) => whatOf(event) === 'CANCELLATION');
   const isLeft = (event: EngineEvent): boolean => {
-    if (known.has(nameOf(event))) return false;
-    // That a family shares again what it had taken away is no event: the outside knows of the end only.
-    if (!accessOpen && ofRunning.has(event.type)) return event.cancelReason === 'CUSTOMER_SUPPORT';
-    // A cancellation that was heard of before the period it belongs to was told of the one before.
-    return !(unsubscribeOpen && nameOf(event).startsWith('CANCELLATION'));
+    const what = whatOf(event);
+    if (known.has(nameOf(event)) || (isBackUnheard && ofRunning.has(what))) return false;
+    return !(isCancelled && what === 'CANCELLATION');
   };
   return [...byTheClock, ...replay.events.filter(isLeft).map(nameOf)];
 }
