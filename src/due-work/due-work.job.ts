@@ -10,7 +10,7 @@ import { Log } from '../observability/log.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
-import { PROJECTS_IN_A_LOOK, ProjectTurns } from './project-turns.js';
+import { AHEAD_MS, type ProjectDue, PROJECTS_IN_A_LOOK, ProjectTurns } from './project-turns.js';
 
 const EVERY_MS = 500;
 
@@ -37,8 +37,9 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   ) {
     this.pace = new Pace(config.dueWorkPerSecond);
     this.turns = new ProjectTurns({
-      look: (after) => repository.look(new Date(clock.nowMs()), after, PROJECTS_IN_A_LOOK),
-      work: (projectId) => this.work(projectId),
+      nowMs: () => clock.nowMs(),
+      look: (after) => repository.look(new Date(clock.nowMs() + AHEAD_MS), after, PROJECTS_IN_A_LOOK),
+      work: (due) => this.work(due),
       isStopping: () => this.loop.isStopping,
     });
     this.loop = new WorkLoop(
@@ -79,19 +80,19 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     while (this.turns.hasUnfinished && !this.loop.isStopping);
   }
 
-  /** A batch of one project; false when that was all that could be had, or it failed as a whole. */
-  private async work(projectId: string): Promise<boolean> {
+  /** A batch of one project; gives when it has its next turn (ms), null when nobody knows or it failed as a whole. */
+  private async work({ projectId, dueAtMs }: ProjectDue): Promise<number | null> {
     try {
-      const { done, failed, isFull } = await this.service.doSome(projectId);
+      const { done, failed, dueAgainAtMs } = await this.service.doSome(projectId, dueAtMs);
       this.metrics.processed(done, failed);
       if (done + failed > 0) this.worked = true;
       const pauseMs = this.pace.pauseAfter(done);
       if (pauseMs > 0)
         await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-      return isFull;
+      return dueAgainAtMs;
     } catch (error) {
       this.log.error({ err: error, projectId }, 'due work of a project failed; the next look tries again');
-      return false;
+      return null;
     }
   }
 }

@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
 import type { OldestDue } from '../jobs/due-age.js';
-import type { Look } from './project-turns.js';
+import type { Look, ProjectDue } from './project-turns.js';
 
 /** A subscription whose time has come. */
 export interface DueRow {
@@ -12,6 +12,12 @@ export interface DueRow {
   dueAtMs: number;
   /** It is a grant of an entitlement that was deleted. */
   grantsNothing: boolean;
+}
+
+/** What has been due since a moment or later. */
+interface DueSince {
+  since: Date;
+  now: Date;
 }
 
 /** So many times as many are looked at as are wanted: other processes may hold the first ones. */
@@ -24,7 +30,7 @@ const firstBehind = (place: string): string => `
   ORDER BY s.project_id, s.next_due_at LIMIT 1`;
 
 /**
- * The projects behind $2 with something due at $1, the one that has waited longest first, found by stepping through the
+ * The projects behind $2 with something due by $1, the one that has waited longest first, found by stepping through the
  * index from one to the next, $3 times at most. Besides, the one of the last step, if others may be behind it.
  */
 const dueProjects = statement(
@@ -35,7 +41,8 @@ const dueProjects = statement(
      SELECT q.step + 1, next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
      WHERE q.step < $3::int
    )
-   SELECT q.project_id AS "projectId", q.next_due_at <= $1 AND p.id IS NOT NULL AS "isDue", q.step = $3 AS "isLast"
+   SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",
+     q.next_due_at <= $1 AND p.id IS NOT NULL AS "isSoon", q.step = $3 AS "isLast"
    FROM queues q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL
    WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
 );
@@ -54,23 +61,39 @@ const oldestDue = statement(
      (SELECT count(*)::int FROM queues) AS looks`,
 );
 
-const dueCustomers = `
-  SELECT s.customer_id FROM subscriptions s WHERE s.project_id = $1 AND s.next_due_at <= $2 ORDER BY s.next_due_at`;
+/** The first moment in $2 to $3 at which something of project $1 is due. */
+const nextDue = statement(
+  'due_work.next_due',
+  `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
+   WHERE s.project_id = $1 AND s.next_due_at > $2 AND s.next_due_at <= $3 ORDER BY s.next_due_at LIMIT 1`,
+);
 
 /**
  * Locks up to $3 of the customers of a project who have waited longest, without waiting for those that somebody else
- * holds. The candidates are counted out first, so that no plan locks more.
+ * holds. One after the other is locked, in the order of the candidates, until there are enough. $5 is where the index
+ * is entered: until the database tidies up, the entries of all that was done since stand before the first one that is
+ * still due.
  */
 const claim = statement(
   'due_work.claim',
-  `WITH due AS MATERIALIZED (${dueCustomers} LIMIT $4)
-   SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = ANY (ARRAY(SELECT customer_id FROM due))
-   LIMIT $3 FOR UPDATE OF c SKIP LOCKED`,
+  `WITH due AS MATERIALIZED (
+     SELECT first.customer_id FROM (
+       SELECT s.customer_id, s.next_due_at FROM subscriptions s
+       WHERE s.project_id = $1 AND s.next_due_at >= $5 AND s.next_due_at <= $2
+         AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
+       ORDER BY s.next_due_at LIMIT $4) first
+     GROUP BY first.customer_id ORDER BY min(first.next_due_at)
+   )
+   SELECT held.id FROM due CROSS JOIN LATERAL (
+     SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) held
+   LIMIT $3`,
 );
 
 const waiting = statement(
   'due_work.waiting',
-  `SELECT DISTINCT due.customer_id AS id FROM (${dueCustomers} LIMIT $3) due`,
+  `SELECT DISTINCT due.customer_id AS id FROM (
+     SELECT s.customer_id FROM subscriptions s
+     WHERE s.project_id = $1 AND s.next_due_at <= $2 ORDER BY s.next_due_at LIMIT $3) due`,
 );
 
 const lockOne = statement(
@@ -100,14 +123,15 @@ const postpone = statement(
 export class DueWorkRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Looks at `limit` projects at most, by their ids, behind `after`. */
-  async look(now: Date, after: string, limit: number): Promise<Look> {
-    const rows = await this.database.query<{ projectId: string; isDue: boolean; isLast: boolean }>(
-      dueProjects,
-      [now, after, limit],
-    );
+  /** Looks at `limit` projects at most, by their ids, behind `after`, for what is due by `until`. */
+  async look(until: Date, after: string, limit: number): Promise<Look> {
+    const rows = await this.database.query<ProjectDue & { isSoon: boolean; isLast: boolean }>(dueProjects, [
+      until,
+      after,
+      limit,
+    ]);
     return {
-      due: rows.filter(({ isDue }) => isDue).map(({ projectId }) => projectId),
+      soon: rows.filter(({ isSoon }) => isSoon).map(({ projectId, dueAtMs }) => ({ projectId, dueAtMs })),
       last: rows.find(({ isLast }) => isLast)?.projectId ?? null,
     };
   }
@@ -117,9 +141,23 @@ export class DueWorkRepository {
     return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, looks: 0 };
   }
 
-  /** Locks up to `limit` customers with something due that nobody else holds; gives their ids. */
-  async claim(tx: Transaction, projectId: string, now: Date, limit: number): Promise<string[]> {
-    const values = [projectId, now, limit, limit * LOOK_AHEAD];
+  /** When something of a project is due next, in between (ms); null for not at all. */
+  async nextDue(projectId: string, after: Date, until: Date): Promise<number | null> {
+    const rows = await this.database.query<{ dueAtMs: number }>(nextDue, [projectId, after, until]);
+    return rows[0]?.dueAtMs ?? null;
+  }
+
+  /**
+   * Locks up to `limit` customers with something due that nobody else holds; gives their ids, whoever has waited
+   * longest first.
+   */
+  async claim(
+    tx: Transaction,
+    projectId: string,
+    { since, now }: DueSince,
+    limit: number,
+  ): Promise<string[]> {
+    const values = [projectId, now, limit, limit * LOOK_AHEAD, since];
     return (await tx.query<{ id: string }>(claim, values)).map(({ id }) => id);
   }
 

@@ -15,6 +15,7 @@ import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { revokedGrant } from '../purchases/revoked-grant.js';
 import { wordInRealTime } from '../purchases/test-store-words.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
+import { AHEAD_MS } from './project-turns.js';
 
 /** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
 const BATCH = 15;
@@ -26,8 +27,8 @@ export interface DueWorkDone {
   done: number;
   /** Customers whose subscriptions were put off. */
   failed: number;
-  /** There were as many customers as one batch takes: there may be more. */
-  isFull: boolean;
+  /** From when on there may be more to do (ms): at once after a full batch; null when that is not known. */
+  dueAgainAtMs: number | null;
 }
 
 /** Ends, pauses, renewals of the Test Store and whatever else time brings about: told through the engine, once. */
@@ -44,30 +45,38 @@ export class DueWorkService {
   ) {}
 
   /**
-   * Does what is due of the customers of a project who have waited longest, in one transaction; when that fails, of
-   * each in one of its own. Somebody for whom it fails even so is put off, and the others go on.
+   * Does what became due at `sinceMs` or later of the customers of a project who have waited longest, in one
+   * transaction; when that fails, of each in one of its own. Somebody for whom it fails even so is put off, and the
+   * others go on.
    */
-  async doSome(projectId: string): Promise<DueWorkDone> {
+  async doSome(projectId: string, sinceMs: number): Promise<DueWorkDone> {
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(projectId);
     try {
-      return await this.database.transaction(async (tx) => {
-        const now = new Date(this.clock.nowMs());
-        const customerIds = await this.repository.claim(tx, projectId, now, BATCH);
-        const done = await this.passTime(tx, catalog, customerIds);
-        return { done, failed: 0, isFull: customerIds.length === BATCH };
+      const { done, customers } = await this.database.transaction(async (tx) => {
+        const due = { since: new Date(sinceMs), now: new Date(this.clock.nowMs()) };
+        const customerIds = await this.repository.claim(tx, projectId, due, BATCH);
+        return { done: await this.passTime(tx, catalog, customerIds), customers: customerIds.length };
       });
+      return { done, failed: 0, dueAgainAtMs: await this.dueAgain(projectId, sinceMs, customers) };
     } catch (error) {
       if (isRetryable(error)) throw error;
       this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
-      return this.oneByOne(catalog);
+      return this.oneByOne(catalog, sinceMs);
     }
   }
 
-  private async oneByOne(catalog: Catalog): Promise<DueWorkDone> {
+  /** After a batch of so many customers. What somebody else is at is left to the next look. */
+  private async dueAgain(projectId: string, sinceMs: number, customers: number): Promise<number | null> {
+    if (customers === BATCH) return sinceMs;
+    const nowMs = this.clock.nowMs();
+    return this.repository.nextDue(projectId, new Date(nowMs), new Date(nowMs + AHEAD_MS));
+  }
+
+  private async oneByOne(catalog: Catalog, sinceMs: number): Promise<DueWorkDone> {
     const { projectId } = catalog;
     const waiting = await this.repository.waiting(projectId, new Date(this.clock.nowMs()), BATCH);
-    const result: DueWorkDone = { done: 0, failed: 0, isFull: waiting.length === BATCH };
+    const result = { done: 0, failed: 0 };
     for (const customerId of waiting) {
       try {
         result.done += await this.database.transaction(async (tx) =>
@@ -86,7 +95,7 @@ export class DueWorkService {
         );
       }
     }
-    return result;
+    return { ...result, dueAgainAtMs: await this.dueAgain(projectId, sinceMs, waiting.length) };
   }
 
   /** Brings locked customers to the present; gives how many of their subscriptions were due. */

@@ -488,6 +488,19 @@ describe('what is due', () => {
     );
   });
 
+  it('is told of whoever has waited longest first', async () => {
+    const ids = Array.from({ length: 70 }, person);
+    for (const [index, id] of ids.entries()) await grant(id, 10 - index * 0.01);
+    moveTo(20);
+    await run();
+    const told: { id: string }[] = await server.dataSource.query(
+      `SELECT a.app_user_id AS id FROM events e JOIN customer_aliases a USING (project_id, customer_id)
+       WHERE a.app_user_id = ANY ($1) AND e.type = 'EXPIRATION' ORDER BY e.xmin::text::bigint, e.occurred_at`,
+      [ids],
+    );
+    expect(told.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
   it('waits for who is held by another server, keeps nobody else waiting, and is done when that one dies', async () => {
     const [held = '', free = ''] = [person(), person()];
     await grant(held, 1);
@@ -570,9 +583,9 @@ describe('what is due', () => {
       const service = server.app.get(DueWorkService);
       const doSome = service.doSome.bind(service);
       const turns: string[] = [];
-      service.doSome = (projectId) => {
+      service.doSome = (projectId, sinceMs) => {
         turns.push(projectId);
-        return doSome(projectId);
+        return doSome(projectId, sinceMs);
       };
       await work();
       service.doSome = doSome;
@@ -601,11 +614,8 @@ describe('what is due', () => {
       ]);
     });
 
-    it('is found also behind more projects than one look goes through', async () => {
-      const id = person();
-      await grant(id, 1);
-      moveTo(2);
-      // Before any id that a project has.
+    /** As many others as one look goes through, with ids before any that a project has, and nothing due. */
+    const behindIdleProjects = async (work: () => Promise<void>): Promise<void> => {
       await server.dataSource.query(
         `INSERT INTO projects (id, name, created_at) SELECT '!' || n, 'Idle', $2 FROM generate_series(1, $1::int) n`,
         [PROJECTS_IN_A_LOOK, new Date(clock.nowMs())],
@@ -619,14 +629,63 @@ describe('what is due', () => {
         [store.projectId, new Date(clock.nowMs() + DAY_MS)],
       );
       try {
-        expect(await turnsDuring(() => server.app.get(DueWorkJob).wake())).toEqual([]);
-        expect(await metric('tenure_due_work_oldest_seconds')).toBe(DAY_MS / 1000);
-        expect(await turnsDuring(() => server.app.get(DueWorkJob).wake())).toEqual([store.projectId]);
-        expect(await labels(id)).toHaveLength(2);
+        await work();
       } finally {
         await server.dataSource.query(`DELETE FROM subscriptions WHERE starts_with(project_id, '!')`);
         await server.dataSource.query(`DELETE FROM projects WHERE starts_with(id, '!')`);
       }
+    };
+    const turnsOfAWake = (): Promise<string[]> => turnsDuring(() => server.app.get(DueWorkJob).wake());
+
+    it('is found also behind more projects than one look goes through', async () => {
+      const id = person();
+      await grant(id, 1);
+      moveTo(2);
+      await behindIdleProjects(async () => {
+        expect(await turnsOfAWake()).toEqual([]);
+        expect(await metric('tenure_due_work_oldest_seconds')).toBe(DAY_MS / 1000);
+        expect(await turnsOfAWake()).toEqual([store.projectId]);
+        expect(await labels(id)).toHaveLength(2);
+      });
+    });
+
+    it('is told at its moment when a look was not long before, wherever the next one is', async () => {
+      const [first, second, unheard] = [person(), person(), person()];
+      await grant(first, 1);
+      await grant(second, 1.0003);
+      moveTo(1);
+      clock.advanceMs(-1_000);
+      await behindIdleProjects(async () => {
+        for (let look = 0; look < 2; look++) expect(await turnsOfAWake()).toEqual([]);
+        await grant(unheard, 1);
+        clock.advanceMs(999);
+        expect(await turnsOfAWake()).toEqual([]);
+        clock.advanceMs(1);
+        // The looks are at the others now, and then at the end.
+        expect(await turnsOfAWake()).toEqual([store.projectId]);
+        expect([await labels(first), await labels(unheard)].map(({ length }) => length)).toEqual([2, 2]);
+        moveTo(1.0003);
+        expect(await turnsOfAWake()).toEqual([store.projectId]);
+        expect(await labels(second)).toHaveLength(2);
+      });
+    });
+
+    it('is told of nobody in a project that was deleted between the look and its moment', async () => {
+      const gone = await createTestStore(server);
+      const id = person();
+      const body = { end_time_ms: day(start + 1) };
+      const path = `/v1/subscribers/${id}/entitlements/pro/promotional`;
+      expect((await gone.backend.post(path, body)).status).toBe(200);
+      moveTo(1);
+      clock.advanceMs(-1);
+      await run();
+      expect((await gone.session.delete(gone.path)).status).toBe(200);
+      clock.advanceMs(1);
+      expect(await turnsOfAWake()).toEqual([gone.projectId]);
+      const types = `SELECT type FROM events WHERE project_id = $1`;
+      expect(await server.dataSource.query<unknown>(types, [gone.projectId])).toEqual([
+        { type: 'INITIAL_PURCHASE' },
+      ]);
     });
   });
 
