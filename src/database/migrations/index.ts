@@ -32,6 +32,7 @@ import { KeysOfEventsAndLedger1764500000200 } from './1764500000200-keys-of-even
 import { EventsAndLedgerByMonth1764500000201 } from './1764500000201-events-and-ledger-by-month.js';
 import { NotificationKeys1764500000210 } from './1764500000210-notification-keys.js';
 import { NotificationPartitions1764500000211 } from './1764500000211-notification-partitions.js';
+import { EventsNotedTogether1764500000220 } from './1764500000220-events-noted-together.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   EventsAndLedgerByMonth1764500000201,
   NotificationKeys1764500000210,
   NotificationPartitions1764500000211,
+  EventsNotedTogether1764500000220,
 ];

@@ -1,0 +1,37 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { changeTables } from '../giving-way.js';
+
+/**
+ * What is noted beside new events is noted for all of a statement together: for each event alone it took a third of the
+ * time of what saves them. A dedupe key that is there already fails with 23505, as before. Sorted, so that two
+ * statements with the same keys wait for each other and never both.
+ */
+export class EventsNotedTogether1764500000220 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await changeTables(
+      queryRunner,
+      ['events'],
+      `CREATE OR REPLACE FUNCTION note_events() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         INSERT INTO event_keys (project_id, dedupe_key)
+         SELECT n.project_id, n.dedupe_key FROM new_events n ORDER BY 1, 2;
+         INSERT INTO event_kinds (project_id, type, environment, app_id)
+         SELECT DISTINCT n.project_id, n.type, coalesce(n.environment, ''), coalesce(n.app_id, '')
+         FROM new_events n ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
+         RETURN NULL;
+       END $$;
+       DROP TRIGGER IF EXISTS events_noted ON events;
+       DROP TRIGGER IF EXISTS events_kind_noted ON events;
+       CREATE TRIGGER events_noted AFTER INSERT ON events
+         REFERENCING NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_events();
+       DROP FUNCTION IF EXISTS note_event_keys();
+       DROP FUNCTION IF EXISTS note_event_kind();`,
+    );
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('Migrations only run forward; restore a backup to go back.'));
+  }
+}
