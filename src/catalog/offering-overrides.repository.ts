@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Batcher } from '../database/batcher.js';
 import { statement } from '../database/statement.js';
+import { unseen } from '../database/unseen.js';
 
 interface Key {
   projectId: string;
@@ -11,7 +12,7 @@ interface Key {
 const readMany = statement(
   'offering_overrides.read_many',
   `SELECT q.position - 1 AS position, c.current_offering_override AS "offeringId"
-   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   FROM unnest(${unseen('$1::text[]')}, ${unseen('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
    CROSS JOIN LATERAL (
      SELECT customer_id FROM customer_aliases
      WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a

@@ -3,6 +3,7 @@ import { newId } from '../../libs/kernel/index.js';
 import { ConcurrentChange } from '../database/database-errors.js';
 import type { Executor, Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { unseen } from '../database/unseen.js';
 import { isAnonymousId } from './app-user-id.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
@@ -17,13 +18,13 @@ export interface CustomerSelection {
 
 /** Owners of purchases, each looked up by its whole key: LATERAL with LIMIT leaves the planner no other way. */
 const ownersOf = (table: string, keyColumn: string): string => `
-    SELECT owner.customer_id FROM unnest($5::text[]) AS wanted(key) CROSS JOIN LATERAL (
+    SELECT owner.customer_id FROM unnest(${unseen('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
       SELECT t.customer_id FROM ${table} t
       WHERE t.project_id = $1 AND t.store = $3 AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 1) owner`;
 
 /** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
 const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
-    SELECT found.customer_id FROM unnest($2::text[]) AS wanted(app_user_id) CROSS JOIN LATERAL (
+    SELECT found.customer_id FROM unnest(${unseen('$2::text[]')}) AS wanted(app_user_id) CROSS JOIN LATERAL (
       SELECT a.customer_id FROM customer_aliases a
       WHERE a.project_id = $1 AND a.app_user_id = wanted.app_user_id LIMIT 1) found
     UNION ALL ${ownersOf('subscriptions', 'chain_key')}
@@ -54,7 +55,8 @@ const loadSelected = statement(
 
 const loadLocked = statement(
   'customers.load_locked',
-  `SELECT ${customerStateColumns} FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[]) ORDER BY c.id`,
+  `SELECT ${customerStateColumns} FROM customers c
+   WHERE c.project_id = $1 AND c.id = ANY (${unseen('$2::text[]')}::text[]) ORDER BY c.id`,
 );
 
 const load = statement(

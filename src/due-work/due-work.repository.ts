@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
+import { unseen } from '../database/unseen.js';
 import type { OldestDue } from '../jobs/due-age.js';
 import type { Look, ProjectDue } from './project-turns.js';
 
@@ -20,6 +21,8 @@ interface DueSince {
   now: Date;
 }
 
+/** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
+export const BATCH = 15;
 /** So many times as many are looked at as are wanted: other processes may hold the first ones. */
 const LOOK_AHEAD = 4;
 
@@ -69,31 +72,32 @@ const nextDue = statement(
 );
 
 /**
- * Locks up to $3 of the customers of a project who have waited longest, without waiting for those that somebody else
- * holds. One after the other is locked, in the order of the candidates, until there are enough. $5 is where the index
+ * Locks a batch of the customers of a project who have waited longest, without waiting for those that somebody else
+ * holds. One after the other is locked, in the order of the candidates, until there are enough. $3 is where the index
  * is entered: until the database tidies up, the entries of all that was done since stand before the first one that is
- * still due.
+ * still due. No plan rests on the moments, so that there is one for all.
  */
 const claim = statement(
   'due_work.claim',
   `WITH due AS MATERIALIZED (
      SELECT first.customer_id FROM (
        SELECT s.customer_id, s.next_due_at FROM subscriptions s
-       WHERE s.project_id = $1 AND s.next_due_at >= $5 AND s.next_due_at <= $2
+       WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$3::timestamptz')}
          AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
-       ORDER BY s.next_due_at LIMIT $4) first
+       ORDER BY s.next_due_at LIMIT ${BATCH * LOOK_AHEAD}) first
+     WHERE first.next_due_at <= $2
      GROUP BY first.customer_id ORDER BY min(first.next_due_at)
    )
    SELECT held.id FROM due CROSS JOIN LATERAL (
      SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) held
-   LIMIT $3`,
+   LIMIT ${BATCH}`,
 );
 
 const waiting = statement(
   'due_work.waiting',
   `SELECT DISTINCT due.customer_id AS id FROM (
      SELECT s.customer_id FROM subscriptions s
-     WHERE s.project_id = $1 AND s.next_due_at <= $2 ORDER BY s.next_due_at LIMIT $3) due`,
+     WHERE s.project_id = $1 AND s.next_due_at <= $2 ORDER BY s.next_due_at LIMIT ${BATCH}) due`,
 );
 
 const lockOne = statement(
@@ -107,7 +111,7 @@ const dueOf = statement(
   `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs",
      s.granted_entitlement_id IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM entitlements e WHERE e.project_id = $1 AND e.id = s.granted_entitlement_id) AS "grantsNothing"
-   FROM unnest($2::text[]) AS wanted(id) CROSS JOIN LATERAL (
+   FROM unnest(${unseen('$2::text[]')}) AS wanted(id) CROSS JOIN LATERAL (
      SELECT t.id, t.next_due_at, t.granted_entitlement_id FROM subscriptions t
      WHERE t.project_id = $1 AND t.customer_id = wanted.id OFFSET 0) s
    WHERE s.next_due_at <= $3`,
@@ -148,22 +152,16 @@ export class DueWorkRepository {
   }
 
   /**
-   * Locks up to `limit` customers with something due that nobody else holds; gives their ids, whoever has waited
+   * Locks up to `BATCH` customers with something due that nobody else holds; gives their ids, whoever has waited
    * longest first.
    */
-  async claim(
-    tx: Transaction,
-    projectId: string,
-    { since, now }: DueSince,
-    limit: number,
-  ): Promise<string[]> {
-    const values = [projectId, now, limit, limit * LOOK_AHEAD, since];
-    return (await tx.query<{ id: string }>(claim, values)).map(({ id }) => id);
+  async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<string[]> {
+    return (await tx.query<{ id: string }>(claim, [projectId, now, since])).map(({ id }) => id);
   }
 
-  /** Ids of up to `limit` customers with something due. */
-  async waiting(projectId: string, now: Date, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(waiting, [projectId, now, limit]);
+  /** Ids of up to `BATCH` customers with something due. */
+  async waiting(projectId: string, now: Date): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(waiting, [projectId, now]);
     return rows.map(({ id }) => id);
   }
 

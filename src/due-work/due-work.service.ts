@@ -14,11 +14,9 @@ import { chainOf, ownedChain } from '../purchases/customer-purchases.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { revokedGrant } from '../purchases/revoked-grant.js';
 import { wordInRealTime } from '../purchases/test-store-words.js';
-import { type DueRow, DueWorkRepository } from './due-work.repository.js';
+import { BATCH, type DueRow, DueWorkRepository } from './due-work.repository.js';
 import { AHEAD_MS } from './project-turns.js';
 
-/** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
-const BATCH = 15;
 /** When something is tried again that could not be done. */
 const TRY_AGAIN_MS = 10 * 60_000;
 
@@ -55,7 +53,7 @@ export class DueWorkService {
     try {
       const { done, customers } = await this.database.transaction(async (tx) => {
         const due = { since: new Date(sinceMs), now: new Date(this.clock.nowMs()) };
-        const customerIds = await this.repository.claim(tx, projectId, due, BATCH);
+        const customerIds = await this.repository.claim(tx, projectId, due);
         return { done: await this.passTime(tx, catalog, customerIds), customers: customerIds.length };
       });
       return { done, failed: 0, dueAgainAtMs: await this.dueAgain(projectId, sinceMs, customers) };
@@ -75,7 +73,7 @@ export class DueWorkService {
 
   private async oneByOne(catalog: Catalog, sinceMs: number): Promise<DueWorkDone> {
     const { projectId } = catalog;
-    const waiting = await this.repository.waiting(projectId, new Date(this.clock.nowMs()), BATCH);
+    const waiting = await this.repository.waiting(projectId, new Date(this.clock.nowMs()));
     const result = { done: 0, failed: 0 };
     for (const customerId of waiting) {
       try {
