@@ -18,9 +18,12 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const percentile = (values, share) =>
   Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]);
 
-/** Latencies (ms) of the receipts during which the host left the machine alone, and the share (%) of the others. */
+/** After a receipt was sent: the same for slow and for fast ones, lest slow ones be left out more often. */
+const SET_ASIDE_MS = 150;
+
+/** Latencies (ms) of the receipts about which the host left the machine alone, and the share (%) of the others. */
 const undisturbed = (receipts, host) => {
-  const calm = receipts.filter(({ sentAt, answeredAt }) => !host.disturbed(sentAt, answeredAt));
+  const calm = receipts.filter(({ sentAt }) => !host.disturbed(sentAt, sentAt + SET_ASIDE_MS));
   return {
     latencies: calm.map(({ sentAt, answeredAt }) => answeredAt - sentAt),
     setAside: Math.round(100 * (1 - calm.length / receipts.length)),

@@ -10,7 +10,7 @@ import { Log } from '../observability/log.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
-import { AHEAD_MS, type ProjectDue, PROJECTS_IN_A_LOOK, ProjectTurns } from './project-turns.js';
+import { AHEAD_MS, type ProjectDue, PROJECTS_IN_A_LOOK, ProjectTurns, type Turn } from './project-turns.js';
 
 const EVERY_MS = 500;
 
@@ -38,6 +38,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     this.pace = new Pace(config.dueWorkPerSecond);
     this.turns = new ProjectTurns({
       nowMs: () => clock.nowMs(),
+      elapsedMs: () => performance.now(),
       look: (after) => repository.look(new Date(clock.nowMs() + AHEAD_MS), after, PROJECTS_IN_A_LOOK),
       work: (due) => this.work(due),
       isStopping: () => this.loop.isStopping,
@@ -76,23 +77,23 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   }
 
   private async round(): Promise<void> {
-    do await this.turns.pass();
-    while (this.turns.hasUnfinished && !this.loop.isStopping);
+    await this.turns.pass({ looks: true });
+    while (this.turns.hasUnfinished && !this.loop.isStopping) await this.turns.pass({ looks: false });
   }
 
-  /** A batch of one project; gives when it has its next turn (ms), null when nobody knows or it failed as a whole. */
-  private async work({ projectId, dueAtMs }: ProjectDue): Promise<number | null> {
+  /** A batch of one project. */
+  private async work({ projectId, dueAtMs }: ProjectDue): Promise<Turn> {
     try {
-      const { done, failed, dueAgainAtMs } = await this.service.doSome(projectId, dueAtMs);
+      const { done, failed, ...turn } = await this.service.doSome(projectId, dueAtMs);
       this.metrics.processed(done, failed);
       if (done + failed > 0) this.worked = true;
       const pauseMs = this.pace.pauseAfter(done);
       if (pauseMs > 0)
         await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-      return dueAgainAtMs;
+      return turn;
     } catch (error) {
-      this.log.error({ err: error, projectId }, 'due work of a project failed; the next look tries again');
-      return null;
+      this.log.error({ err: error, projectId }, 'due work of a project failed; it is tried again');
+      return { isUnfinished: false, dueAtMs };
     }
   }
 }

@@ -22,9 +22,16 @@ interface DueSince {
 }
 
 /** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
-export const BATCH = 15;
-/** So many times as many are looked at as are wanted: other processes may hold the first ones. */
-const LOOK_AHEAD = 4;
+const BATCH = 15;
+/** Due subscriptions whose customers are candidates for a batch: other processes may hold the first ones. */
+const CANDIDATES = 4 * BATCH;
+
+/** The customers of a batch. */
+export interface Claim {
+  customerIds: string[];
+  /** There may be more: it is as large as a batch may be, or not all that is due was looked at. */
+  isFull: boolean;
+}
 
 /** The first entry of a project in the index, its earliest, behind a project. */
 const firstBehind = (place: string): string => `
@@ -64,11 +71,13 @@ const oldestDue = statement(
      (SELECT count(*)::int FROM queues) AS looks`,
 );
 
-/** The first moment in $2 to $3 at which something of project $1 is due. */
-const nextDue = statement(
-  'due_work.next_due',
+/** The first moment in $2 to $3 at which something of project $1 is due, unless the project was deleted. */
+const firstDue = statement(
+  'due_work.first_due',
   `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
-   WHERE s.project_id = $1 AND s.next_due_at > $2 AND s.next_due_at <= $3 ORDER BY s.next_due_at LIMIT 1`,
+   WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$2::timestamptz')} AND s.next_due_at <= $3
+     AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
+   ORDER BY s.next_due_at LIMIT 1`,
 );
 
 /**
@@ -79,25 +88,19 @@ const nextDue = statement(
  */
 const claim = statement(
   'due_work.claim',
-  `WITH due AS MATERIALIZED (
-     SELECT first.customer_id FROM (
+  `WITH candidates AS MATERIALIZED (
+     SELECT first.customer_id, first.next_due_at FROM (
        SELECT s.customer_id, s.next_due_at FROM subscriptions s
        WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$3::timestamptz')}
-         AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
-       ORDER BY s.next_due_at LIMIT ${BATCH * LOOK_AHEAD}) first
+       ORDER BY s.next_due_at LIMIT ${CANDIDATES}) first
      WHERE first.next_due_at <= $2
-     GROUP BY first.customer_id ORDER BY min(first.next_due_at)
+   ), due AS MATERIALIZED (
+     SELECT customer_id FROM candidates GROUP BY customer_id ORDER BY min(next_due_at)
    )
-   SELECT held.id FROM due CROSS JOIN LATERAL (
+   SELECT held.id, (SELECT count(*)::int FROM candidates) AS candidates
+   FROM due CROSS JOIN LATERAL (
      SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) held
    LIMIT ${BATCH}`,
-);
-
-const waiting = statement(
-  'due_work.waiting',
-  `SELECT DISTINCT due.customer_id AS id FROM (
-     SELECT s.customer_id FROM subscriptions s
-     WHERE s.project_id = $1 AND s.next_due_at <= $2 ORDER BY s.next_due_at LIMIT ${BATCH}) due`,
 );
 
 const lockOne = statement(
@@ -145,24 +148,19 @@ export class DueWorkRepository {
     return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, looks: 0 };
   }
 
-  /** When something of a project is due next, in between (ms); null for not at all. */
-  async nextDue(projectId: string, after: Date, until: Date): Promise<number | null> {
-    const rows = await this.database.query<{ dueAtMs: number }>(nextDue, [projectId, after, until]);
+  /** The first moment (ms) in between at which something of a project is due; null for none. */
+  async firstDue(projectId: string, since: Date, until: Date): Promise<number | null> {
+    const rows = await this.database.query<{ dueAtMs: number }>(firstDue, [projectId, since, until]);
     return rows[0]?.dueAtMs ?? null;
   }
 
-  /**
-   * Locks up to `BATCH` customers with something due that nobody else holds; gives their ids, whoever has waited
-   * longest first.
-   */
-  async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<string[]> {
-    return (await tx.query<{ id: string }>(claim, [projectId, now, since])).map(({ id }) => id);
-  }
-
-  /** Ids of up to `BATCH` customers with something due. */
-  async waiting(projectId: string, now: Date): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(waiting, [projectId, now]);
-    return rows.map(({ id }) => id);
+  /** Locks customers with something due that nobody else holds, whoever has waited longest first. */
+  async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<Claim> {
+    const rows = await tx.query<{ id: string; candidates: number }>(claim, [projectId, now, since]);
+    return {
+      customerIds: rows.map(({ id }) => id),
+      isFull: rows.length === BATCH || rows[0]?.candidates === CANDIDATES,
+    };
   }
 
   /** Locks one customer, unless somebody else holds the row or it is gone; then the answer is empty. */

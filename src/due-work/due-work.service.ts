@@ -14,19 +14,17 @@ import { chainOf, ownedChain } from '../purchases/customer-purchases.js';
 import { PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { revokedGrant } from '../purchases/revoked-grant.js';
 import { wordInRealTime } from '../purchases/test-store-words.js';
-import { BATCH, type DueRow, DueWorkRepository } from './due-work.repository.js';
-import { AHEAD_MS } from './project-turns.js';
+import { type Claim, type DueRow, DueWorkRepository } from './due-work.repository.js';
+import { AHEAD_MS, type Turn } from './project-turns.js';
 
 /** When something is tried again that could not be done. */
 const TRY_AGAIN_MS = 10 * 60_000;
 
-export interface DueWorkDone {
+export interface DueWorkDone extends Turn {
   /** Subscriptions whose state was brought up to date. */
   done: number;
   /** Customers whose subscriptions were put off. */
   failed: number;
-  /** From when on there may be more to do (ms): at once after a full batch; null when that is not known. */
-  dueAgainAtMs: number | null;
 }
 
 /** Ends, pauses, renewals of the Test Store and whatever else time brings about: told through the engine, once. */
@@ -48,34 +46,34 @@ export class DueWorkService {
    * others go on.
    */
   async doSome(projectId: string, sinceMs: number): Promise<DueWorkDone> {
+    const soonMs = this.clock.nowMs() + AHEAD_MS;
+    const dueAtMs = await this.repository.firstDue(projectId, new Date(sinceMs), new Date(soonMs));
+    const nowMs = this.clock.nowMs();
+    // Another process may have done it.
+    if (dueAtMs === null || dueAtMs > nowMs) return { done: 0, failed: 0, isUnfinished: false, dueAtMs };
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(projectId);
-    try {
-      const { done, customers } = await this.database.transaction(async (tx) => {
-        const due = { since: new Date(sinceMs), now: new Date(this.clock.nowMs()) };
-        const customerIds = await this.repository.claim(tx, projectId, due);
-        return { done: await this.passTime(tx, catalog, customerIds), customers: customerIds.length };
-      });
-      return { done, failed: 0, dueAgainAtMs: await this.dueAgain(projectId, sinceMs, customers) };
-    } catch (error) {
-      if (isRetryable(error)) throw error;
-      this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
-      return this.oneByOne(catalog, sinceMs);
-    }
-  }
-
-  /** After a batch of so many customers. What somebody else is at is left to the next look. */
-  private async dueAgain(projectId: string, sinceMs: number, customers: number): Promise<number | null> {
-    if (customers === BATCH) return sinceMs;
-    const nowMs = this.clock.nowMs();
-    return this.repository.nextDue(projectId, new Date(nowMs), new Date(nowMs + AHEAD_MS));
-  }
-
-  private async oneByOne(catalog: Catalog, sinceMs: number): Promise<DueWorkDone> {
-    const { projectId } = catalog;
-    const waiting = await this.repository.waiting(projectId, new Date(this.clock.nowMs()));
+    const due = { since: new Date(dueAtMs), now: new Date(nowMs) };
+    let claimed: Claim = { customerIds: [], isFull: false };
     const result = { done: 0, failed: 0 };
-    for (const customerId of waiting) {
+    try {
+      result.done = await this.database.transaction(async (tx) => {
+        claimed = await this.repository.claim(tx, projectId, due);
+        return this.passTime(tx, catalog, claimed.customerIds);
+      });
+    } catch (error) {
+      if (isRetryable(error) || claimed.customerIds.length === 0) throw error;
+      this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
+      Object.assign(result, await this.oneByOne(catalog, claimed.customerIds));
+    }
+    // What became due meanwhile is behind `now`; what somebody else is at is left to the next look.
+    return { ...result, isUnfinished: claimed.isFull, dueAtMs: claimed.isFull ? dueAtMs : nowMs };
+  }
+
+  private async oneByOne(catalog: Catalog, customerIds: string[]): Promise<{ done: number; failed: number }> {
+    const { projectId } = catalog;
+    const result = { done: 0, failed: 0 };
+    for (const customerId of customerIds) {
       try {
         result.done += await this.database.transaction(async (tx) =>
           this.passTime(tx, catalog, await this.repository.lockOne(tx, projectId, customerId)),
@@ -93,7 +91,7 @@ export class DueWorkService {
         );
       }
     }
-    return { ...result, dueAgainAtMs: await this.dueAgain(projectId, sinceMs, waiting.length) };
+    return result;
   }
 
   /** Brings locked customers to the present; gives how many of their subscriptions were due. */

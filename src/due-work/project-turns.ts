@@ -4,8 +4,8 @@ export const PROJECTS_IN_A_LOOK = 2_000;
 /** How far ahead a look sees (ms): longer than it takes to look at all of 200,000 projects, some every half second. */
 export const AHEAD_MS = 60_000;
 
-/** With less done than that, and more to do, nobody has waited long enough to be looked for. */
-const TURNS_BETWEEN_LOOKS = 8;
+/** While there is more to do: how often to look who else has something (ms). */
+const LOOK_EVERY_MS = 250;
 
 /** The moment (ms) at which something of a project was, or will be, due first. */
 export interface ProjectDue {
@@ -21,15 +21,23 @@ export interface Look {
   last: string | null;
 }
 
+/** What a turn leaves. */
+export interface Turn {
+  /** There is more to do now. */
+  isUnfinished: boolean;
+  /** From when on (ms) there may be something to do that no look has to find; null for nothing known. */
+  dueAtMs: number | null;
+}
+
 interface Work {
+  /** The time that moments are of. */
   nowMs(): number;
+  /** Any time that goes on by itself. */
+  elapsedMs(): number;
   /** Looks at no more than `PROJECTS_IN_A_LOOK` projects, by their ids, behind `after`. */
   look(after: string): Promise<Look>;
-  /**
-   * Does some of what became due of a project at `dueAtMs` or later; gives from when on (ms) there may be more, null
-   * for nobody knows.
-   */
-  work(due: ProjectDue): Promise<number | null>;
+  /** Does some of what became due of a project at `dueAtMs` or later. */
+  work(due: ProjectDue): Promise<Turn>;
   isStopping(): boolean;
 }
 
@@ -40,10 +48,10 @@ interface Work {
  */
 export class ProjectTurns {
   private after = '';
-  private turnsSinceLook = 0;
+  private lookedAtMs = -Infinity;
   /** Since when who has something to do has had it (ms), in the order of their turns. */
   private readonly unfinished = new Map<string, number>();
-  /** When others will have (ms). */
+  /** When others have a turn, or had, if it came up since the last look (ms). */
   private readonly ahead = new Map<string, number>();
 
   constructor(private readonly job: Work) {}
@@ -58,35 +66,41 @@ export class ProjectTurns {
     return this.unfinished.size > 0;
   }
 
-  /** @throws what the look throws; the next one then begins with the first project */
-  async pass(): Promise<void> {
-    for (const [projectId, dueAtMs] of this.ahead) this.note({ projectId, dueAtMs });
-    if (this.turnsSinceLook >= TURNS_BETWEEN_LOOKS || !this.hasUnfinished) await this.look();
+  /**
+   * One turn of everybody who has something to do. `looks`: not without looking who that is.
+   * @throws what the look throws; the next one then begins with the first project
+   */
+  async pass({ looks }: { looks: boolean }): Promise<void> {
+    if (looks || this.job.elapsedMs() - this.lookedAtMs >= LOOK_EVERY_MS) await this.look();
     for (const [projectId, dueAtMs] of [...this.unfinished].slice(0, PROJECTS_IN_A_LOOK)) {
       if (this.job.isStopping()) return;
-      this.turnsSinceLook++;
       // To the end of those that wait for another turn.
       this.unfinished.delete(projectId);
-      const dueAgainAtMs = await this.job.work({ projectId, dueAtMs });
-      if (dueAgainAtMs !== null) this.note({ projectId, dueAtMs: dueAgainAtMs });
+      const turn = await this.job.work({ projectId, dueAtMs });
+      if (turn.isUnfinished) this.unfinished.set(projectId, turn.dueAtMs ?? dueAtMs);
+      else if (turn.dueAtMs !== null) this.ahead.set(projectId, turn.dueAtMs);
     }
   }
 
   private async look(): Promise<void> {
     const { after } = this;
     this.after = '';
+    this.comeUp();
     const { soon, last } = await this.job.look(after);
     this.after = last ?? '';
-    this.turnsSinceLook = 0;
-    for (const due of soon) this.note(due);
+    this.lookedAtMs = this.job.elapsedMs();
+    for (const { projectId, dueAtMs } of soon) this.ahead.set(projectId, dueAtMs);
+    this.comeUp();
   }
 
-  private note({ projectId, dueAtMs }: ProjectDue): void {
-    if (dueAtMs > this.job.nowMs()) {
-      this.ahead.set(projectId, dueAtMs);
-      return;
+  /** Those ahead whose moment has come have something to do, as far as anybody knows. */
+  private comeUp(): void {
+    const nowMs = this.job.nowMs();
+    for (const [projectId, dueAtMs] of this.ahead) {
+      if (dueAtMs > nowMs) continue;
+      this.ahead.delete(projectId);
+      const earlierMs = this.unfinished.get(projectId) ?? Infinity;
+      this.unfinished.set(projectId, Math.min(earlierMs, dueAtMs));
     }
-    this.ahead.delete(projectId);
-    this.unfinished.set(projectId, dueAtMs);
   }
 }
