@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { watchHost } from './host.mjs';
+import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
@@ -76,7 +77,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
   const url = `http://127.0.0.1:${PORT}`;
   // Not on cores of their own: the database is on all of them, and whoever is pinned waits where it works.
   const start = (role, port) =>
-    nodeOn(null, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+    nodeOn(null, serverArgs, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildOrExit } from '../scripts/build.mjs';
 import { startDatabase } from './database.mjs';
+import { serverArgs } from './server.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
@@ -199,7 +200,7 @@ async function main() {
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${SERVER_PORT}`;
   const startedAt = performance.now();
-  const server = nodeOn(WORKERS === 1 ? 0 : null, [pathOf('../dist/src/main.js')], {
+  const server = nodeOn(WORKERS === 1 ? 0 : null, serverArgs, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { startDatabase } from './database.mjs';
 import { APPLE_ID, BUNDLE_ID, clock, fakeAppStore, fakeGooglePlay } from './fake-stores.mjs';
+import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
@@ -61,7 +61,7 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   const google = await fakeGooglePlay(database.folder);
   const verifyMs = await verification(apple, quick ? 500 : 3_000);
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, [fileURLToPath(new URL('../dist/src/main.js', import.meta.url))], {
+  const server = nodeOn(0, serverArgs, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
+import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_790;
@@ -62,7 +63,7 @@ export async function benchWebhooks({ nodeOn, until, log, quick, backlog }) {
   const customers = quick ? 1_000 : 3_000;
   const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, [new URL('../dist/src/main.js', import.meta.url).pathname], {
+  const server = nodeOn(0, serverArgs, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
