@@ -29,8 +29,10 @@ const CANDIDATES = 4 * BATCH;
 /** The customers of a batch. */
 export interface Claim {
   customerIds: string[];
-  /** There may be more: it is as large as a batch may be, or not all that is due was looked at. */
+  /** There may be more to be had: it is as large as a batch may be, or not all that is due was looked at. */
   isFull: boolean;
+  /** Somebody else holds others. */
+  areSomeHeld: boolean;
 }
 
 /** The first entry of a project in the index, its earliest, behind a project. */
@@ -97,7 +99,7 @@ const claim = statement(
    ), due AS MATERIALIZED (
      SELECT customer_id FROM candidates GROUP BY customer_id ORDER BY min(next_due_at)
    )
-   SELECT held.id, (SELECT count(*)::int FROM candidates) AS candidates
+   SELECT held.id, (SELECT count(*)::int FROM candidates) AS candidates, (SELECT count(*)::int FROM due) AS customers
    FROM due CROSS JOIN LATERAL (
      SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) held
    LIMIT ${BATCH}`,
@@ -154,12 +156,19 @@ export class DueWorkRepository {
     return rows[0]?.dueAtMs ?? null;
   }
 
-  /** Locks customers with something due that nobody else holds, whoever has waited longest first. */
+  /** Locks customers of a project with something due that nobody else holds, whoever has waited longest first. */
   async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<Claim> {
-    const rows = await tx.query<{ id: string; candidates: number }>(claim, [projectId, now, since]);
+    const rows = await tx.query<{ id: string; candidates: number; customers: number }>(claim, [
+      projectId,
+      now,
+      since,
+    ]);
+    const [{ candidates, customers } = { candidates: 0, customers: 0 }] = rows;
     return {
       customerIds: rows.map(({ id }) => id),
-      isFull: rows.length === BATCH || rows[0]?.candidates === CANDIDATES,
+      isFull: rows.length === BATCH || candidates === CANDIDATES,
+      // There are no counts without rows, and somebody is due.
+      areSomeHeld: rows.length === 0 || rows.length < Math.min(BATCH, customers),
     };
   }
 

@@ -54,8 +54,8 @@ export class DueWorkService {
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(projectId);
     const due = { since: new Date(dueAtMs), now: new Date(nowMs) };
-    let claimed: Claim = { customerIds: [], isFull: false };
-    const result = { done: 0, failed: 0 };
+    let claimed: Claim = { customerIds: [], isFull: false, areSomeHeld: false };
+    let result = { done: 0, failed: 0, isOver: true };
     try {
       result.done = await this.database.transaction(async (tx) => {
         claimed = await this.repository.claim(tx, projectId, due);
@@ -64,22 +64,32 @@ export class DueWorkService {
     } catch (error) {
       if (isRetryable(error) || claimed.customerIds.length === 0) throw error;
       this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
-      Object.assign(result, await this.oneByOne(catalog, claimed.customerIds));
+      result = await this.oneByOne(catalog, claimed.customerIds);
     }
-    // What became due meanwhile is behind `now`; what somebody else is at is left to the next look.
-    return { ...result, isUnfinished: claimed.isFull, dueAtMs: claimed.isFull ? dueAtMs : nowMs };
+    const { done, failed, isOver } = result;
+    const isUnfinished = isOver && claimed.isFull;
+    // What became due meanwhile is behind `now`.
+    const isAllDone = isOver && !claimed.isFull && !claimed.areSomeHeld;
+    return { done, failed, isUnfinished, dueAtMs: isAllDone ? nowMs : dueAtMs };
   }
 
-  private async oneByOne(catalog: Catalog, customerIds: string[]): Promise<{ done: number; failed: number }> {
+  /** `isOver`: it came to the end of them. */
+  private async oneByOne(catalog: Catalog, customerIds: string[]) {
     const { projectId } = catalog;
-    const result = { done: 0, failed: 0 };
+    const result = { done: 0, failed: 0, isOver: true };
     for (const customerId of customerIds) {
       try {
         result.done += await this.database.transaction(async (tx) =>
           this.passTime(tx, catalog, await this.repository.lockOne(tx, projectId, customerId)),
         );
       } catch (error) {
-        if (isRetryable(error)) throw error;
+        if (isRetryable(error)) {
+          this.log.warn(
+            { err: error, projectId },
+            'due work of a project could not go on; it is tried again',
+          );
+          return { ...result, isOver: false };
+        }
         result.failed += 1;
         this.log.error({ err: error, projectId, customerId }, 'due work of a customer failed; it is put off');
         const nowMs = this.clock.nowMs();

@@ -8,7 +8,7 @@ function arrange(pieces: Record<string, number>, inALook = PROJECTS_IN_A_LOOK) {
   const later = new Map<string, number>();
   const looks: string[] = [];
   const passes: string[][] = [];
-  const state = { isStopping: false, fails: false, nowMs: 0, elapsedMs: 0 };
+  const state = { isStopping: false, fails: false, nowMs: 0, elapsedMs: 0, turnMs: 0 };
   const dueAtMs = (projectId: string): number => ((left.get(projectId) ?? 0) > 0 ? 0 : Infinity);
   const nextMs = (projectId: string): number =>
     Math.min(dueAtMs(projectId), later.get(projectId) ?? Infinity);
@@ -31,6 +31,7 @@ function arrange(pieces: Record<string, number>, inALook = PROJECTS_IN_A_LOOK) {
     },
     work: ({ projectId }) => {
       passes.at(-1)?.push(projectId);
+      state.elapsedMs += state.turnMs;
       if ((later.get(projectId) ?? Infinity) <= state.nowMs) later.delete(projectId);
       else left.set(projectId, (left.get(projectId) ?? 0) - 1);
       const isUnfinished = dueAtMs(projectId) === 0;
@@ -75,6 +76,15 @@ describe('turns of projects', () => {
     expect(looks).toEqual(['', 'a']);
   });
 
+  it('are looked for between two turns when the turns of all take long, and go on from there', async () => {
+    const { turns, pass, looks, state } = arrange({ a: 2, b: 1, c: 1 });
+    state.turnMs = 125;
+    expect(await pass()).toEqual(['a', 'b']);
+    expect(await pass(false)).toEqual(['c', 'a']);
+    expect(looks).toHaveLength(2);
+    expect(turns.hasUnfinished).toBe(false);
+  });
+
   it('come at the moment that a look has seen ahead, and that work tells, wherever the look is', async () => {
     const { pass, later, looks, state } = arrange({ a: 0, b: 0, c: 1, d: 0, e: 0, f: 0 }, 2);
     later.set('a', 1_000).set('b', AHEAD_MS + 1);
@@ -105,7 +115,7 @@ describe('turns of projects', () => {
     expect(since).toEqual([50, 20]);
   });
 
-  it('that failed, or did not get all, come up again with the next look at anybody', async () => {
+  it('that are to be asked again have a turn with the next look at anybody', async () => {
     const answers = [{ isUnfinished: false, dueAtMs: 0 }];
     const worked: string[] = [];
     let looks = 0;

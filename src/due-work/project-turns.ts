@@ -4,7 +4,7 @@ export const PROJECTS_IN_A_LOOK = 2_000;
 /** How far ahead a look sees (ms): longer than it takes to look at all of 200,000 projects, some every half second. */
 export const AHEAD_MS = 60_000;
 
-/** While there is more to do: how often to look who else has something (ms). */
+/** While there is more to do: after what time to look, when the running turn is over, who else has something (ms). */
 const LOOK_EVERY_MS = 250;
 
 /** The moment (ms) at which something of a project was, or will be, due first. */
@@ -67,11 +67,12 @@ export class ProjectTurns {
   }
 
   /**
-   * One turn of everybody who has something to do. `looks`: not without looking who that is.
+   * One turn of everybody who has something to do, as far as it comes until there is to be a look: the next pass goes on
+   * from there. `looks`: not without looking first.
    * @throws what the look throws; the next one then begins with the first project
    */
   async pass({ looks }: { looks: boolean }): Promise<void> {
-    if (looks || this.job.elapsedMs() - this.lookedAtMs >= LOOK_EVERY_MS) await this.look();
+    if (looks || this.isToLook) await this.look();
     for (const [projectId, dueAtMs] of [...this.unfinished].slice(0, PROJECTS_IN_A_LOOK)) {
       if (this.job.isStopping()) return;
       // To the end of those that wait for another turn.
@@ -79,7 +80,12 @@ export class ProjectTurns {
       const turn = await this.job.work({ projectId, dueAtMs });
       if (turn.isUnfinished) this.unfinished.set(projectId, turn.dueAtMs ?? dueAtMs);
       else if (turn.dueAtMs !== null) this.ahead.set(projectId, turn.dueAtMs);
+      if (this.isToLook) return;
     }
+  }
+
+  private get isToLook(): boolean {
+    return this.job.elapsedMs() - this.lookedAtMs >= LOOK_EVERY_MS;
   }
 
   private async look(): Promise<void> {

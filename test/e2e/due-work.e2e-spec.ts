@@ -616,11 +616,11 @@ describe('what is due', () => {
       ]);
     });
 
-    /** As many others as one look goes through, with ids before any that a project has, and nothing due. */
-    const behindIdleProjects = async (work: () => Promise<void>): Promise<void> => {
+    /** As many others as so many looks go through, with ids before any that a project has, and nothing due. */
+    const behindIdleProjects = async (looks: number, work: () => Promise<void>): Promise<void> => {
       await server.dataSource.query(
         `INSERT INTO projects (id, name, created_at) SELECT '!' || n, 'Idle', $2 FROM generate_series(1, $1::int) n`,
-        [PROJECTS_IN_A_LOOK, new Date(clock.nowMs())],
+        [looks * PROJECTS_IN_A_LOOK, new Date(clock.nowMs())],
       );
       await server.dataSource.query(
         `INSERT INTO subscriptions SELECT idle.* FROM projects p,
@@ -643,7 +643,7 @@ describe('what is due', () => {
       const id = person();
       await grant(id, 1);
       moveTo(2);
-      await behindIdleProjects(async () => {
+      await behindIdleProjects(1, async () => {
         expect(await turnsOfAWake()).toEqual([]);
         expect(await metric('tenure_due_work_oldest_seconds')).toBe(DAY_MS / 1000);
         expect(await turnsOfAWake()).toEqual([store.projectId]);
@@ -657,15 +657,17 @@ describe('what is due', () => {
       await grant(second, 1.0003);
       moveTo(1);
       clock.advanceMs(-1_000);
-      await behindIdleProjects(async () => {
-        for (let look = 0; look < 2; look++) expect(await turnsOfAWake()).toEqual([]);
+      await behindIdleProjects(4, async () => {
+        for (let look = 0; look < 5; look++) expect(await turnsOfAWake()).toEqual([]);
         await grant(unheard, 1);
         clock.advanceMs(999);
         expect(await turnsOfAWake()).toEqual([]);
         clock.advanceMs(1);
-        // The looks are at the others now, and then at the end.
+        // The looks are at the others now: the moment was seen before.
         expect(await turnsOfAWake()).toEqual([store.projectId]);
         expect([await labels(first), await labels(unheard)].map(({ length }) => length)).toEqual([2, 2]);
+        // The next one became known after that turn.
+        expect(await turnsOfAWake()).toEqual([]);
         moveTo(1.0003);
         expect(await turnsOfAWake()).toEqual([store.projectId]);
         expect(await labels(second)).toHaveLength(2);
@@ -695,6 +697,25 @@ describe('what is due', () => {
         isUnfinished: false,
         dueAtMs: day(start + 1.0003),
       });
+    });
+
+    it('is tried again with the next look at anybody while somebody else holds who is due', async () => {
+      const ids = [person(), person()];
+      for (const [index, id] of ids.entries()) await grant(id, 1 + index * 0.0001);
+      moveTo(1.0002);
+      const other = replica.dataSource.createQueryRunner();
+      await other.startTransaction();
+      const hold = `SELECT 1 FROM customers WHERE id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1)`;
+      await other.query(`${hold} FOR UPDATE`, [ids[0]]);
+      const doSome = () => server.app.get(DueWorkService).doSome(store.projectId, day(start));
+      const again = { failed: 0, isUnfinished: false, dueAtMs: day(start + 1) };
+      expect([await doSome(), await doSome()]).toEqual([
+        { ...again, done: 1 },
+        { ...again, done: 0 },
+      ]);
+      await other.rollbackTransaction();
+      await other.release();
+      expect(await doSome()).toEqual({ ...again, done: 1, dueAtMs: day(start + 1.0002) });
     });
 
     it('is more than one batch also where few customers have all of it', async () => {
