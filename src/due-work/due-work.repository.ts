@@ -99,9 +99,9 @@ const claim = statement(
    ), due AS MATERIALIZED (
      SELECT customer_id FROM candidates GROUP BY customer_id ORDER BY min(next_due_at)
    )
-   SELECT held.id, (SELECT count(*)::int FROM candidates) AS candidates, (SELECT count(*)::int FROM due) AS customers
+   SELECT locked.id, (SELECT count(*)::int FROM candidates) AS candidates, (SELECT count(*)::int FROM due) AS customers
    FROM due CROSS JOIN LATERAL (
-     SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) held
+     SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) locked
    LIMIT ${BATCH}`,
 );
 

@@ -46,9 +46,9 @@ export class DueWorkService {
    * others go on.
    */
   async doSome(projectId: string, sinceMs: number): Promise<DueWorkDone> {
-    const soonMs = this.clock.nowMs() + AHEAD_MS;
-    const dueAtMs = await this.repository.firstDue(projectId, new Date(sinceMs), new Date(soonMs));
     const nowMs = this.clock.nowMs();
+    const soon = new Date(nowMs + AHEAD_MS);
+    const dueAtMs = await this.repository.firstDue(projectId, new Date(sinceMs), soon);
     // Another process may have done it.
     if (dueAtMs === null || dueAtMs > nowMs) return { done: 0, failed: 0, isUnfinished: false, dueAtMs };
     // Before the transaction: a load of the catalog needs a connection of its own.

@@ -77,9 +77,8 @@ export class ProjectTurns {
       if (this.job.isStopping()) return;
       // To the end of those that wait for another turn.
       this.unfinished.delete(projectId);
-      const turn = await this.job.work({ projectId, dueAtMs });
-      if (turn.isUnfinished) this.unfinished.set(projectId, turn.dueAtMs ?? dueAtMs);
-      else if (turn.dueAtMs !== null) this.ahead.set(projectId, turn.dueAtMs);
+      const { isUnfinished, dueAtMs: nextMs } = await this.job.work({ projectId, dueAtMs });
+      if (nextMs !== null) (isUnfinished ? this.unfinished : this.ahead).set(projectId, nextMs);
       if (this.isToLook) return;
     }
   }
@@ -91,7 +90,6 @@ export class ProjectTurns {
   private async look(): Promise<void> {
     const { after } = this;
     this.after = '';
-    this.comeUp();
     const { soon, last } = await this.job.look(after);
     this.after = last ?? '';
     this.lookedAtMs = this.job.elapsedMs();

@@ -718,6 +718,21 @@ describe('what is due', () => {
       expect(await doSome()).toEqual({ ...again, done: 1, dueAtMs: day(start + 1.0002) });
     });
 
+    it('is left for the next look at anybody where the database fails while customers are tried alone', async () => {
+      const id = person();
+      await grant(id, 1);
+      moveTo(1);
+      const [service, repository] = [server.app.get(DueWorkService), server.app.get(DueWorkRepository)];
+      const [dueOf, lockOne] = [repository.dueOf.bind(repository), repository.lockOne.bind(repository)];
+      repository.dueOf = () => Promise.reject(new Error('unreadable'));
+      repository.lockOne = () => Promise.reject(Object.assign(new Error('deadlock'), { code: '40P01' }));
+      const turn = await service.doSome(store.projectId, day(start));
+      Object.assign(repository, { dueOf, lockOne });
+      expect(turn).toEqual({ done: 0, failed: 0, isUnfinished: false, dueAtMs: day(start + 1) });
+      expect(await service.doSome(store.projectId, turn.dueAtMs ?? 0)).toMatchObject({ done: 1 });
+      expect(await labels(id)).toHaveLength(2);
+    });
+
     it('is more than one batch also where few customers have all of it', async () => {
       const id = person();
       for (let count = 0; count < 70; count++) await tell(id, `${id}-${count}`, bought(start, 10));

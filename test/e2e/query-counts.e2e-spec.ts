@@ -1,7 +1,9 @@
+import { DAY_MS } from '../../libs/engine/testing/life.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import type { Answer } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestDatabase } from '../support/database/index.js';
 import { countQueries } from '../support/query-count.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -159,16 +161,20 @@ describe('the number of SQL statements of a request', () => {
       expect(many.length).toBeLessThanOrEqual(12);
     });
 
-    // A pooler in transaction mode has no named statements.
-    const itWithPlans = process.env.TEST_POOLER_PORT === undefined ? it : it.skip;
-    itWithPlans('comes with plans that are kept, for receipts, reads and ends', async () => {
+    it('comes with plans that are kept, for receipts, reads and ends', async () => {
       const POOL_SIZE = 3;
       const clock = new ManualClock(server.clock.nowMs());
-      const own = await startTestServer({ clock, env: { SERVICE_DATABASE_POOL_SIZE: String(POOL_SIZE) } });
+      const database = await createTestDatabase();
+      // Never through a pooler: behind one there are no named statements.
+      const env = {
+        DATABASE_URL: database.url,
+        SERVICE_DATABASE_NAMED_STATEMENTS: 'true',
+        SERVICE_DATABASE_POOL_SIZE: String(POOL_SIZE),
+      };
+      const own = await startTestServer({ databaseUrl: database.url, clock, env });
       const planned: { name: string; made: number; kept: number }[] = [];
       try {
         const { sdk } = await createTestStore(own);
-        const DAY_MS = 86_400_000;
         for (let n = 0; n < 40; n++) {
           const bought = { product_id: 'pro_monthly', fetch_token: `test_${clock.nowMs()}_kept-${n}` };
           expect((await sdk.post('/v1/receipts', { app_user_id: `kept-${n}`, ...bought })).status).toBe(200);
@@ -187,6 +193,7 @@ describe('the number of SQL statements of a request', () => {
         }
       } finally {
         await own.close();
+        await database.drop();
       }
       // PostgreSQL tries what planning is worth with the first five of a connection.
       expect(planned.filter(({ made }) => made > 5)).toEqual([]);
