@@ -12,6 +12,8 @@ export class Config {
   readonly metricsPort!: number | null;
   readonly role!: 'all' | 'api' | 'worker';
   readonly workers!: number;
+  readonly jobsProcess!: boolean;
+  readonly jobsNice!: number;
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly directDatabaseUrl!: string | null;
@@ -73,6 +75,16 @@ export class Config {
   /** Whether background jobs run in this process. */
   get runsJobs(): boolean {
     return this.role !== 'api';
+  }
+
+  /** Whether the jobs get a process of their own beside those that answer requests. */
+  get hasJobsProcess(): boolean {
+    return this.jobsProcess && this.role === 'all';
+  }
+
+  /** How far (niceness) this process stands back for others on its machine. */
+  get niceness(): number {
+    return this.role === 'worker' ? this.jobsNice : 0;
   }
 
   /** How traces are written; null: there are none. */

@@ -25,6 +25,7 @@ export class DatabaseModule {
               url: config.databaseUrl,
               poolSize: config.databasePoolSize,
               limitMs: config.databaseTimeoutMs,
+              niceness: config.niceness,
             });
             return {
               ...withReplicas(options, replicas),

@@ -17,9 +17,33 @@ const LATER_THAN_WORKERS_MS = 2_000;
 /** Set for the worker that tells the person at the terminal where the server is. */
 export const ANNOUNCES = 'TENURE_ANNOUNCES';
 
+/** What one of the processes is there for. */
+interface Post {
+  role: Config['role'];
+  /** Tells the person at the terminal where the server is. */
+  announces: boolean;
+  /** Clients do not find it. */
+  isApart: boolean;
+}
+
+/** Jobs are run by a process of their own where it is configured, else by the first one that may. */
+function postsOf({ role, workers, hasJobsProcess }: Config): Post[] {
+  const posts = Array.from({ length: workers }, (_, index): Post => {
+    const leavesJobs = role === 'all' && (index > 0 || hasJobsProcess);
+    return { role: leavesJobs ? 'api' : role, announces: index === 0, isApart: false };
+  });
+  return hasJobsProcess ? [...posts, { role: 'worker', announces: false, isApart: true }] : posts;
+}
+
+/** It has a port all the same, for what every process does with one. */
+const apart = (config: Config): NodeJS.ProcessEnv => ({
+  [settings.host.variable]: 'localhost',
+  [settings.port.variable]: '0',
+  [settings.publicUrl.variable]: config.baseUrl,
+});
+
 /** What the primary process found out, for the workers: they start as if somebody had configured it. */
-function environmentOf(config: Config, index: number, isFirstStart: boolean): NodeJS.ProcessEnv {
-  const jobsElsewhere = config.role === 'all' && index > 0;
+function environmentOf(config: Config, post: Post, isFirstStart: boolean): NodeJS.ProcessEnv {
   return {
     // Either may have come from a file, which would be a second source of the same setting.
     [`${settings.databaseUrl.variable}_FILE`]: undefined,
@@ -27,8 +51,9 @@ function environmentOf(config: Config, index: number, isFirstStart: boolean): No
     [settings.databaseUrl.variable]: config.databaseUrl ?? undefined,
     [settings.encryptionKey.variable]: config.encryptionKey?.toString('base64'),
     [settings.allowPrivateNetworks.variable]: String(config.allowPrivateNetworks),
-    [settings.role.variable]: jobsElsewhere ? 'api' : config.role,
-    [ANNOUNCES]: String(index === 0 && isFirstStart),
+    [settings.role.variable]: post.role,
+    [ANNOUNCES]: String(post.announces && isFirstStart),
+    ...(post.isApart ? apart(config) : {}),
   };
 }
 
@@ -38,9 +63,9 @@ function ended(worker: Worker): Promise<void> {
 }
 
 /**
- * Runs `config.workers` processes that share the port, and starts one again that dies. The first of them runs the
- * background jobs. Node shares the connections out. When a process dies again and again before any has served, all of
- * it ends with 1, as a single process would.
+ * Runs `config.workers` processes that share the port, one more for the background jobs where it is configured, and
+ * starts one again that dies. Node shares the connections out. When a process dies again and again before any has
+ * served, all of it ends with 1, as a single process would.
  */
 export function runWorkers(config: Config, log: Log, afterStop: () => Promise<void>): void {
   let stopping = false;
@@ -64,11 +89,11 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
     await afterStop().catch((error: unknown) => log.error({ err: error }, 'the shutdown failed'));
     process.exit(1);
   };
-  const start = (index: number, failures = 0): void => {
-    const worker = cluster.fork(environmentOf(config, index, failures === 0));
+  const start = (post: Post, index: number, failures = 0): void => {
+    const worker = cluster.fork(environmentOf(config, post, failures === 0));
     workers.set(index, worker);
     worker.once('listening', () => {
-      hasServed = true;
+      if (!post.isApart) hasServed = true;
       metrics.add(worker);
     });
     worker.on('message', (message: unknown) => metrics.receive(worker, message));
@@ -83,7 +108,7 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
       log.error({ worker: index, code, signal }, 'a worker process ended; it is started again');
       // With none of them left it is all that keeps this process.
       void sleep(RESTART_AFTER_MS).then(() => {
-        if (!stopping) start(index, failures + 1);
+        if (!stopping) start(post, index, failures + 1);
       });
     });
   };
@@ -93,7 +118,7 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
     // JSON has no NaN, which is what gauges are without the database.
     serialization: 'advanced',
   });
-  for (let index = 0; index < config.workers; index++) start(index);
+  for (const [index, post] of postsOf(config).entries()) start(post, index);
   const withinMs = config.drainMs + config.shutdownGraceMs + LATER_THAN_WORKERS_MS;
   onStopSignal(log, { withinMs, onOverdue: () => killAll('SIGKILL') }, stop);
 }

@@ -9,6 +9,7 @@ import { serveMetrics } from '../observability/metrics-server.js';
 import { Readiness } from '../observability/readiness.js';
 import { startTracing } from '../observability/tracing.js';
 import { announce } from './announce.js';
+import { lowerOwnPriority } from './own-priority.js';
 import { onStopSignal } from './signals.js';
 
 interface ServeOptions {
@@ -20,6 +21,7 @@ interface ServeOptions {
 
 /** Serves requests on a migrated database until a signal stops the process. */
 export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
+  if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
   const stopTracing = config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol);
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);

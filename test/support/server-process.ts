@@ -7,6 +7,7 @@ import { OpenApiValidator } from './openapi-validator.js';
 
 /** A server as it runs in production: the built one, in a process of its own. */
 export interface ServerProcess {
+  pid: number;
   baseUrl: string;
   http: ApiClient;
   /** Everything it has written to standard output and standard error. */
@@ -46,6 +47,7 @@ export async function startServerProcess(
   }
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenAPIObject;
   return {
+    pid: child.pid as number,
     baseUrl,
     http: new ApiClient(baseUrl, new OpenApiValidator(document), auditedWritesOf(databaseUrl)),
     output: () => output,
