@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startFreezingProxy } from '../../support/freezing-proxy.mjs';
+import { boundMs } from '../bounds.mjs';
 import { isReady } from '../fleet.mjs';
 import { percentile, receiptOf, steadily, Tally } from '../load.mjs';
 import { checkEvents, few, readBackAll, untilSettled } from '../receipt-checks.mjs';
@@ -44,6 +45,11 @@ async function untilServing(fleet, headers, round) {
 export async function run({ cluster, short, log }) {
   const stops = short ? 2 : 20;
   const silences = short ? 2 : 10;
+  const limits = {
+    back: boundMs(short, READY_WITHIN_MS),
+    silent: boundMs(short, PATIENCE_MS + READY_WITHIN_MS),
+    exit: boundMs(short, EXIT_WITHIN_MS),
+  };
   const proxy = await startFreezingProxy(cluster.port);
   const stage = await openStage(cluster, 'database', {
     port: proxy.port,
@@ -112,11 +118,11 @@ export async function run({ cluster, short, log }) {
       problems: [
         ...(refused.length > 0 ? [`receipts were refused for good: ${answers}`] : []),
         ...(withoutRetryAfter.of(503) > 0 ? ['a 503 came without Retry-After'] : []),
-        ...(worst > READY_WITHIN_MS ? [`served ${Math.round(worst)} ms after the database was back`] : []),
-        ...(worstSilent > PATIENCE_MS + READY_WITHIN_MS
+        ...(worst > limits.back ? [`served ${Math.round(worst)} ms after the database was back`] : []),
+        ...(worstSilent > limits.silent
           ? [`served ${Math.round(worstSilent)} ms after connections fell silent`]
           : []),
-        ...(slowest > EXIT_WITHIN_MS
+        ...(slowest > limits.exit
           ? [`a process took ${Math.round(slowest)} ms to end without a database`]
           : []),
         ...(unanswered.length > 0 ? [`receipts that nobody took: ${few(unanswered)}`] : []),
@@ -127,10 +133,10 @@ export async function run({ cluster, short, log }) {
         'receipts sent': `${sent}, ${rate.toFixed(0)}/s`,
         'receipts acknowledged': acknowledged.length,
         'answers on the way': `${answers}`,
-        'all 3 serve again after': `${percentile(readyMs, 0.5).toFixed(0)} ms in the middle, ${worst.toFixed(0)} ms at worst (limit ${READY_WITHIN_MS} ms)`,
+        'all 3 serve again after': `${percentile(readyMs, 0.5).toFixed(0)} ms in the middle, ${worst.toFixed(0)} ms at worst (limit ${limits.back} ms)`,
         'silences of its connections': silences,
-        'all 3 serve again after a silence': `${percentile(silentMs, 0.5).toFixed(0)} ms in the middle, ${worstSilent.toFixed(0)} ms at worst (limit ${PATIENCE_MS + READY_WITHIN_MS} ms)`,
-        'exit while it is silent': `${slowest.toFixed(0)} ms at worst (limit ${EXIT_WITHIN_MS} ms)`,
+        'all 3 serve again after a silence': `${percentile(silentMs, 0.5).toFixed(0)} ms in the middle, ${worstSilent.toFixed(0)} ms at worst (limit ${limits.silent} ms)`,
+        'exit while it is silent': `${slowest.toFixed(0)} ms at worst (limit ${limits.exit} ms)`,
         'settled after': `${settledS.toFixed(1)} s`,
       },
     };

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Pool } from 'undici';
+import { boundMs } from '../bounds.mjs';
 import { after, percentile, receiptOf, steadily, Tally } from '../load.mjs';
 import { openShop, openStage, stock } from '../stage.mjs';
 
@@ -10,16 +11,20 @@ export const limitS = 600;
 const TIMES = 3;
 /** The generator shares the machine: at least so many times the capacity must really have been sent. */
 const MIN_TIMES = 2.5;
+/** The short form only asks whether it was an overload; where the machine became faster meanwhile it was none. */
+const ATTEMPTS = { short: 3, full: 1 };
 const CAPACITY_CLIENTS = 64;
 /** More than the server works on at a time, as of several load balancers; further requests wait for one. */
 const CONNECTIONS = 1_500;
 const READS_PER_S = 20;
-const RECOVERY_S = 10;
+const RECOVERY_MS = 10_000;
 /** Of resident memory: how much more the last quarter of the overload may take than the second, and how much in all. */
 const GROWTH_LIMIT_MB = 128;
 const MEMORY_LIMIT_MB = 640;
-/** Latencies below this are normal on any machine. */
-const NORMAL_P99_MS = 100;
+/** Latencies (ms) below this are normal on any machine; in the short form also on one that others use. */
+const NORMAL_P99_MS = { short: 1_000, full: 100 };
+/** Of the capacity: how many receipts are no load. */
+const NORMAL_SHARE = { short: 0.1, full: 0.3 };
 const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };
 
 /** Resident memory of a process in MB. */
@@ -123,15 +128,32 @@ async function overload(customers, pid, perSecond, seconds) {
 }
 
 /** Seconds after which a whole second's receipts were as fast as normal again; null: not in time. */
-async function recovery(customers, perSecond, normalMs) {
-  for (let second = 1; second <= RECOVERY_S; second++) {
+async function recovery(customers, perSecond, normalMs, withinMs) {
+  const startedAt = performance.now();
+  for (let second = 1; performance.now() - startedAt < withinMs; second++) {
     if ((await p99At(customers, perSecond, 1)) <= normalMs) return second;
   }
   return null;
 }
 
+/** Measures the capacity and sends more than that, until it was an overload, or often enough. */
+async function overloadIn(customers, pid, form, seconds, log) {
+  for (let attempt = 1; ; attempt++) {
+    const capacity = await capacityOf(customers, form === 'short' ? 4 : 10);
+    const normalRate = capacity * NORMAL_SHARE[form];
+    const p99 = await p99At(customers, normalRate, form === 'short' ? 3 : 10);
+    log(`  ${capacity.toFixed(0)} receipts/s can be saved`);
+    const result = await overload(customers, pid, capacity * TIMES, seconds);
+    if (result.receipts.of(503) > 0 || attempt === ATTEMPTS[form]) {
+      return { capacity, normalRate, p99, normalMs: Math.max(2 * p99, NORMAL_P99_MS[form]), ...result };
+    }
+  }
+}
+
 export async function run({ cluster, short, log }) {
   const seconds = short ? 15 : 120;
+  const form = short ? 'short' : 'full';
+  const recoveryMs = boundMs(short, RECOVERY_MS);
   const stage = await openStage(cluster, 'overload', { size: 1 });
   const { fleet, sql } = stage;
   const { appId, headers } = await openShop(stage, 'Chaos');
@@ -140,13 +162,14 @@ export async function run({ cluster, short, log }) {
     await stock(stage, appId, PRODUCTS);
     const { pid } = fleet.members[0].process;
     await capacityOf(customers, 3);
-    const capacity = await capacityOf(customers, short ? 4 : 10);
-    const normalRate = capacity * 0.3;
-    const p99 = await p99At(customers, normalRate, short ? 3 : 10);
-    log(`  ${capacity.toFixed(0)} receipts/s can be saved`);
-    const result = await overload(customers, pid, capacity * TIMES, seconds);
-    const normalMs = Math.max(2 * p99, NORMAL_P99_MS);
-    const recoveredS = await recovery(customers, normalRate, normalMs);
+    const { capacity, normalRate, p99, normalMs, ...result } = await overloadIn(
+      customers,
+      pid,
+      form,
+      seconds,
+      log,
+    );
+    const recoveredS = await recovery(customers, normalRate, normalMs, recoveryMs);
     const { receipts, reads, faults, latencies, memory } = result;
     const quarter = Math.floor(memory.length / 4);
     const growth = mean(memory.slice(-quarter)) - mean(memory.slice(quarter, 2 * quarter));
@@ -158,7 +181,7 @@ export async function run({ cluster, short, log }) {
     const both = (list) => `p50 ${ms(list, 0.5)}, p99 ${ms(list, 0.99)}`;
     return {
       problems: [
-        ...(times < MIN_TIMES ? [`only ${times.toFixed(1)} times the capacity could be sent`] : []),
+        ...(!short && times < MIN_TIMES ? [`only ${times.toFixed(1)} times the capacity could be sent`] : []),
         ...(other.length > 0 ? [`receipts were answered otherwise: ${receipts}`] : []),
         ...(receipts.of(503) === 0 ? ['nothing was refused: this was no overload'] : []),
         ...(faults.keys().length > 0 ? [`faults: ${faults}`] : []),
@@ -167,14 +190,14 @@ export async function run({ cluster, short, log }) {
         ...(!short && growth > GROWTH_LIMIT_MB ? [`memory grew by ${growth.toFixed(0)} MB`] : []),
         ...(peak > MEMORY_LIMIT_MB ? [`memory reached ${peak.toFixed(0)} MB`] : []),
         ...(recoveredS === null
-          ? [`p99 was not below ${normalMs.toFixed(0)} ms within ${RECOVERY_S} s`]
+          ? [`p99 was not below ${normalMs.toFixed(0)} ms within ${recoveryMs / 1000} s`]
           : []),
         ...(rows[0].count < customers.acknowledged
           ? [`${customers.acknowledged} receipts were acknowledged, ${rows[0].count} are saved`]
           : []),
       ],
       figures: {
-        capacity: `${capacity.toFixed(0)} receipts/s, p99 ${p99.toFixed(0)} ms at 30 % of it`,
+        capacity: `${capacity.toFixed(0)} receipts/s, p99 ${p99.toFixed(0)} ms at ${100 * NORMAL_SHARE[form]} % of it`,
         overload: `${result.perSecond.toFixed(0)} receipts/s (${times.toFixed(1)} times) for ${seconds} s`,
         answers: `${receipts}`,
         'saved in overload': `${(receipts.of(200) / seconds).toFixed(0)} receipts/s`,
@@ -183,7 +206,7 @@ export async function run({ cluster, short, log }) {
         'reads beside them': both(latencies.read),
         '/readyz beside them': both(latencies.probe),
         memory: `peak ${peak.toFixed(0)} MB (limit ${MEMORY_LIMIT_MB}), last quarter ${growth.toFixed(0)} MB above the second (limit ${GROWTH_LIMIT_MB})`,
-        recovery: `second ${recoveredS} was normal again (p99 below ${normalMs.toFixed(0)} ms; limit ${RECOVERY_S} s)`,
+        recovery: `second ${recoveredS} was normal again (p99 below ${normalMs.toFixed(0)} ms; limit ${recoveryMs / 1000} s)`,
       },
     };
   } finally {

@@ -1,0 +1,8 @@
+/**
+ * What only something that hangs takes (ms). Of the short form, which runs wherever a change is checked: there the
+ * machine may have a fraction of its processor for minutes, and a bound that says how fast something is would tell of it.
+ */
+const HANGS_MS = 90_000;
+
+/** Most time (ms) that something may take: as promised for a machine that is left alone, or, in the short form, without a hang. */
+export const boundMs = (short, promisedMs) => (short ? HANGS_MS : promisedMs);
