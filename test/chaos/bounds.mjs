@@ -6,3 +6,6 @@ const HANGS_MS = 90_000;
 
 /** Most time (ms) that something may take: as promised for a machine that is left alone, or, in the short form, without a hang. */
 export const boundMs = (short, promisedMs) => (short ? HANGS_MS : promisedMs);
+
+/** How much later (ms) than they happen things may be noticed there, beyond what is usual on a busy machine. */
+export const lateMs = (short) => (short ? 20_000 : 0);

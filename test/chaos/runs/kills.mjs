@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { lateMs } from '../bounds.mjs';
 import { MAX_WAITING, receiptOf, steadily, Tally } from '../load.mjs';
 import { startReceiver } from '../receiver.mjs';
 import { checkEvents, checkPreparedAnswers, few, readBackAll, untilSettled } from '../receipt-checks.mjs';
@@ -102,7 +103,7 @@ export async function run({ cluster, short, log, kills = null }) {
         bought,
         stale: [],
         kills: fleet.kills,
-        lagMs: lag.max / 1e6,
+        lagMs: lag.max / 1e6 + lateMs(short),
         log: (text) => log(`  ${text}`),
       })),
     ];

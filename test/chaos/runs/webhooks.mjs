@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { boundMs, lateMs } from '../bounds.mjs';
 import { receiptOf } from '../load.mjs';
 import { startReceiver } from '../receiver.mjs';
 import { openChaosWebhooks, openShop, openStage, stock } from '../stage.mjs';
@@ -9,7 +10,7 @@ export const about =
 export const limitS = 900;
 
 const plans = {
-  short: { quietCustomers: 50, chaosMs: 5_000, leaseMs: 4_000, failFirst: 0 },
+  short: { quietCustomers: 50, chaosMs: 5_000, leaseMs: 15_000, failFirst: 0 },
   full: { quietCustomers: 2_000, chaosMs: 180_000, leaseMs: 15_000, failFirst: 0.05 },
 };
 /** Each quiet customer is told to so many endpoints: 10,000 deliveries in the full run. */
@@ -67,14 +68,14 @@ async function readBack({ fleet, world }, { event }, stale) {
   return 200;
 }
 
-async function quietPhase({ fleet, world, sql }, customers) {
+async function quietPhase({ fleet, world, sql }, customers, withinMs) {
   let next = 0;
   await Promise.all(
     Array.from({ length: BUYERS }, async () => {
       while (next < customers) await buy(fleet, world.sdkHeaders, `quiet-${next++}`, 'pro_monthly');
     }),
   );
-  await untilSent(sql, 'without faults', 'attempts = 0', 60_000);
+  await untilSent(sql, 'without faults', 'attempts = 0', withinMs);
 }
 
 /** Kills processes while customers buy; gives what they bought and were told they have. */
@@ -125,12 +126,20 @@ export async function run({ cluster, short, log }) {
     const { appId, headers } = await openShop(stage, 'Chaos');
     await stock(stage, appId, PRODUCTS);
     const ids = await openChaosWebhooks(stage, receiver.url, appId);
-    await quietPhase(stage, plan.quietCustomers);
+    await quietPhase(stage, plan.quietCustomers, boundMs(short, 60_000));
     const bought = await chaosPhase(stage, headers, plan.chaosMs);
     // What a dead process held comes back when its lease ends; then it is sent at once.
     const ofChaos = `webhook_integration_id = ANY ('{${ids.join(',')}}')`;
-    await untilSent(sql, 'after the faults', ofChaos, plan.leaseMs + 30_000);
-    const problems = await checkChaos({ sql, receiver, bought, stale, kills: fleet.kills, log: note });
+    await untilSent(sql, 'after the faults', ofChaos, plan.leaseMs + boundMs(short, 30_000));
+    const problems = await checkChaos({
+      sql,
+      receiver,
+      bought,
+      stale,
+      kills: fleet.kills,
+      lagMs: lateMs(short),
+      log: note,
+    });
     await untilSent(sql, 'the second slot', 'true', 330_000);
     const { failedOnce } = quiet;
     const wanted = { customers: plan.quietCustomers, endpoints: QUIET_ENDPOINTS, failedOnce };
