@@ -67,11 +67,18 @@ const copies = [
    WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
 ];
 
+/** Stores tell of a cancellation when it is made: what is left to be told then is the end. */
+async function cancelModel(url, { path, backendHeaders }) {
+  const owned = await call(url, 'GET', `${path}/customers/${MODEL}/subscriptions`, backendHeaders);
+  const body = { scenario: 'cancel', subscription_id: owned.json.items[0].id };
+  await call(url, 'POST', `${path}/test_purchases`, backendHeaders, body);
+}
+
 /**
  * How fast ends are told that come all at once, and what receipts notice of it; prints a table. `apart`: one
- * process answers requests and another one does what is due.
+ * process answers requests and another one does what is due. `uncancelled`: each end tells of its cancellation, too.
  */
-export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
+export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncancelled }) {
   const database = await startDatabase();
   const host = watchHost();
   const url = `http://127.0.0.1:${PORT}`;
@@ -97,6 +104,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
     await until('the server', async () => (await fetch(`${url}/readyz`)).ok);
     if (apart) worker = start('worker', PORT + 1);
     const world = await buildWorld(url, CUSTOMERS, null);
+    if (!uncancelled) await cancelModel(url, world);
 
     /** When receipts at a fixed rate were sent and answered, for as long as `goesOn` says. */
     const buy = async (goesOn) => {
@@ -179,10 +187,14 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart }) {
     const told = await client.query(
       "SELECT count(*), count(DISTINCT subscription_id) AS chains FROM events WHERE type = 'EXPIRATION'",
     );
+    const events = await client.query(
+      "SELECT count(*) FROM events WHERE body ->> 'app_user_id' LIKE 'due-%'",
+    );
     console.table([
       {
         due: rows,
         'told, each once': Number(told.rows[0].chains) === rows && Number(told.rows[0].count) === rows,
+        'events each': Number(events.rows[0].count) / rows,
         'a second': Math.round(rows / seconds),
         'server CPU ms each': cpuUsed === null ? null : Number((cpuUsed / rows).toFixed(3)),
         'log KB each': Number(((wal.bytes - walBefore.bytes) / 1024 / rows).toFixed(1)),

@@ -297,8 +297,16 @@ if (only === 'webhooks') {
 } else if (only === 'due') {
   buildOrExit();
   const { benchDue } = await import('./due.mjs');
-  const apart = process.argv.includes('--apart');
-  await benchDue({ nodeOn, until, cpuMs, log, rows: numberOf('rows', quick ? 20_000 : 1_000_000), apart });
+  const [apart, uncancelled] = ['--apart', '--uncancelled'].map((name) => process.argv.includes(name));
+  await benchDue({
+    nodeOn,
+    until,
+    cpuMs,
+    log,
+    rows: numberOf('rows', quick ? 20_000 : 1_000_000),
+    apart,
+    uncancelled,
+  });
 } else if (only === 'stores') {
   buildOrExit();
   const { benchStores } = await import('./stores.mjs');

@@ -22,7 +22,7 @@ async function startOnDatabase(config: Config, log: Log): Promise<void> {
   try {
     const migrated = await runMigrations(config.directDatabaseUrl ?? database.url);
     if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database');
-    if (config.workers > 1 || config.hasJobsProcess) runWorkers(database.config, log, database.stop);
+    if (config.processes > 1) runWorkers(database.config, log, database.stop);
     else await serve(database.config, log, { announces: true, afterStop: database.stop });
   } catch (error) {
     await database.stop();

@@ -82,7 +82,7 @@ const connections: Check = async (dataSource, config) => {
   const { allowed = 0, used = 0 } = row ?? {};
   const each = config.databasePoolSize + BESIDE_POOL;
   const text = `${used} of ${allowed} connections are in use; a process opens up to ${each}, so ${Math.floor(allowed / each)} processes fit`;
-  const level = each > allowed ? 'failure' : each * config.workers > allowed - used ? 'warning' : 'ok';
+  const level = each > allowed ? 'failure' : each * config.processes > allowed - used ? 'warning' : 'ok';
   return [finding(level, text)];
 };
 

@@ -19,7 +19,7 @@ export async function examineLocks(dataSource: DataSource, config: Config): Prom
        (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections`,
   );
   const { transactions = 1, perTransaction = 0, months = 0, connections = 0 } = row ?? {};
-  const atOnce = Math.max(config.databasePoolSize * config.workers, connections);
+  const atOnce = Math.max(config.databasePoolSize * config.processes, connections);
   const needed = atOnce * (LOCKS.always + LOCKS.perMonth * months);
   const room = `PostgreSQL has room for ${transactions * perTransaction} locks`;
   if (needed <= transactions * perTransaction) return [finding('ok', room)];

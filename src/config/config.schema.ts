@@ -1,4 +1,5 @@
 import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
 import { traceSettings } from './trace-settings.js';
 
@@ -37,39 +38,7 @@ export const settings = {
     defaultNote: '`/metrics` at `PORT`',
     parse: integer(0, 65535),
   }),
-  role: setting<'all' | 'api' | 'worker'>({
-    variable: 'SERVICE_ROLE',
-    description:
-      '`api` answers requests and leaves the background jobs to others, `worker` runs the jobs (and answers requests ' +
-      'that reach it, probes and metrics among them), `all` does both.',
-    default: 'all',
-    parse: oneOf('all', 'api', 'worker'),
-  }),
-  workers: setting({
-    variable: 'SERVICE_WORKERS',
-    description:
-      'Processes that share the port on this machine, one for each core to be used. The first one runs the jobs, too, ' +
-      'when `SERVICE_ROLE` is `all`, unless those have a process of their own (`SERVICE_JOBS_PROCESS`).',
-    default: 1,
-    parse: integer(1, 64),
-  }),
-  jobsProcess: setting({
-    variable: 'SERVICE_JOBS_PROCESS',
-    description:
-      'Whether a process beside the `SERVICE_WORKERS` runs the jobs when `SERVICE_ROLE` is `all`: then those answer requests ' +
-      'only, and it stands back for them (`SERVICE_JOBS_NICE`).',
-    default: false,
-    parse: boolean,
-  }),
-  jobsNice: setting({
-    variable: 'SERVICE_JOBS_NICE',
-    description:
-      'How far a process that runs jobs only stands back for others on its machine: its niceness, and that of the ' +
-      'processes of PostgreSQL that work for it, where they are on the same Linux machine and the system permits it (the same ' +
-      'user, as with the embedded PostgreSQL, root, or `CAP_SYS_NICE`). 0 does not stand back.',
-    default: 10,
-    parse: integer(0, 19),
-  }),
+  ...processSettings,
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',
     description: 'Address under which clients reach the server, used in links and documentation URLs.',

@@ -77,6 +77,11 @@ export class Config {
     return this.role !== 'api';
   }
 
+  /** How many processes of this machine work on requests and jobs. */
+  get processes(): number {
+    return this.workers + Number(this.hasJobsProcess);
+  }
+
   /** Whether the jobs get a process of their own beside those that answer requests. */
   get hasJobsProcess(): boolean {
     return this.jobsProcess && this.role === 'all';

@@ -1,19 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import type pg from 'pg';
 import { lowerBackendPriority } from './backend-priority.js';
 
-/** A connection whose other side says that it is this process. */
-const connection = (stream: object) =>
-  ({ processID: process.pid, connection: { stream } }) as unknown as pg.ClientBase;
+const HERE = { localAddress: '127.0.0.1', localPort: 5_001, remoteAddress: '127.0.0.1' };
+const TITLE = 'postgres: tenure tenure 127.0.0.1(5001) idle';
+/** Elsewhere nobody tells whose process it is. */
+const isLinux = process.platform === 'linux';
 
-describe('what stands back for others', () => {
+describe('a process of PostgreSQL that works for jobs', () => {
+  const before = getPriority();
+  let backend: ChildProcess;
+
+  afterEach(async () => {
+    backend.kill();
+    await once(backend, 'exit');
+  });
+
+  /** What becomes of the priority of a process with a title, when a connection says that it leads there. */
+  async function lowered(title: string, stream: object, niceness = before + 1): Promise<number> {
+    backend = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+      argv0: title,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    await once(backend, 'spawn');
+    const pid = backend.pid as number;
+    const connection = { processID: pid, connection: { stream } } as unknown as pg.ClientBase;
+    await lowerBackendPriority(connection, niceness);
+    return getPriority(pid);
+  }
+
+  it('stands back for others', async () => {
+    expect(await lowered(TITLE, HERE)).toBe(isLinux ? before + 1 : before);
+  });
+
   it.each([
-    ['another machine', { localAddress: '10.0.0.1', localPort: 5_432, remoteAddress: '10.0.0.2' }],
-    ['a process that is none of PostgreSQL', { localAddress: '::1', localPort: 5_432, remoteAddress: '::1' }],
-    ['a connection without addresses', {}],
-  ])('is not %s', async (_, stream) => {
-    const before = getPriority();
-    await lowerBackendPriority(connection(stream), before + 1);
-    expect(getPriority()).toBe(before);
+    ["of another machine's", TITLE, { ...HERE, remoteAddress: '127.0.0.2' }],
+    ['of a connection through a socket file', TITLE, {}],
+    ['of a number that is another program here', 'node 127.0.0.1(5001)', HERE],
+    ["of another connection's", TITLE, { ...HERE, localPort: 5_002 }],
+    ['of a port that only ends like it', TITLE, { ...HERE, localPort: 1 }],
+  ])('is left alone: %s', async (_, title, stream) => {
+    expect(await lowered(title, stream)).toBe(before);
+  });
+
+  it('is never raised', async () => {
+    expect(await lowered(TITLE, HERE, before - 1)).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type pg from 'pg';
 
 /** Of `pg`, without types. */
@@ -13,7 +13,7 @@ async function titleOf(pid: number): Promise<string> {
 
 /**
  * Gives the process of PostgreSQL behind a connection a niceness: only the system that it runs on can. Does nothing
- * where that is another machine's or container's, or another user's process.
+ * where that is another machine's or container's, or another user's process, nor through a socket file or a pooler.
  */
 export async function lowerBackendPriority(client: pg.ClientBase, niceness: number): Promise<void> {
   const { processID, connection } = client as Connected;
@@ -23,8 +23,8 @@ export async function lowerBackendPriority(client: pg.ClientBase, niceness: numb
   // Numbers of processes are only one machine's, and a pooler makes some up: the port is this connection's alone.
   if (!title.startsWith('postgres: ') || !title.includes(`(${localPort})`)) return;
   try {
-    setPriority(processID, niceness);
+    if (getPriority(processID) < niceness) setPriority(processID, niceness);
   } catch {
-    // Another user's.
+    // Another user's, or gone.
   }
 }

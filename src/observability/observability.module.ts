@@ -15,7 +15,7 @@ function tellWorstLag(registry: Registry): void {
 
 function countProcess(registers: Registry): void {
   const help =
-    'Processes whose figures these are: less than SERVICE_WORKERS while one starts or does not answer.';
+    'Processes whose figures these are: fewer than are configured while one starts or does not answer.';
   new Gauge({ name: 'tenure_processes', help, registers: [registers] }).set(1);
 }
 

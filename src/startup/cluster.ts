@@ -35,10 +35,12 @@ function postsOf({ role, workers, hasJobsProcess }: Config): Post[] {
   return hasJobsProcess ? [...posts, { role: 'worker', announces: false, isApart: true }] : posts;
 }
 
-/** It has a port all the same, for what every process does with one. */
+/** It listens where no client looks: that it listens is how the primary process knows that it serves. */
 const apart = (config: Config): NodeJS.ProcessEnv => ({
   [settings.host.variable]: 'localhost',
   [settings.port.variable]: '0',
+  // The others share it on another address, which the system would take for the same one.
+  [settings.metricsPort.variable]: undefined,
   [settings.publicUrl.variable]: config.baseUrl,
 });
 

@@ -11,11 +11,15 @@ function threads(): number[] {
   }
 }
 
+const isGone = (error: unknown): boolean => (error as { info?: { code?: string } }).info?.code === 'ESRCH';
+
 /** Lets others on the machine go first, unless this process was started with as much niceness or more. */
 export function lowerOwnPriority(niceness: number, log: Log): void {
-  try {
-    for (const thread of threads()) if (getPriority(thread) < niceness) setPriority(thread, niceness);
-  } catch (error) {
-    log.warn({ err: error }, 'this process cannot stand back for others');
+  for (const thread of threads()) {
+    try {
+      if (getPriority(thread) < niceness) setPriority(thread, niceness);
+    } catch (error) {
+      if (!isGone(error)) log.warn({ err: error }, 'this process cannot stand back for others');
+    }
   }
 }

@@ -44,8 +44,8 @@ describe('several processes that share a port', () => {
 
   afterAll(() => database.drop());
 
-  /** `node dist/src/main.js` with two workers on a port. */
-  function launch(onPort: number): ChildProcess {
+  /** `node dist/src/main.js` with several processes on a port. */
+  function launch(onPort: number, several: NodeJS.ProcessEnv = { SERVICE_WORKERS: '2' }): ChildProcess {
     primary = spawn(process.execPath, [MAIN], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
@@ -54,7 +54,7 @@ describe('several processes that share a port', () => {
         SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
         SERVICE_DEMO: 'false',
         SERVICE_LOG_LEVEL: 'silent',
-        SERVICE_WORKERS: '2',
+        ...several,
         PORT: String(onPort),
       },
     });
@@ -112,10 +112,13 @@ describe('several processes that share a port', () => {
     expect(await figures()).toEqual({ processes: 2, checks: 21 });
   });
 
-  it('end when none of them can start', async () => {
+  it.each([
+    ['none of them', { SERVICE_WORKERS: '2' }],
+    ['only the one for the jobs', { SERVICE_JOBS_PROCESS: 'true' }],
+  ])('end when %s can start', async (_, several) => {
     const holder = createServer().listen(0, '0.0.0.0');
     await once(holder, 'listening');
-    const started = launch((holder.address() as AddressInfo).port);
+    const started = launch((holder.address() as AddressInfo).port, several);
     const [code] = (await once(started, 'exit')) as [number];
     expect(code).toBe(1);
     holder.close();
