@@ -8,8 +8,8 @@ import * as overload from './runs/overload.mjs';
 import * as webhooks from './runs/webhooks.mjs';
 
 /**
- * What must hold when things fail, tried on a real fleet: `npm run test:chaos`. `-- --short` takes about a minute and
- * a half, `-- --only <run>` does one, with `--kills <n>` so many kills. Each run prints its figures, and fails with what does not hold.
+ * What must hold when things fail, tried on a real fleet: `npm run test:chaos`. `-- --short` takes about five minutes,
+ * `-- --only <run>` does one, with `--kills <n>` so many kills. Each run prints its figures, and fails with what does not hold.
  */
 const runs = { kills, database, drain, overload, duplicates, webhooks };
 
