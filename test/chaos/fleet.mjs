@@ -1,23 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.mjs';
 
 /** A request that a dead process was carrying out is another's two minutes later. */
 const PATIENCE_MS = 180_000;
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const START_LIMIT_MS = 180_000;
-
-/** A port that nobody listens on: `wanted`, or any. @throws Error EADDRINUSE when somebody does */
-async function freePort(wanted = 0) {
-  const probe = createServer().listen(wanted);
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 async function isTaken(port) {
   return freePort(port).then(

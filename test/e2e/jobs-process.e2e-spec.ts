@@ -1,13 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
-import { startServerProcess, type ServerProcess } from '../support/server-process.js';
+import { freePort } from '../support/free-port.mjs';
+import { startedBy, startServerProcess, type ServerProcess } from '../support/server-process.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 /** What processes have that were told nothing else. */
@@ -32,16 +31,6 @@ function mayChangePriority(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '0.0.0.0');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 describe('a process of its own for the jobs', () => {
@@ -80,11 +69,7 @@ describe('a process of its own for the jobs', () => {
   });
 
   /** The one that answers, and the one that runs the jobs. */
-  const processes = (): number[] =>
-    execFileSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
+  const processes = (): number[] => startedBy(server.pid);
   /** Undefined while it starts. */
   const jobsProcess = (): number | undefined => processes().find((pid) => priorityOf(pid) === NICENESS);
   const nicenessOfThreads = (pid: number): number[] => [
@@ -107,7 +92,11 @@ describe('a process of its own for the jobs', () => {
     await untilToldOf('first');
     expect(processes()).toHaveLength(2);
     if (!isLinux) return;
-    expect(processes().map(nicenessOfThreads).sort()).toEqual([[USUAL], [NICENESS]]);
+    expect(
+      processes()
+        .map(nicenessOfThreads)
+        .sort(([a = 0], [b = 0]) => a - b),
+    ).toEqual([[USUAL], [NICENESS]]);
   });
 
   it('has PostgreSQL stand back with what it does for the jobs, and for them only', async () => {
@@ -121,7 +110,7 @@ describe('a process of its own for the jobs', () => {
     const backends = rows.map(({ pid }) => pid).filter((pid) => priorityOf(pid) !== null);
     // Of another user, where this one may not.
     if (!backends.every(mayChangePriority)) return;
-    expect([...new Set(backends.map(getPriority))].sort()).toEqual([USUAL, NICENESS]);
+    expect([...new Set(backends.map(getPriority))].sort((a, b) => a - b)).toEqual([USUAL, NICENESS]);
   });
 
   it('is in the metrics of the server', async () => {

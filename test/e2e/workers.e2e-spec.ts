@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
-import { announcedIn } from '../support/server-process.js';
+import { announcedIn, startedBy } from '../support/server-process.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
@@ -19,11 +19,6 @@ async function announcedBy({ stdout }: ChildProcess): Promise<string> {
   stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   await until(() => announcedIn(output) !== null);
   return announcedIn(output) ?? '';
-}
-
-function workersOf(primary: ChildProcess): number[] {
-  const lines = execFileSync('pgrep', ['-P', String(primary.pid)], { encoding: 'utf8' });
-  return lines.trim().split('\n').map(Number);
 }
 
 describe('several processes that share a port', () => {
@@ -93,10 +88,10 @@ describe('several processes that share a port', () => {
     await untilAllServe();
     for (let n = 0; n < 20; n++) expect((await get('/v1/health')).status).toBe(200);
     expect(await figures()).toEqual({ processes: 2, checks: 20 });
-    const [first, second] = workersOf(started) as [number, number];
+    const [first, second] = startedBy(started.pid as number) as [number, number];
     process.kill(first, 'SIGKILL');
     const newOne = (): number | undefined =>
-      workersOf(started).find((pid) => pid !== first && pid !== second);
+      startedBy(started.pid as number).find((pid) => pid !== first && pid !== second);
     await until(() => newOne() !== undefined);
     const third = newOne() as number;
     // It does not serve yet, for as long as this takes.

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../support/free-port.mjs';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const log = (text) => process.stdout.write(`${text}\n`);
@@ -13,15 +13,6 @@ export const log = (text) => process.stdout.write(`${text}\n`);
 export function argument(name, otherwise) {
   const place = process.argv.indexOf(`--${name}`);
   return place < 0 ? otherwise : process.argv[place + 1];
-}
-
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Until `condition` holds. @throws Error naming `what` after `limitMs` */

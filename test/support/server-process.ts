@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiClient } from './api-client.js';
@@ -14,6 +14,12 @@ export interface ServerProcess {
   output(): string;
   /** Stops it by a signal; gives its exit code. */
   stop(): Promise<number | null>;
+}
+
+/** The processes that a server with several has started. @throws Error when there are none */
+export function startedBy(pid: number): number[] {
+  const lines = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return lines.trim().split('\n').map(Number);
 }
 
 /** The address that a process tells when it is ready; null before. */

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseUser, end, freePort, postgresPrograms, start, until } from '../programs.mjs';
+import { freePort } from '../../support/free-port.mjs';
+import { databaseUser, end, postgresPrograms, start, until } from '../programs.mjs';
 
 const asked = (url) =>
   fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
