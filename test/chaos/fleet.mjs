@@ -153,9 +153,9 @@ export class Fleet {
   }
 }
 
-/** Whether a process says that it wants requests. */
-export async function isReady({ url }) {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+/** Whether a process says that it wants requests; not when it says nothing within `withinMs`. */
+export async function isReady({ url }, withinMs = 2_000) {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(withinMs) }).catch(() => null);
   await answer?.arrayBuffer().catch(() => undefined);
   return answer?.ok === true;
 }

@@ -3,6 +3,8 @@ import { Agent, createServer, request } from 'node:http';
 import { isReady } from './fleet.mjs';
 
 const POLL_MS = 250;
+/** A process that is slow to answer, with all of the machine, has not said that it wants no requests. */
+const ANSWER_WITHIN_MS = 60_000;
 
 /**
  * A load balancer as they commonly are: asks `/readyz` of every process every 250 ms, sends requests in turn to those
@@ -13,7 +15,7 @@ export async function startProxy(members) {
   const ready = new Set(members);
   const polls = members.map((member) => {
     const poll = async () => {
-      if (await isReady(member)) ready.add(member);
+      if (await isReady(member, ANSWER_WITHIN_MS)) ready.add(member);
       else ready.delete(member);
     };
     void poll();
