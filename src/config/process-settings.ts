@@ -30,10 +30,10 @@ export const processSettings = {
   jobsNice: setting({
     variable: 'SERVICE_JOBS_NICE',
     description:
-      'How far a process that only runs jobs stands back for others on its machine: its niceness, and that of the ' +
-      'processes of PostgreSQL behind its connections, where those lead to the same Linux machine over TCP and without a ' +
-      'pooler, and the system permits it (the same user, as with the embedded PostgreSQL, or `CAP_SYS_NICE`). 0 does not ' +
-      'stand back.',
+      'How far a process that only runs jobs stands back for others on its machine: its niceness (and, ' +
+      'unless it is 0, a time slice of 10 ms), and that of the processes of PostgreSQL behind its connections, where those ' +
+      'lead to the same Linux machine over TCP and without a pooler, and the system permits it (the same user, as with the ' +
+      'embedded PostgreSQL, or `CAP_SYS_NICE`). 0 does not stand back.',
     default: 10,
     parse: integer(0, 19),
   }),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import type pg from 'pg';
+import { hasTimeSlices, timeSliceMs } from '../../test/support/time-slice.js';
 import { lowerBackendPriority } from './backend-priority.js';
 
 const HERE = { localAddress: '127.0.0.1', localPort: 5_001, remoteAddress: '127.0.0.1' };
@@ -32,7 +33,9 @@ describe('a process of PostgreSQL that works for jobs', () => {
   }
 
   it('stands back for others', async () => {
+    const usualMs = hasTimeSlices ? timeSliceMs(process.pid) : 0;
     expect(await lowered(TITLE, HERE)).toBe(isLinux ? before + 1 : before);
+    if (hasTimeSlices) expect(timeSliceMs(backend.pid as number)).toBeGreaterThan(usualMs);
   });
 
   it.each([
@@ -43,6 +46,7 @@ describe('a process of PostgreSQL that works for jobs', () => {
     ['of a port that only ends like it', TITLE, { ...HERE, localPort: 1 }],
   ])('is left alone: %s', async (_, title, stream) => {
     expect(await lowered(title, stream)).toBe(before);
+    if (hasTimeSlices) expect(timeSliceMs(backend.pid as number)).toBe(timeSliceMs(process.pid));
   });
 
   it('is never raised', async () => {

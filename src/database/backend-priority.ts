@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { getPriority, setPriority } from 'node:os';
 import type pg from 'pg';
+import { standBack } from '../os-scheduler/stand-back.js';
 
 /** Of `pg`, without types. */
 type Connected = pg.ClientBase & { processID: number; connection: { stream: Socket } };
@@ -12,7 +12,7 @@ async function titleOf(pid: number): Promise<string> {
 }
 
 /**
- * Gives the process of PostgreSQL behind a connection a niceness: only the system that it runs on can. Does nothing
+ * Has the process of PostgreSQL behind a connection stand back for others: only the system that it runs on can do it. Does nothing
  * where that is another machine's or container's, or another user's process, nor through a socket file or a pooler.
  */
 export async function lowerBackendPriority(client: pg.ClientBase, niceness: number): Promise<void> {
@@ -23,7 +23,7 @@ export async function lowerBackendPriority(client: pg.ClientBase, niceness: numb
   // Numbers of processes are only one machine's, and a pooler makes some up: the port is this connection's alone.
   if (!title.startsWith('postgres: ') || !title.includes(`(${localPort})`)) return;
   try {
-    if (getPriority(processID) < niceness) setPriority(processID, niceness);
+    standBack(processID, niceness);
   } catch {
     // Another user's, or gone.
   }

@@ -8,8 +8,8 @@ import type { Log } from '../observability/log.js';
 import { serveMetrics } from '../observability/metrics-server.js';
 import { Readiness } from '../observability/readiness.js';
 import { startTracing } from '../observability/tracing.js';
+import { lowerOwnPriority } from '../os-scheduler/own-priority.js';
 import { announce } from './announce.js';
-import { lowerOwnPriority } from './own-priority.js';
 import { onStopSignal } from './signals.js';
 
 interface ServeOptions {

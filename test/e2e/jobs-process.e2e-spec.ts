@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';
+import { hasTimeSlices, timeSliceMs } from '../support/time-slice.js';
 import { startedBy, startServerProcess, type ServerProcess } from '../support/server-process.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
@@ -75,6 +76,9 @@ describe('a process of its own for the jobs', () => {
   const nicenessOfThreads = (pid: number): number[] => [
     ...new Set(readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)))),
   ];
+  const slicesOfThreads = (pid: number): number[] => [
+    ...new Set(readdirSync(`/proc/${pid}/task`).map((thread) => timeSliceMs(Number(thread)))),
+  ];
 
   const buy = async (customer: string): Promise<void> => {
     const answer = await store.sdk.post('/v1/receipts', testReceipt(customer, Date.now()));
@@ -97,6 +101,11 @@ describe('a process of its own for the jobs', () => {
         .map(nicenessOfThreads)
         .sort(([a = 0], [b = 0]) => a - b),
     ).toEqual([[USUAL], [NICENESS]]);
+    if (!hasTimeSlices) return;
+    const [answers, jobs] = processes()
+      .map(slicesOfThreads)
+      .sort(([a = 0], [b = 0]) => a - b);
+    expect([answers, jobs]).toEqual([[timeSliceMs(process.pid)], [10]]);
   });
 
   it('has PostgreSQL stand back with what it does for the jobs, and for them only', async () => {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 import type { Log } from '../observability/log.js';
+import { standBack } from './stand-back.js';
 
-/** On Linux a niceness is one thread's; threads to come have that of whoever makes them. */
+/** On Linux a priority is one thread's; threads to come have that of whoever makes them. */
 function threads(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number);
@@ -17,7 +17,7 @@ const isGone = (error: unknown): boolean => (error as { info?: { code?: string }
 export function lowerOwnPriority(niceness: number, log: Log): void {
   for (const thread of threads()) {
     try {
-      if (getPriority(thread) < niceness) setPriority(thread, niceness);
+      standBack(thread, niceness);
     } catch (error) {
       if (!isGone(error)) log.warn({ err: error }, 'this process cannot stand back for others');
     }
