@@ -2,13 +2,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An embedded PostgreSQL that commits durably, in a folder that goes with it. */
-export async function startDatabase() {
+/** An embedded PostgreSQL that commits durably, in a folder that goes with it; `settings`: `name=value`. */
+export async function startDatabase(settings = []) {
   const { startEmbeddedPostgres } = await import('../dist/src/database/embedded/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
   // Run by root, the server has a user of its own, who has to get there: else the data would stand elsewhere and stay.
   chmodSync(folder, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'full' });
+  const dataDir = join(folder, 'postgres');
+  const postgres = await startEmbeddedPostgres({ dataDir, durability: 'full', settings });
   return {
     url: postgres.url,
     folder,

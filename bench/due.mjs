@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { totalmem } from 'node:os';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { watchHost } from './host.mjs';
@@ -9,15 +10,17 @@ import { buildWorld, call } from './world.mjs';
 const PORT = 18_791;
 /** Receipts a second, whatever the server does. */
 const RATE = 50;
-const SECONDS = 45;
-/** Before the end: for receipts without due work, twice. */
-const QUIET_MS = 91_000;
+const WARM_UP_SECONDS = 45;
+/** Receipts without due work: about as many as beside it, three minutes of them at most. */
+const quietSeconds = (rows) => Math.min(Math.max(Math.ceil(rows / 1_000), 45), 180);
+/** Before the end (ms). */
+const quietMs = (rows) => (WARM_UP_SECONDS + quietSeconds(rows) + 1) * 1_000;
 const CUSTOMERS = 100;
 const MODEL = 'customer-1';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const percentile = (values, share) =>
-  Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]);
+const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
+const tenths = (value) => Number(value.toFixed(1));
 
 /** After a receipt was sent: the same for slow and for fast ones, lest slow ones be left out more often. */
 const SET_ASIDE_MS = 150;
@@ -31,16 +34,19 @@ const undisturbed = (receipts, host) => {
   };
 };
 
-/** The database as it is after it has run for a while: files of its log are used again instead of made. */
-const settled = [
-  `ALTER SYSTEM SET max_wal_size = '8GB'`,
-  `ALTER SYSTEM SET min_wal_size = '4GB'`,
-  `ALTER SYSTEM SET checkpoint_timeout = '30min'`,
-  'SELECT pg_reload_conf()',
+/**
+ * As a server's own database is set up (docs/self-hosting.md), and as it is after it has run for a while: files of its
+ * log are used again instead of made.
+ */
+const settings = [
+  `shared_buffers=${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`,
+  'max_wal_size=16GB',
+  'min_wal_size=8GB',
+  'checkpoint_timeout=30min',
 ];
 
 /** How long making, tidying up and the measurement before the end may take together (ms). */
-const aheadMs = (rows) => 130_000 + Math.ceil(rows / 3);
+const aheadMs = (rows) => 40_000 + Math.ceil(rows / 5) + quietMs(rows);
 
 /**
  * Copies of a customer with one subscription, all of which end within a tenth of a second.
@@ -79,7 +85,7 @@ async function cancelModel(url, { path, backendHeaders }) {
  * process answers requests and another one does what is due. `uncancelled`: each end tells of its cancellation, too.
  */
 export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncancelled }) {
-  const database = await startDatabase();
+  const database = await startDatabase(settings);
   const host = watchHost();
   const url = `http://127.0.0.1:${PORT}`;
   // Not on cores of their own: the database is on all of them, and whoever is pinned waits where it works.
@@ -127,7 +133,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
       await Promise.all(running);
       return receipts;
     };
-    const forSeconds = (elapsedMs) => elapsedMs < SECONDS * 1_000;
+    const buyFor = (seconds) => buy((elapsedMs) => elapsedMs < seconds * 1_000);
 
     /** Rows that end at `endsAtMs`, and nothing left for the database to tidy up. */
     const load = async (endsAtMs) => {
@@ -141,7 +147,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
     /** Fills log files, for the checkpoint to make them ready to be used again. */
     const writeLog = async () => {
       await client.query(
-        `CREATE TABLE filler AS SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 3000000) n`,
+        `CREATE TABLE filler AS SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 6000000) n`,
       );
       await client.query('DROP TABLE filler');
       await client.query('CHECKPOINT');
@@ -161,17 +167,16 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
         )
       ).rows.length === 0;
 
-    for (const statement of settled) await client.query(statement);
     await writeLog();
     const endsAtMs = Date.now() + aheadMs(rows);
     await load(endsAtMs);
     // The system writes what was loaded to its disk for a while.
-    const calmMs = endsAtMs - Date.now() - QUIET_MS;
+    const calmMs = endsAtMs - Date.now() - quietMs(rows);
     if (calmMs < 0) throw new Error('Making the subscriptions took too long');
     log(`${rows} subscriptions end in ${Math.round((endsAtMs - Date.now()) / 1000)} s`);
     await pause(calmMs);
-    await buy(forSeconds);
-    const before = await buy(forSeconds);
+    await buyFor(WARM_UP_SECONDS);
+    const before = await buyFor(quietSeconds(rows));
     await pause(Math.max(endsAtMs - Date.now(), 0));
     const walBefore = await walWritten();
     const startedAt = performance.now();
@@ -184,6 +189,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
     const wal = await walWritten();
     draining = false;
     const [idle, during] = [before, await beside].map((receipts) => undisturbed(receipts, host));
+    const [p99Idle, p99During] = [idle, during].map(({ latencies }) => percentile(latencies, 0.99));
     const told = await client.query(
       "SELECT count(*), count(DISTINCT subscription_id) AS chains FROM events WHERE type = 'EXPIRATION'",
     );
@@ -199,10 +205,11 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
         'server CPU ms each': cpuUsed === null ? null : Number((cpuUsed / rows).toFixed(3)),
         'log KB each': Number(((wal.bytes - walBefore.bytes) / 1024 / rows).toFixed(1)),
         'log pages each': Number(((wal.pages - walBefore.pages) / rows).toFixed(2)),
-        'receipt p50 ms, idle': percentile(idle.latencies, 0.5),
-        'p50, draining': percentile(during.latencies, 0.5),
-        'p99, idle': percentile(idle.latencies, 0.99),
-        'p99, draining': percentile(during.latencies, 0.99),
+        'receipt p50 ms, idle': tenths(percentile(idle.latencies, 0.5)),
+        'p50, draining': tenths(percentile(during.latencies, 0.5)),
+        'p99, idle': tenths(p99Idle),
+        'p99, draining': tenths(p99During),
+        'p99 more': `${Math.round(100 * (p99During / p99Idle - 1))}%`,
         'set aside %': `${idle.setAside}, ${during.setAside}`,
       },
     ]);

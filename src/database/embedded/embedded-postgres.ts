@@ -6,7 +6,13 @@ import { DATABASE_USER, ensureCluster, passwordOf, type Place, placeOf } from '.
 import { lockFolder } from './folder-lock.js';
 import { endPostmaster, orphanOn } from './postmaster.js';
 import { identityOf } from './process-identity.js';
-import { type Durability, type LaunchedServer, launchServer, ServerDidNotStart } from './server.js';
+import {
+  type Durability,
+  type LaunchedServer,
+  launchServer,
+  ServerDidNotStart,
+  serverSettings,
+} from './server.js';
 
 /** How long processes of a killed server may take to notice and end. */
 const LEFTOVERS_PATIENCE_MS = 10_000;
@@ -19,6 +25,8 @@ interface EmbeddedPostgresOptions {
   port?: number;
   /** `full`: what was acknowledged survives a crash. `test`: fast, and nothing survives. */
   durability: Durability;
+  /** Of PostgreSQL, `name=value`, instead of those it is given here. */
+  settings?: readonly string[];
   /** Told what the operator may want to know. */
   log?: (line: string) => void;
 }
@@ -41,14 +49,14 @@ async function endOrphan({ path }: Place, log: (line: string) => void): Promise<
 async function launchAfterOrphan(
   place: Place,
   binaries: PostgresBinaries,
-  { port = 0, durability }: EmbeddedPostgresOptions,
+  { port = 0, durability, settings = [] }: EmbeddedPostgresOptions,
   log: (line: string) => void,
 ): Promise<LaunchedServer> {
   const giveUpAt = performance.now() + LEFTOVERS_PATIENCE_MS;
   for (;;) {
     await endOrphan(place, log);
     try {
-      return await launchServer(place, port, binaries, durability, log);
+      return await launchServer(place, port, binaries, [...serverSettings[durability], ...settings], log);
     } catch (error) {
       const later = error instanceof ServerDidNotStart && error.leftoversLive;
       if (!later || performance.now() > giveUpAt) throw error;

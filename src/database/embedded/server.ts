@@ -33,7 +33,7 @@ const common = [
   // A new database grows fast: plans for tables that were empty a moment ago are soon wrong.
   'autovacuum_naptime=15s',
 ];
-const settings: Record<Durability, string[]> = {
+export const serverSettings: Record<Durability, readonly string[]> = {
   full: [...common, 'wal_compression=on', 'max_wal_size=1GB', 'checkpoint_timeout=10min'],
   test: [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
 };
@@ -100,14 +100,14 @@ async function launch(
   place: Place,
   port: number,
   binaries: PostgresBinaries,
-  durability: Durability,
+  settings: readonly string[],
   log: (line: string) => void,
 ): Promise<ChildProcess> {
   const logFile = `${place.path}.log`;
   const output = openLog(logFile);
   const child = spawn(
     binaries.postgres,
-    ['-D', place.path, '-p', String(port), ...settings[durability].flatMap((setting) => ['-c', setting])],
+    ['-D', place.path, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
     {
       ...place.user,
       cwd: '/',
@@ -126,19 +126,20 @@ async function launch(
 /**
  * Starts the server and returns when it accepts connections.
  * @param wantedPort 0: any free port
+ * @param settings `name=value`; of several for one name the last one counts
  * @throws ServerDidNotStart
  */
 export async function launchServer(
   place: Place,
   wantedPort: number,
   binaries: PostgresBinaries,
-  durability: Durability,
+  settings: readonly string[],
   log: (line: string) => void,
 ): Promise<LaunchedServer> {
   for (let attempt = 1; ; attempt++) {
     const port = wantedPort === 0 ? await freePort() : wantedPort;
     try {
-      return { child: await launch(place, port, binaries, durability, log), port };
+      return { child: await launch(place, port, binaries, settings, log), port };
     } catch (error) {
       // A port that was free a moment ago can be somebody else's by now.
       const again = error instanceof ServerDidNotStart && error.portIsTaken && wantedPort === 0;
