@@ -31,7 +31,7 @@ export const processSettings = {
     variable: 'SERVICE_JOBS_NICE',
     description:
       'How far a process that only runs jobs stands back for others on its machine: its niceness (and, ' +
-      'unless it is 0, a time slice of 10 ms), and that of the processes of PostgreSQL behind its connections, where those ' +
+      'unless it is 0, a time slice of 4 ms), and that of the processes of PostgreSQL behind its connections, where those ' +
       'lead to the same Linux machine over TCP and without a pooler, and the system permits it (the same user, as with the ' +
       'embedded PostgreSQL, or `CAP_SYS_NICE`). 0 does not stand back.',
     default: 10,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { STANDING_BACK_SLICE_MS } from '../../src/os-scheduler/stand-back.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';
@@ -105,7 +106,7 @@ describe('a process of its own for the jobs', () => {
     const [answers, jobs] = processes()
       .map(slicesOfThreads)
       .sort(([a = 0], [b = 0]) => a - b);
-    expect([answers, jobs]).toEqual([[timeSliceMs(process.pid)], [10]]);
+    expect([answers, jobs]).toEqual([[timeSliceMs(process.pid)], [STANDING_BACK_SLICE_MS]]);
   });
 
   it('has PostgreSQL stand back with what it does for the jobs, and for them only', async () => {

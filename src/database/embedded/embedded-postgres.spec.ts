@@ -44,7 +44,10 @@ function newDataDir(): string {
   return join(folder, 'postgres');
 }
 
-async function start(dataDir: string, options: { port?: number } = {}): Promise<EmbeddedPostgres> {
+async function start(
+  dataDir: string,
+  options: { port?: number; settings?: string[] } = {},
+): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, durability: 'full', ...options });
   servers.push(server);
   return server;
@@ -135,6 +138,12 @@ it.each([
   expect(await query(next.url, 'SELECT count(*)::int FROM kept')).toEqual([500]);
   expect(serverPid(dataDir)).not.toBe(pid);
   expect(identityOf(pid)).toBeNull();
+});
+
+it('runs PostgreSQL with the settings it is given, and with its own where it is given none', async () => {
+  const server = await start(newDataDir(), { settings: ['shared_buffers=16MB'] });
+  expect(await query(server.url, 'SHOW shared_buffers')).toEqual(['16MB']);
+  expect(await query(server.url, 'SHOW max_connections')).toEqual(['200']);
 });
 
 it('refuses the folder of a living process, which goes on undisturbed', async () => {
