@@ -12,8 +12,9 @@ async function titleOf(pid: number): Promise<string> {
 }
 
 /**
- * Has the process of PostgreSQL behind a connection stand back for others: only the system that it runs on can do it. Does nothing
- * where that is another machine's or container's, or another user's process, nor through a socket file or a pooler.
+ * Has the process of PostgreSQL behind a connection stand back for others: only the system that it runs on can do it.
+ * Does nothing where that is another machine's or container's, or another user's process, nor through a socket file or
+ * a pooler.
  */
 export async function lowerBackendPriority(client: pg.ClientBase, niceness: number): Promise<void> {
   const { processID, connection } = client as Connected;

@@ -7,8 +7,8 @@ import { STANDING_BACK_SLICE_MS } from '../../src/os-scheduler/stand-back.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';
-import { hasTimeSlices, timeSliceMs } from '../support/time-slice.js';
 import { startedBy, startServerProcess, type ServerProcess } from '../support/server-process.js';
+import { hasTimeSlices, timeSliceMs } from '../support/time-slice.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 /** What processes have that were told nothing else. */
@@ -74,12 +74,11 @@ describe('a process of its own for the jobs', () => {
   const processes = (): number[] => startedBy(server.pid);
   /** Undefined while it starts. */
   const jobsProcess = (): number | undefined => processes().find((pid) => priorityOf(pid) === NICENESS);
-  const nicenessOfThreads = (pid: number): number[] => [
-    ...new Set(readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)))),
-  ];
-  const slicesOfThreads = (pid: number): number[] => [
-    ...new Set(readdirSync(`/proc/${pid}/task`).map((thread) => timeSliceMs(Number(thread)))),
-  ];
+  /** What each process's threads have, the least first. */
+  const ofThreads = (read: (thread: number) => number): number[][] =>
+    processes()
+      .map((pid) => [...new Set(readdirSync(`/proc/${pid}/task`).map((thread) => read(Number(thread))))])
+      .sort(([a = 0], [b = 0]) => a - b);
 
   const buy = async (customer: string): Promise<void> => {
     const answer = await store.sdk.post('/v1/receipts', testReceipt(customer, Date.now()));
@@ -97,16 +96,9 @@ describe('a process of its own for the jobs', () => {
     await untilToldOf('first');
     expect(processes()).toHaveLength(2);
     if (!isLinux) return;
-    expect(
-      processes()
-        .map(nicenessOfThreads)
-        .sort(([a = 0], [b = 0]) => a - b),
-    ).toEqual([[USUAL], [NICENESS]]);
+    expect(ofThreads(getPriority)).toEqual([[USUAL], [NICENESS]]);
     if (!hasTimeSlices) return;
-    const [answers, jobs] = processes()
-      .map(slicesOfThreads)
-      .sort(([a = 0], [b = 0]) => a - b);
-    expect([answers, jobs]).toEqual([[timeSliceMs(process.pid)], [STANDING_BACK_SLICE_MS]]);
+    expect(ofThreads(timeSliceMs)).toEqual([[timeSliceMs(process.pid)], [STANDING_BACK_SLICE_MS]]);
   });
 
   it('has PostgreSQL stand back with what it does for the jobs, and for them only', async () => {
