@@ -11,8 +11,10 @@ const PORT = 18_791;
 /** Receipts a second, whatever the server does. */
 const RATE = 50;
 const WARM_UP_SECONDS = 45;
-/** Receipts without due work: about as many as beside it, three minutes of them at most. */
-const quietSeconds = (rows) => Math.min(Math.max(Math.ceil(rows / 1_000), 45), 180);
+/** Receipts without due work, before it and again after it: about as many as beside it, 90 seconds at most each time. */
+const quietSeconds = (rows) => Math.min(Math.max(Math.ceil(rows / 2_000), 30), 90);
+/** Between what is due and the receipts after it. */
+const SETTLE_MS = 5_000;
 /** Before the end (ms). */
 const quietMs = (rows) => (WARM_UP_SECONDS + quietSeconds(rows) + 1) * 1_000;
 const CUSTOMERS = 100;
@@ -159,13 +161,20 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
       } = await client.query('SELECT wal_bytes, wal_fpi FROM pg_stat_wal');
       return { bytes: Number(wal.wal_bytes), pages: Number(wal.wal_fpi) };
     };
-    const isDone = async () =>
-      (
-        await client.query(
-          'SELECT 1 FROM subscriptions WHERE project_id = $1 AND next_due_at < now() ORDER BY next_due_at LIMIT 1',
-          [world.projectId],
-        )
-      ).rows.length === 0;
+    /** Up to here (as the database writes it) everything has been told. */
+    let toldUntil = '-infinity';
+    /** Enters the index where the last look ended: what was told stays there for a while, and is not to be read again. */
+    const isDone = async () => {
+      const {
+        rows: [first],
+      } = await client.query(
+        `SELECT next_due_at::text AS due_at FROM subscriptions
+         WHERE project_id = $1 AND next_due_at >= $2 AND next_due_at < now() ORDER BY next_due_at LIMIT 1`,
+        [world.projectId, toldUntil],
+      );
+      toldUntil = first?.due_at ?? toldUntil;
+      return first === undefined;
+    };
 
     await writeLog();
     const endsAtMs = Date.now() + aheadMs(rows);
@@ -188,7 +197,14 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
     const cpuUsed = cpuBefore === null ? null : cpuMs(worker.pid) - cpuBefore;
     const wal = await walWritten();
     draining = false;
-    const [idle, during] = [before, await beside].map((receipts) => undisturbed(receipts, host));
+    const receiptsBeside = await beside;
+    await pause(SETTLE_MS);
+    // The machine may have become faster or slower meanwhile.
+    const after = await buyFor(quietSeconds(rows));
+    const [idle, during] = [[...before, ...after], receiptsBeside].map((receipts) =>
+      undisturbed(receipts, host),
+    );
+    const p99 = (receipts) => percentile(undisturbed(receipts, host).latencies, 0.99);
     const [p99Idle, p99During] = [idle, during].map(({ latencies }) => percentile(latencies, 0.99));
     const told = await client.query(
       "SELECT count(*), count(DISTINCT subscription_id) AS chains FROM events WHERE type = 'EXPIRATION'",
@@ -208,6 +224,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
         'receipt p50 ms, idle': tenths(percentile(idle.latencies, 0.5)),
         'p50, draining': tenths(percentile(during.latencies, 0.5)),
         'p99, idle': tenths(p99Idle),
+        '(before, after)': [before, after].map((receipts) => tenths(p99(receipts) ?? NaN)).join(', '),
         'p99, draining': tenths(p99During),
         'p99 more': `${Math.round(100 * (p99During / p99Idle - 1))}%`,
         'set aside %': `${idle.setAside}, ${during.setAside}`,
