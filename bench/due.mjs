@@ -11,12 +11,16 @@ const PORT = 18_791;
 /** Receipts a second, whatever the server does. */
 const RATE = 50;
 const WARM_UP_SECONDS = 45;
-/** Receipts without due work, before it and again after it: about as many as beside it, 90 seconds at most each time. */
-const quietSeconds = (rows) => Math.min(Math.max(Math.ceil(rows / 2_000), 30), 90);
+/** Receipts without due work, before each part of it and after the last one: 90 seconds at most each time. */
+const quietSeconds = (rowsOfPart) => Math.min(Math.max(Math.ceil(rowsOfPart / 2_000), 30), 90);
 /** Between what is due and the receipts after it. */
 const SETTLE_MS = 5_000;
 /** Before the end (ms). */
-const quietMs = (rows) => (WARM_UP_SECONDS + quietSeconds(rows) + 1) * 1_000;
+const quietMs = (rowsOfPart) => (WARM_UP_SECONDS + quietSeconds(rowsOfPart) + 1) * 1_000;
+/** The ends of a part lie within this time (ms). */
+const PART_MS = 100;
+/** From the ends of one part to those of the next one, at 700 a second or more (ms). */
+const partEveryMs = (rowsOfPart) => rowsOfPart / 0.7 + SETTLE_MS + (quietSeconds(rowsOfPart) + 1) * 1_000;
 const CUSTOMERS = 100;
 const MODEL = 'customer-1';
 
@@ -48,11 +52,12 @@ const settings = [
 ];
 
 /** How long making, tidying up and the measurement before the end may take together (ms). */
-const aheadMs = (rows) => 40_000 + Math.ceil(rows / 5) + quietMs(rows);
+const aheadMs = (rows, rowsOfPart) => 40_000 + Math.ceil(rows / 5) + quietMs(rowsOfPart);
 
 /**
- * Copies of a customer with one subscription, all of which end within a tenth of a second.
- * $1: project, $2: the customer to be copied, $3: how many copies; $4: the first end (epoch ms).
+ * Copies of a customer with one subscription; those of a part end within a tenth of a second.
+ * $1: project, $2: the customer to be copied, $3: how many copies; $4: the first end (epoch ms), $5: how many parts,
+ * $6: the time from one to the next (ms).
  */
 const copies = [
   `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, event_sequence, created_at)
@@ -71,7 +76,7 @@ const copies = [
      s.facts_at_ms, replace(s.memory::text, s.chain_key, s.chain_key || '_' || n)::json, s.started_at,
      to_timestamp(ends_at_ms / 1000.0), s.status, to_timestamp(ends_at_ms / 1000.0), s.created_at, s.updated_at
    FROM customers c JOIN subscriptions s ON s.project_id = c.project_id AND s.customer_id = c.id,
-     generate_series(1, $3::int) n, LATERAL (SELECT $4::bigint + n % 100 AS ends_at_ms) ends
+     generate_series(1, $3::int) n, LATERAL (SELECT $4::bigint + n % $5::int * $6::bigint + n % ${PART_MS} AS ends_at_ms) ends
    WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
 ];
 
@@ -85,8 +90,11 @@ async function cancelModel(url, { path, backendHeaders }) {
 /**
  * How fast ends are told that come all at once, and what receipts notice of it; prints a table. `apart`: one
  * process answers requests and another one does what is due. `uncancelled`: each end tells of its cancellation, too.
+ * `parts`: they come in so many parts with receipts alone in between, against which a machine's moods count less.
  */
-export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncancelled }) {
+export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, uncancelled }) {
+  const rowsOfPart = Math.ceil(rows / parts);
+  const everyMs = Math.ceil(partEveryMs(rowsOfPart));
   const database = await startDatabase(settings);
   const host = watchHost();
   const url = `http://127.0.0.1:${PORT}`;
@@ -140,8 +148,8 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
     /** Rows that end at `endsAtMs`, and nothing left for the database to tidy up. */
     const load = async (endsAtMs) => {
       for (const [index, copy] of copies.entries()) {
-        const values = [world.projectId, MODEL, rows, endsAtMs];
-        await client.query(copy, values.slice(0, index < 2 ? 3 : 4));
+        const values = [world.projectId, MODEL, rows, endsAtMs, parts, everyMs];
+        await client.query(copy, index < 2 ? values.slice(0, 3) : values);
       }
       await client.query('VACUUM ANALYZE');
       await client.query('CHECKPOINT');
@@ -177,34 +185,42 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
     };
 
     await writeLog();
-    const endsAtMs = Date.now() + aheadMs(rows);
+    const endsAtMs = Date.now() + aheadMs(rows, rowsOfPart);
     await load(endsAtMs);
     // The system writes what was loaded to its disk for a while.
-    const calmMs = endsAtMs - Date.now() - quietMs(rows);
+    const calmMs = endsAtMs - Date.now() - quietMs(rowsOfPart);
     if (calmMs < 0) throw new Error('Making the subscriptions took too long');
-    log(`${rows} subscriptions end in ${Math.round((endsAtMs - Date.now()) / 1000)} s`);
+    log(`${rows} subscriptions end from ${Math.round((endsAtMs - Date.now()) / 1000)} s on`);
     await pause(calmMs);
     await buyFor(WARM_UP_SECONDS);
-    const before = await buyFor(quietSeconds(rows));
-    await pause(Math.max(endsAtMs - Date.now(), 0));
-    const walBefore = await walWritten();
-    const startedAt = performance.now();
-    const cpuBefore = cpuMs(worker.pid);
-    let draining = true;
-    const beside = buy(() => draining);
-    while (!(await isDone())) await pause(200);
-    const seconds = (performance.now() - startedAt) / 1000;
-    const cpuUsed = cpuBefore === null ? null : cpuMs(worker.pid) - cpuBefore;
-    const wal = await walWritten();
-    draining = false;
-    const receiptsBeside = await beside;
-    await pause(SETTLE_MS);
-    // The machine may have become faster or slower meanwhile.
-    const after = await buyFor(quietSeconds(rows));
-    const [idle, during] = [[...before, ...after], receiptsBeside].map((receipts) =>
-      undisturbed(receipts, host),
-    );
-    const p99 = (receipts) => percentile(undisturbed(receipts, host).latencies, 0.99);
+    const alone = [await buyFor(quietSeconds(rowsOfPart))];
+    const beside = [];
+    const used = { seconds: 0, cpuMs: 0, walBytes: 0, walPages: 0 };
+    for (let part = 0; part < parts; part++) {
+      const partAtMs = endsAtMs + part * everyMs;
+      if (Date.now() > partAtMs) throw new Error('A part was due before the one ahead of it was done');
+      await pause(partAtMs - Date.now());
+      const walBefore = await walWritten();
+      const cpuBefore = cpuMs(worker.pid);
+      const startedAt = performance.now();
+      let draining = true;
+      const receipts = buy(() => draining);
+      await pause(PART_MS);
+      while (!(await isDone())) await pause(200);
+      used.seconds += (performance.now() - startedAt) / 1000;
+      used.cpuMs += cpuMs(worker.pid) - cpuBefore;
+      const wal = await walWritten();
+      used.walBytes += wal.bytes - walBefore.bytes;
+      used.walPages += wal.pages - walBefore.pages;
+      draining = false;
+      beside.push(await receipts);
+      await pause(SETTLE_MS);
+      // The machine may become faster or slower meanwhile.
+      alone.push(await buyFor(quietSeconds(rowsOfPart)));
+    }
+    const p99Of = (receipts) => tenths(percentile(undisturbed(receipts, host).latencies, 0.99) ?? Number.NaN);
+    if (parts > 1) log(`p99 without due work: ${alone.map(p99Of)}; beside it: ${beside.map(p99Of)}`);
+    const [idle, during] = [alone, beside].map((receipts) => undisturbed(receipts.flat(), host));
     const [p99Idle, p99During] = [idle, during].map(({ latencies }) => percentile(latencies, 0.99));
     const told = await client.query(
       "SELECT count(*), count(DISTINCT subscription_id) AS chains FROM events WHERE type = 'EXPIRATION'",
@@ -217,14 +233,14 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, apart, uncance
         due: rows,
         'told, each once': Number(told.rows[0].chains) === rows && Number(told.rows[0].count) === rows,
         'events each': Number(events.rows[0].count) / rows,
-        'a second': Math.round(rows / seconds),
-        'server CPU ms each': cpuUsed === null ? null : Number((cpuUsed / rows).toFixed(3)),
-        'log KB each': Number(((wal.bytes - walBefore.bytes) / 1024 / rows).toFixed(1)),
-        'log pages each': Number(((wal.pages - walBefore.pages) / rows).toFixed(2)),
+        'a second': Math.round(rows / used.seconds),
+        'server CPU ms each': cpuMs(worker.pid) === null ? null : Number((used.cpuMs / rows).toFixed(3)),
+        'log KB each': Number((used.walBytes / 1024 / rows).toFixed(1)),
+        'log pages each': Number((used.walPages / rows).toFixed(2)),
         'receipt p50 ms, idle': tenths(percentile(idle.latencies, 0.5)),
         'p50, draining': tenths(percentile(during.latencies, 0.5)),
         'p99, idle': tenths(p99Idle),
-        '(before, after)': [before, after].map((receipts) => tenths(p99(receipts) ?? NaN)).join(', '),
+        '(first, last)': [alone[0], alone.at(-1)].map(p99Of).join(', '),
         'p99, draining': tenths(p99During),
         'p99 more': `${Math.round(100 * (p99During / p99Idle - 1))}%`,
         'set aside %': `${idle.setAside}, ${during.setAside}`,

@@ -304,6 +304,7 @@ if (only === 'webhooks') {
     cpuMs,
     log,
     rows: numberOf('rows', quick ? 20_000 : 1_000_000),
+    parts: numberOf('parts', 1, 1),
     apart,
     uncancelled,
   });
