@@ -25,7 +25,9 @@ const CUSTOMERS = 100;
 const MODEL = 'customer-1';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
+/** NaN of no values. */
+const percentile = (values, share) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 const tenths = (value) => Number(value.toFixed(1));
 
 /** After a receipt was sent: the same for slow and for fast ones, lest slow ones be left out more often. */
@@ -218,7 +220,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
       // The machine may become faster or slower meanwhile.
       alone.push(await buyFor(quietSeconds(rowsOfPart)));
     }
-    const p99Of = (receipts) => tenths(percentile(undisturbed(receipts, host).latencies, 0.99) ?? Number.NaN);
+    const p99Of = (receipts) => tenths(percentile(undisturbed(receipts, host).latencies, 0.99));
     if (parts > 1) log(`p99 without due work: ${alone.map(p99Of)}; beside it: ${beside.map(p99Of)}`);
     const [idle, during] = [alone, beside].map((receipts) => undisturbed(receipts.flat(), host));
     const [p99Idle, p99During] = [idle, during].map(({ latencies }) => percentile(latencies, 0.99));
