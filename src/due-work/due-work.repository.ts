@@ -22,9 +22,9 @@ interface DueSince {
 }
 
 /** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
-const BATCH = 15;
+export const BATCH = 40;
 /** Due subscriptions whose customers are candidates for a batch: other processes may hold the first ones. */
-const CANDIDATES = 4 * BATCH;
+export const CANDIDATES = 4 * BATCH;
 
 /** The customers of a batch. */
 export interface Claim {

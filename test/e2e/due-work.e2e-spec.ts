@@ -3,7 +3,7 @@ import type { Environment, Store } from '../../libs/engine/index.js';
 import { at, day, DAY_MS, type Saying } from '../../libs/engine/testing/life.js';
 import { CatalogService } from '../../src/catalog/catalog.service.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import { DueWorkRepository } from '../../src/due-work/due-work.repository.js';
+import { BATCH, CANDIDATES, DueWorkRepository } from '../../src/due-work/due-work.repository.js';
 import { DueWorkService } from '../../src/due-work/due-work.service.js';
 import { PROJECTS_IN_A_LOOK } from '../../src/due-work/project-turns.js';
 import { ToldPurchasesService } from '../../src/purchases/told-purchases.service.js';
@@ -596,7 +596,7 @@ describe('what is due', () => {
 
     it('is told of one customer of a small project after one batch of a large one', async () => {
       const small = await createTestStore(server);
-      const crowd = Array.from({ length: 40 }, person);
+      const crowd = Array.from({ length: 2 * BATCH + 10 }, person);
       for (const id of crowd) await buy(id);
       clock.advanceMs(1);
       const alone = person();
@@ -612,7 +612,7 @@ describe('what is due', () => {
       );
       expect(ends).toEqual([
         { projectId: small.projectId, count: 1 },
-        { projectId: store.projectId, count: 40 },
+        { projectId: store.projectId, count: crowd.length },
       ]);
     });
 
@@ -735,10 +735,10 @@ describe('what is due', () => {
 
     it('is more than one batch also where few customers have all of it', async () => {
       const id = person();
-      for (let count = 0; count < 70; count++) await tell(id, `${id}-${count}`, bought(start, 10));
+      for (let count = 0; count <= CANDIDATES; count++) await tell(id, `${id}-${count}`, bought(start, 10));
       moveTo(11);
       const turn = await server.app.get(DueWorkService).doSome(store.projectId, day(start));
-      expect(turn).toMatchObject({ done: 70, isUnfinished: true });
+      expect(turn).toMatchObject({ done: CANDIDATES + 1, isUnfinished: true });
     });
 
     it('is told of nobody in a project that was deleted between the look and its moment', async () => {
