@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { totalmem } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { watchHost } from './host.mjs';
+import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
@@ -24,10 +26,6 @@ const partEveryMs = (rowsOfPart) => rowsOfPart / 0.7 + SETTLE_MS + (quietSeconds
 const CUSTOMERS = 100;
 const MODEL = 'customer-1';
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-/** NaN of no values. */
-const percentile = (values, share) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 const tenths = (value) => Number(value.toFixed(1));
 
 /** After a receipt was sent: the same for slow and for fast ones, lest slow ones be left out more often. */

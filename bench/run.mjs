@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildOrExit } from '../scripts/build.mjs';
 import { startDatabase } from './database.mjs';
+import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
 import { buildWorld } from './world.mjs';
 
@@ -48,7 +49,7 @@ const nodeOn = (core, args, options) =>
 
 const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const log = (text) => process.stderr.write(`${text}\n`);
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const median = (values) => percentile(values, 0.5);
 
 /** Runs statements as an operator would. */
 async function onDatabase(databaseUrl, work) {

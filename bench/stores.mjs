@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startDatabase } from './database.mjs';
 import { APPLE_ID, BUNDLE_ID, clock, fakeAppStore, fakeGooglePlay } from './fake-stores.mjs';
+import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
@@ -9,8 +10,6 @@ const DEVICES = 32;
 /** Devices of another store while one hangs. */
 const DEVICES_BESIDE = 8;
 const HANGING = 200;
-
-const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
 /** Processor time of verifying one signed transaction, in ms, its certificates being known. */
 async function verification({ store, product }, runs) {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
+import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
@@ -12,10 +14,6 @@ const RATE = 100;
 const SLOW_MS = 200;
 const SLOW_ENDPOINTS = 8;
 const TICKS_PER_SECOND = 100;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const percentile = (values, share) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? null;
 
 /** A consumer that notes how long after its recording each event came (ms); `answer` ends the response. */
 async function consumer(answer) {
