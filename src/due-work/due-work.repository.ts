@@ -95,7 +95,7 @@ const claim = statement(
        SELECT s.customer_id, s.next_due_at FROM subscriptions s
        WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$3::timestamptz')}
        ORDER BY s.next_due_at LIMIT ${CANDIDATES}) first
-     WHERE first.next_due_at <= $2
+     WHERE first.next_due_at <= ${unseen('$2::timestamptz')}
    ), due AS MATERIALIZED (
      SELECT customer_id FROM candidates GROUP BY customer_id ORDER BY min(next_due_at)
    )

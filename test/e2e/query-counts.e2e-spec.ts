@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../libs/engine/testing/life.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import type { Answer } from '../support/api-client.js';
+import type { Answer, ApiClient } from '../support/api-client.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';
 import { countQueries } from '../support/query-count.js';
@@ -171,11 +171,10 @@ describe('the number of SQL statements of a request', () => {
     it('comes with plans that are kept, for receipts, reads and ends', async () => {
       const POOL_SIZE = 3;
       const PERIOD_DAYS = 30;
-      // PostgreSQL tries what planning is worth with the first five of a connection; while the tables grow, what the first
-      // ones would have cost looks cheap for a few more.
-      const TRIED = 10;
-      // One end a day: however they fall on the connections, one has more than are tried.
-      const DAYS = (TRIED + 5) * POOL_SIZE;
+      // Enough that what a plan costs hardly changes with what comes later.
+      const BUYERS_A_DAY = 20;
+      // Ends each day, on ten days for each connection: however they fall on them, one has more than five.
+      const DAYS = 10 * POOL_SIZE;
       const clock = new ManualClock(server.clock.nowMs());
       const database = await createTestDatabase();
       // Never through a pooler: behind one there are no named statements.
@@ -184,42 +183,50 @@ describe('the number of SQL statements of a request', () => {
         SERVICE_DATABASE_NAMED_STATEMENTS: 'true',
         SERVICE_DATABASE_POOL_SIZE: String(POOL_SIZE),
       };
-      const start = (): Promise<TestServer> => startTestServer({ databaseUrl: database.url, clock, env });
-      let own = await start();
+      const onServer = async (work: (own: TestServer) => Promise<void>): Promise<void> => {
+        const own = await startTestServer({ databaseUrl: database.url, clock, env });
+        await work(own).finally(() => own.close());
+      };
+      const buy = async (sdk: ApiClient, buyer: number): Promise<void> => {
+        const customer = `kept-${clock.nowMs()}-${buyer}`;
+        expect((await sdk.post('/v1/receipts', testReceipt(customer, clock.nowMs()))).status).toBe(200);
+        expect((await sdk.get(`/v1/subscribers/${customer}`)).status).toBe(200);
+      };
+      const liveThrough = async (own: TestServer, sdk: ApiClient, days: number, buyersADay: number) => {
+        for (let n = 0; n < days; n++) {
+          await Promise.all(Array.from({ length: buyersADay }, (_, buyer) => buy(sdk, buyer)));
+          clock.advanceMs(DAY_MS);
+          await own.app.get(DueWorkJob).run();
+        }
+      };
+      let publicKey = '';
       const planned: { name: string; made: number; kept: number }[] = [];
       try {
-        const { publicKey } = await createTestStore(own);
-        const liveThrough = async (days: number): Promise<void> => {
-          const sdk = own.http.withKey(publicKey);
-          for (let n = 0; n < days; n++, clock.advanceMs(DAY_MS)) {
-            const customer = `kept-${clock.nowMs()}`;
-            const receipt = testReceipt(customer, clock.nowMs());
-            expect((await sdk.post('/v1/receipts', receipt)).status).toBe(200);
-            expect((await sdk.get(`/v1/subscribers/${customer}`)).status).toBe(200);
-            await own.app.get(DueWorkJob).run();
-          }
-        };
         // What a plan costs is taken from statistics: new ones in the middle would make the first plans look cheap.
-        await own.dataSource.query(withoutAutovacuum);
-        await liveThrough(PERIOD_DAYS);
-        await own.dataSource.query('ANALYZE');
-        await own.close();
-        own = await start();
-        await liveThrough(DAYS);
-        const connections = Array.from({ length: POOL_SIZE }, () => own.dataSource.createQueryRunner());
-        await Promise.all(connections.map((connection) => connection.connect()));
-        for (const connection of connections) {
-          const rows: typeof planned = await connection.query(
-            'SELECT name, custom_plans::int AS made, generic_plans::int AS kept FROM pg_prepared_statements',
-          );
-          planned.push(...rows);
-          await connection.release();
-        }
+        await onServer(async (own) => {
+          await own.dataSource.query(withoutAutovacuum);
+          const created = await createTestStore(own);
+          publicKey = created.publicKey;
+          await liveThrough(own, created.sdk, PERIOD_DAYS, BUYERS_A_DAY);
+          await own.dataSource.query('ANALYZE');
+        });
+        await onServer(async (own) => {
+          await liveThrough(own, own.http.withKey(publicKey), DAYS, 1);
+          const connections = Array.from({ length: POOL_SIZE }, () => own.dataSource.createQueryRunner());
+          await Promise.all(connections.map((connection) => connection.connect()));
+          for (const connection of connections) {
+            const rows: typeof planned = await connection.query(
+              'SELECT name, custom_plans::int AS made, generic_plans::int AS kept FROM pg_prepared_statements',
+            );
+            planned.push(...rows);
+            await connection.release();
+          }
+        });
       } finally {
-        await own.close();
         await database.drop();
       }
-      expect(planned.filter(({ made }) => made > TRIED)).toEqual([]);
+      // PostgreSQL tries what planning is worth with the first five of a connection.
+      expect(planned.filter(({ made }) => made > 5)).toEqual([]);
       const often = planned.filter(({ kept }) => kept > 0).map(({ name }) => name);
       expect(often).toEqual(
         expect.arrayContaining([
