@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildOrExit } from '../scripts/build.mjs';
@@ -99,7 +100,7 @@ const cpuMs = (pid) =>
 async function until(what, check) {
   for (let tries = 0; tries < 2_400; tries++) {
     if (await check().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause(25);
   }
   throw new Error(`${what} did not become ready`);
 }
