@@ -52,6 +52,13 @@ type ShownReceipt = Verified & Pick<StoreAdapter, 'store'> & Pick<PostedPurchase
 /** Only the installation is told of. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
 
+/** Code 7662: SDKs that would finish a refused purchase keep it, until the setting or the key changes. */
+function secretKeyRequired(): ApiError {
+  const message =
+    'This app takes receipts with a secret key only (require_secret_key_for_receipts): post it from your server.';
+  return new ApiError('forbidden', message, { code: 7662 });
+}
+
 /** Purchases, restores and syncs that apps post. */
 @Injectable()
 export class ReceiptsService {
@@ -92,6 +99,7 @@ export class ReceiptsService {
     const { body, principal } = request;
     const { projectId } = principal;
     const { catalog, app } = await this.caller(request);
+    if (app.requiresSecretKey && principal.kind === 'public_key') throw secretKeyRequired();
     const { fetchToken, appTransaction } = body;
     if (fetchToken === null && app.type === 'test_store') return this.withoutPurchase(request);
     const connected = await this.stores.adapterOf(projectId, app);
