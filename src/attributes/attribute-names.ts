@@ -1,3 +1,5 @@
+import { isDotSegment } from '../../libs/kernel/index.js';
+
 /** Names with a meaning of their own: for people, for devices, for other services. */
 const reservedNames = new Set([
   '$ad',
@@ -89,7 +91,7 @@ const SDK_NAME = /^[^\s\p{C}\p{Z}]{1,40}$/u;
 const CUSTOM_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/;
 
 export function isSdkName(name: string): boolean {
-  return isDeletableName(name) && !isUnknownReservedName(name);
+  return isDeletableName(name) && !isUnknownReservedName(name) && !isDotSegment(name);
 }
 
 /** Also names that are not taken any longer: there may be attributes from a time when they were. */

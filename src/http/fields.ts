@@ -19,6 +19,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { isDotSegment } from '../../libs/kernel/index.js';
 
 /**
  * Field decorators of request DTOs: one line states the rule, the error text and the OpenAPI schema.
@@ -63,13 +64,29 @@ function WithoutNul(options: { each?: boolean } = {}): PropertyDecorator {
   return Matches(/^[^\u0000]*$/, { ...options, message: 'must not hold a NUL character' });
 }
 
-/** A string of `min` (default 1) to `max` characters, well-formed and without NUL. */
+/** No dot segment, which URL libraries fold away. */
+function PathSegment(): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value !== 'string' || !isDotSegment(value);
+  return ValidateBy({ name: 'pathSegment', validator: { validate } }, { message: 'must not be . or ..' });
+}
+
+/**
+ * A string of `min` (default 1) to `max` characters, well-formed and without NUL. `isPathSegment`: clients put it into
+ * paths.
+ */
 export function StringField(
-  options: Common & { min?: number; max: number; pattern?: RegExp; patternText?: string },
+  options: Common & {
+    min?: number;
+    max: number;
+    pattern?: RegExp;
+    patternText?: string;
+    isPathSegment?: boolean;
+  },
 ) {
-  const { min = 1, max, pattern, patternText } = options;
+  const { min = 1, max, pattern, patternText, isPathSegment = false } = options;
   const message = lengthMessage(min, max);
   const rules = [IsString({ message }), Length(min, max, { message }), WithoutNul(), WellFormed()];
+  if (isPathSegment) rules.push(PathSegment());
   if (pattern) rules.push(Matches(pattern, { message: patternText ?? `must match ${pattern}` }));
   return field(options, { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source }, rules);
 }
