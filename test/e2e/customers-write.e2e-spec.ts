@@ -691,8 +691,14 @@ describe('customers as apps and backends change them', () => {
   });
 
   describe('the offering of one customer', () => {
-    const current = async (id: string, headers = {}): Promise<string | null> =>
-      (await store.sdk.get(v1(id, '/offerings'), headers)).body.current_offering_id;
+    const current = async (id: string, headers = {}): Promise<string | null> => {
+      const { body } = await store.sdk.get(v1(id, '/offerings'), headers);
+      expect(body.placements).toEqual({
+        fallback_offering_id: body.current_offering_id,
+        offering_ids_by_placement: {},
+      });
+      return body.current_offering_id;
+    };
     const assign = (id: string, offeringId: unknown): Promise<Answer> =>
       store.backend.post(v2(id, '/actions/assign_offering'), { offering_id: offeringId });
     let special: Json;

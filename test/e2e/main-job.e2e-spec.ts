@@ -178,6 +178,7 @@ describe('the main job', () => {
       const answer = await store.sdk.get('/v1/subscribers/shopper/offerings');
       expect(answer.body).toEqual({
         current_offering_id: 'default',
+        placements: { fallback_offering_id: 'default', offering_ids_by_placement: {} },
         offerings: [
           {
             identifier: 'default',
