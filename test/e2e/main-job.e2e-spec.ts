@@ -857,5 +857,16 @@ describe('the main job', () => {
         param: 'expand',
       });
     });
+
+    it.each([
+      ['expand', '?expand[]='],
+      ['expand', '?expand%5B%5D=attributes'],
+      ['expand', '?expand[0]=attributes'],
+      ['limit', '/events?limit[]=1'],
+      ['starting_after', '/events?starting_after[a]=x'],
+    ])('refuses %s in the brackets of other query languages: %s', async (param, suffix) => {
+      const answer = await customer('pager', suffix);
+      expect([answer.status, answer.body.param]).toEqual([400, param]);
+    });
   });
 });
