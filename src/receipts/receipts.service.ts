@@ -266,13 +266,17 @@ export class ReceiptsService {
     };
   }
 
+  /** By the names that were posted: Android looks its own up. Without any, by those of the store. */
   private purchasedProducts(
     productIds: string[],
     { purchases }: Verified,
   ): ReceiptAnswer['purchasedProducts'] {
-    const shouldConsume = purchases.some(
-      (purchase) => purchase.kind === 'one_time' && purchase.shouldConsume,
-    );
-    return Object.fromEntries(productIds.map((id) => [id, { should_consume: shouldConsume }]));
+    const bought = purchases.flatMap((purchase) => (purchase.kind === 'one_time' ? purchase : []));
+    const names =
+      productIds.length > 0
+        ? productIds
+        : bought.flatMap(({ observation }) => observation.facts.purchase?.value.storeProductId ?? []);
+    const shouldConsume = bought.some((purchase) => purchase.shouldConsume);
+    return Object.fromEntries(names.map((id) => [id, { should_consume: shouldConsume }]));
   }
 }
