@@ -1,5 +1,6 @@
 import { isDotSegment } from '../../libs/kernel/index.js';
 import { ApiError } from '../http/api-error.js';
+import { hasLength } from '../http/text-length.js';
 
 const MAX_LENGTH = 100;
 const ANONYMOUS = /^\$RCAnonymousID:[a-f0-9]{32}$/;
@@ -27,8 +28,8 @@ const REFUSED = new Set([
 
 /** What is wrong with an app user id; null when nothing is. */
 function problemOf(id: string): string | null {
+  if (!hasLength(id, 0, MAX_LENGTH)) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.trim() === '') return 'The app user id is empty.';
-  if ([...id].length > MAX_LENGTH) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.includes('/')) return 'The app user id holds a slash.';
   if (id.includes('\0') || !id.isWellFormed())
     return 'The app user id holds a character that cannot be stored.';
