@@ -37,9 +37,16 @@ export function productToCome({ renewal, latest }: ChainView): string | null {
   return !autoRenew || nextProductId === null || isNamed(latest, nextProductId) ? null : nextProductId;
 }
 
-function autoRenewalOf(view: ChainView, status: SubscriptionStatus): AutoRenewalStatus {
+/** A refund takes the access, not the renewal: until the refunded period is over, the store says whether it renews. */
+function mayRenewAfterRefund({ cut, renewal, paidUntilMs }: ChainView, nowMs: number): boolean {
+  if (cut !== 'refund' || renewal.atMs === null || renewal.ended) return false;
+  return paidUntilMs === null || nowMs < paidUntilMs;
+}
+
+function autoRenewalOf(view: ChainView, status: SubscriptionStatus, nowMs: number): AutoRenewalStatus {
   const { renewal, latest } = view;
-  if (!renewal.autoRenew || latest.kind === 'prepaid' || status === 'expired') return 'will_not_renew';
+  const isOver = status === 'expired' && !mayRenewAfterRefund(view, nowMs);
+  if (!renewal.autoRenew || latest.kind === 'prepaid' || isOver) return 'will_not_renew';
   if (renewal.pauseScheduled && status !== 'paused') return 'will_pause';
   return productToCome(view) === null ? 'will_renew' : 'will_change_product';
 }
@@ -61,6 +68,7 @@ function nextDue(view: ChainView, state: ChainState, nowMs: number): number | nu
   const moments: (number | null)[] = view.counting.map(({ startMs }) => startMs - START_TOLERANCE_MS);
   moments.push(...addOnMoments(view));
   if (state.givesAccess) moments.push(view.paidUntilMs, state.accessEndsAtMs);
+  if (view.cut === 'refund') moments.push(view.paidUntilMs);
   if (state.status === 'paused') moments.push(state.autoResumeAtMs);
   const future = moments.filter((moment) => moment !== null && moment > nowMs) as number[];
   return future.length === 0 ? null : Math.min(...future);
@@ -86,7 +94,7 @@ export function stateOf(view: ChainView, nowMs: number): ChainState {
   const status = statusOf(view, current, givesAccess, nowMs);
   const chain: Omit<ChainState, 'addOns'> = {
     status,
-    autoRenewalStatus: autoRenewalOf(view, status),
+    autoRenewalStatus: autoRenewalOf(view, status, nowMs),
     givesAccess,
     pendingPayment: view.pending,
     startedAtMs: first.startMs,

@@ -17,6 +17,8 @@ export interface PeriodFact {
   planId: string | null;
   offerCode: string | null;
   kind: PeriodKind;
+  /** Of a trial: its price is money that was charged at its start, such as a set-up fee. */
+  hasFee?: boolean;
   /** The store charged for another period of a life that had begun before. */
   isRenewal: boolean;
   startMs: number;

@@ -36,6 +36,7 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
     planId: value.planId,
     offerCode: value.offerCode,
     kind: value.kind,
+    hasFee: value.hasFee,
     isRenewal: value.isRenewal,
     startMs: value.startMs,
     endMs: value.endMs === null ? null : Math.max(value.endMs, value.startMs),
@@ -84,7 +85,8 @@ export function countingPeriods(facts: ChainFacts, ordered: KeyedPeriod[]): Keye
   });
 }
 
-/** Nobody pays for a trial or for what a family member shares. */
-export function chargedPrice({ kind, ownership, price }: PeriodFact): Price {
-  return kind === 'trial' || ownership === 'family_shared' ? { ...price, amountMicros: 0 } : price;
+/** A trial costs nothing, unless the store charged a fee with it; a family member pays nothing. */
+export function chargedPrice({ kind, hasFee = false, ownership, price }: PeriodFact): Price {
+  const isFree = (kind === 'trial' && !hasFee) || ownership === 'family_shared';
+  return isFree ? { ...price, amountMicros: 0 } : price;
 }

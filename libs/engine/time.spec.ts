@@ -64,9 +64,11 @@ describe('the next due moment', () => {
     expect(life.state).toMatchObject({ status: 'in_billing_retry', nextDueAtMs: null });
   });
 
-  it('is none once a refund has ended everything', () => {
+  it('after a refund is the end of the refunded period, until which the store may renew', () => {
     const life = subscribed();
     life.hear(at(3).refund(0));
+    expect(life.state.nextDueAtMs).toBe(day(30));
+    life.pass(30);
     expect(life.state.nextDueAtMs).toBeNull();
   });
 });

@@ -356,7 +356,7 @@ describe('Stripe', () => {
     it('another price of the same length changes the product at once, and what it costs is counted', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(10 * DAY_MS);
-      await world.notify(life.exchange({ ...yearly, days: 30 }, 500));
+      await world.notify(life.exchange({ ...yearly, days: 30 }, { dueNow: 500 }));
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
       const row = await world.subscription(user);
       expect(row.total_revenue_in_usd.gross).toBeCloseTo(14.99, 2);

@@ -75,7 +75,7 @@ describe('refund and revocation', () => {
   it('row 48: the whole running period is refunded', () => {
     const life = subscribed();
     expect(life.hear(at(10).refund(0))).toEqual(refunded);
-    expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    expect(life.now).toEqual(['expired', 'will_renew', false, 10]);
     const [cancellation, expiration] = life.events.slice(-2);
     expect(cancellation).toMatchObject({
       price: { amountMicros: -PRICE_MICROS, currency: 'USD' },
@@ -89,6 +89,17 @@ describe('refund and revocation', () => {
       purchasedAtMs: day(10),
       rateAtMs: day(0),
     });
+  });
+
+  it('row 48: the store says whether a refunded subscription renews, until its period is over', () => {
+    const life = subscribed();
+    life.hear(at(10).refund(0));
+    expect(life.hear(at(11).renewal(0, { autoRenew: false, cancelledAtMs: day(11) }))).toEqual([]);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
+    life.hear(at(12).renewal(0));
+    expect(life.now).toEqual(['expired', 'will_renew', false, 10]);
+    life.pass(30);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
   });
 
   it('row 49: the refund of an older period is only money', () => {
@@ -122,7 +133,7 @@ describe('refund and revocation', () => {
     const life = subscribed();
     expect(life.hear(at(15).refund(0, { kind: 'prorated', milliPercent: 50_000 }))).toEqual(refunded);
     expect(life.events.at(-2)?.price.amountMicros).toBe(-PRICE_MICROS / 2);
-    expect(life.now).toEqual(['expired', 'will_not_renew', false, 15]);
+    expect(life.now).toEqual(['expired', 'will_renew', false, 15]);
   });
 
   it('row 53: a refund is reversed, and access comes back while the period lasts', () => {

@@ -46,7 +46,8 @@ function factOf(
 ): Omit<PaidPeriod, 'key' | 'invoices' | 'paidMicros'> {
   const { start, end } = line.period;
   const { product, price } = line.pricing?.price_details ?? {};
-  const isTrial = invoice.amount_paid === 0 && trialEnd !== null && start < trialEnd;
+  // Not by what was paid: a set-up fee, or another item, may be on the same invoice.
+  const isTrial = line.amount === 0 && trialEnd !== null && start < trialEnd;
   return {
     storeProductId: product ?? '',
     planId: idOf(price),
@@ -129,15 +130,70 @@ function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeL
   });
 }
 
-/** What runs is what the subscription says by now: another product, a trial that was made longer. */
+/**
+ * Stripe tells the latest trial only. A trial that is made longer keeps the invoice with its first end, and may get
+ * another one of 0: all of them are one trial, until the end that it has now.
+ */
+function asOneTrial<Period extends PaidPeriod | PaidAddOn>(
+  all: Period[],
+  { trial_start: trialStart, trial_end: trialEnd }: Stripe.Subscription,
+): Period[] {
+  if (trialStart === null || trialEnd === null) return all;
+  const [startMs, endMs] = [msOf(trialStart), msOf(trialEnd)];
+  const isWithin = (period: Period): boolean =>
+    period.kind === 'trial' && period.startMs < endMs && period.endMs >= startMs;
+  const [first, ...others] = all.filter(isWithin);
+  const last = others.at(-1) ?? first;
+  if (!first || !last) return all;
+  const { storeProductId, planId } = last;
+  const trial = { ...first, storeProductId, planId, endMs };
+  if ('invoices' in trial)
+    trial.invoices.push(...others.flatMap((one) => ('invoices' in one ? one.invoices : [])));
+  return all
+    .filter((period) => !others.includes(period))
+    .map((period) => (period === first ? trial : period));
+}
+
+/** Whether what an item says of now is about a period: after that, Stripe tells the next one, paid for or not. */
+export function isRunning(
+  { startMs, endMs, kind }: PaidPeriod | PaidAddOn,
+  item: Stripe.SubscriptionItem | null,
+): boolean {
+  if (!item) return false;
+  const { current_period_start: start, current_period_end: end } = item;
+  return msOf(start) === startMs || (kind === 'trial' && msOf(end) === endMs);
+}
+
+/** What runs is what the subscription says by now, also when it was ended within the period: another product. */
 function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   latest: Period,
   item: Stripe.SubscriptionItem | null,
-  { ended_at: endedAt }: Stripe.Subscription,
 ): Period {
-  if (!item || endedAt !== null || msOf(item.current_period_start) !== latest.startMs) return latest;
+  if (!item || !isRunning(latest, item)) return latest;
   const { price, current_period_end: end } = item;
   return { ...latest, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs: msOf(end) };
+}
+
+function addOnsOf(told: Paid[], subscription: Stripe.Subscription): PaidAddOn[] {
+  const all = told.flatMap(({ addOns }) => addOns).sort((a, b) => a.startMs - b.startMs);
+  const items = new Set(all.map(({ itemId }) => itemId));
+  const ofItems = [...items].flatMap((item) =>
+    asOneTrial(
+      all.filter(({ itemId }) => itemId === item),
+      subscription,
+    ),
+  );
+  return ofItems.sort((a, b) => a.startMs - b.startMs);
+}
+
+function priceByInvoices(period: PaidPeriod, addOns: PaidAddOn[]): void {
+  const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);
+  period.paidMicros = microsOf(total, period.price.currency ?? '');
+  const together = addOns.filter(({ chargeKey }) => chargeKey === period.key);
+  const forOthers = together.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
+  const amountMicros = period.paidMicros - forOthers;
+  period.price = { ...period.price, amountMicros };
+  if (period.kind === 'trial' && amountMicros > 0) period.hasFee = true;
 }
 
 /**
@@ -148,34 +204,29 @@ export function paidPeriods(life: StripeLife): Paid {
   const { subscription, invoices } = life;
   const paid = invoices.filter(({ status }) => status === 'paid');
   const told = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
-  const periods = usagePeriods(
+  let periods = usagePeriods(
     told.flatMap((one) => one.periods),
     life,
   );
-  const addOns = told.flatMap((one) => one.addOns).sort((a, b) => a.startMs - b.startMs);
+  const addOns = addOnsOf(told, subscription);
   periods.sort((a, b) => a.startMs - b.startMs);
+  periods = asOneTrial(periods, subscription);
   periods.unshift(...unbilledStart(life, periods));
   for (const { invoice, ...billed } of told) {
     if (billed.periods.length + billed.addOns.length > 0) continue;
     const atMs = msOf(invoice.created);
     periods.findLast(({ startMs }) => startMs <= atMs)?.invoices.push(invoice);
   }
-  for (const period of periods) {
-    const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);
-    period.paidMicros = microsOf(total, period.price.currency ?? '');
-    const together = addOns.filter(({ chargeKey }) => chargeKey === period.key);
-    const forOthers = together.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
-    period.price = { ...period.price, amountMicros: period.paidMicros - forOthers };
-  }
+  for (const period of periods) priceByInvoices(period, addOns);
   const latest = periods.at(-1);
   if (latest) {
-    periods[periods.length - 1] = asOfNow(latest, baseItem(subscription), subscription);
+    periods[periods.length - 1] = asOfNow(latest, baseItem(subscription));
     for (const item of otherItems(subscription)) {
       const index = addOns.findLastIndex(({ itemId }) => itemId === item.id);
       const addOn = addOns[index];
-      if (addOn) addOns[index] = asOfNow(addOn, item, subscription);
+      if (addOn) addOns[index] = asOfNow(addOn, item);
     }
-    if (subscription.ended_at === null) addOns.push(...unbilledAddOns(subscription, latest, addOns));
+    addOns.push(...unbilledAddOns(subscription, latest, addOns));
   }
   return { periods, addOns, aloneInvoices: told.flatMap((one) => one.aloneInvoices) };
 }

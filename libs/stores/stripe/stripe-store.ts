@@ -11,6 +11,7 @@ import type {
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
 import { checkoutFacts } from './checkout-facts.js';
+import { inLightOfKnown } from './known-facts.js';
 import {
   type Extent,
   idOf,
@@ -20,7 +21,7 @@ import {
   type StripeSession,
 } from './stripe-api.js';
 import { StripeCallFailed } from './stripe-call-failed.js';
-import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
+import { subscriptionFacts } from './subscription-facts.js';
 
 /** An app that sells with the developer's own Stripe account. */
 export interface StripeApp {
@@ -151,7 +152,7 @@ export class StripeStore implements StoreAdapter {
         key: id,
         firstPostStands: false,
         observation,
-        settle: firstSeenEnds(told.guessedEnds, atMs),
+        settle: inLightOfKnown(told, atMs),
       },
     ]);
     return life.hasMore ? { ...verified, unfinished: [id] } : verified;

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { type ChainFacts, deriveChain, explainAddOns, newChain, noChainFacts } from '../../engine/index.js';
+import { inLightOfKnown } from './known-facts.js';
 import type { StripeLife } from './stripe-api.js';
-import { firstSeenEnds, subscriptionFacts } from './subscription-facts.js';
+import { subscriptionFacts } from './subscription-facts.js';
 
 const DAY_S = 86_400;
 const START_S = Date.UTC(2026, 0, 1) / 1000;
@@ -176,7 +177,7 @@ describe('an add-on that was taken out before the subscription was canceled', ()
     const atMs = day(atDay) * 1000;
     const told = subscriptionFacts(life, atMs);
     if (told === null) throw new Error('nothing was paid');
-    return firstSeenEnds(told.guessedEnds, atMs)(told.facts, known);
+    return inLightOfKnown(told, atMs)(told.facts, known);
   };
   const unknown = newChain({ id: 'chain', store: 'stripe', environment: 'production', chainKey: 'sub_1' });
   const explained = (facts: ChainFacts) => explainAddOns({ ...unknown, facts }, day(120) * 1000, () => true);
@@ -283,8 +284,9 @@ describe('a first period that is free until a later date of renewal', () => {
     const paid = invoiceOf('in_1', 10, [{ ...base(10, 40, 'prod_gold'), amount: 999 }], 999);
     const before = stateOn(3, free([base(0, 10)], [])).facts;
     const life = free([base(10, 40, 'prod_gold')], [paid], { billing_cycle_anchor: day(25) });
-    const { facts } = stateOn(12, life);
-    const { periods } = firstSeenEnds([], day(12) * 1000)(facts, before);
+    const told = subscriptionFacts(life, day(12) * 1000);
+    if (told === null) throw new Error('nothing was paid');
+    const { periods } = inLightOfKnown(told, day(12) * 1000)(told.facts, before);
     expect(periods['sub_1.start']?.value).toMatchObject({ ...term, storeProductId: 'prod_pro' });
     expect(periods.in_1?.value).toMatchObject({ storeProductId: 'prod_gold', isRenewal: true });
   });

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import {
-  type AddOnFact,
   type CancelReason,
   type ChainFacts,
   type EndFacts,
@@ -9,13 +8,12 @@ import {
   type Register,
   type RenewalFact,
 } from '../../engine/index.js';
-import type { Settle } from '../contract.js';
 import { microsOf, msOf } from './amounts.js';
-import { type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
+import { isRunning, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
 import { moneyBack } from './refunds.js';
 import { idOf, paymentsOf, type StripeLife } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
-import { FREE_START } from './unbilled-periods.js';
+import { hasNoInvoice } from './unbilled-periods.js';
 
 /** Null: nothing was ever given back. */
 function refundOf(
@@ -55,10 +53,13 @@ function cancelReasonOf(subscription: Stripe.Subscription): CancelReason | null 
   return endsOnItsOwn(subscription) ? 'UNSUBSCRIBE' : null;
 }
 
-/** What a schedule puts in place of the product after the running phase. */
-function nextProductOf({ schedule }: Stripe.Subscription): string | null {
+/** What a schedule puts in place of the product when the running period is over: a phase may last for many periods. */
+function nextProductOf(subscription: Stripe.Subscription): string | null {
+  const { schedule } = subscription;
   if (typeof schedule !== 'object' || schedule === null) return null;
   const end = schedule.current_phase?.end_date;
+  const periodEnd = baseItem(subscription)?.current_period_end;
+  if (end === undefined || periodEnd === undefined || end > periodEnd) return null;
   const next = schedule.phases.find(({ start_date: start }) => start === end);
   const price = next?.items[0]?.price;
   return typeof price === 'object' && 'product' in price ? idOf(price.product) : null;
@@ -141,10 +142,13 @@ function addOnEnds(
   return { ends, guessed };
 }
 
-/** What Stripe says of a subscription; `guessedEnds`: keys of what was over by then, nobody knows since when. */
+/** What Stripe says of a subscription. */
 export interface StripeFacts {
   facts: ChainFacts;
+  /** Keys of what was over by then; when it ended is a guess. */
   guessedEnds: string[];
+  /** Keys of periods whose product may have changed before they were over, which Stripe no longer tells. */
+  pastKeys: string[];
 }
 
 /**
@@ -185,52 +189,8 @@ export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | n
   const seenNow = Object.entries(facts.ends ?? {}).flatMap(([key, { expired }]) =>
     expired?.value === at ? key : [],
   );
-  return { facts, guessedEnds: [...new Set([...seenNow, ...beside.guessed])] };
-}
-
-/** Add-ons that are gone before any invoice named them. */
-function forgotten(
-  facts: ChainFacts,
-  known: ChainFacts,
-  goneByMs: number,
-): [key: string, addOn: AddOnFact][] {
-  return Object.entries(known.addOns ?? {})
-    .filter(([key, { value }]) => !facts.addOns?.[key] && (value.endMs ?? Infinity) > goneByMs)
-    .map(([key, { value }]) => [key, value]);
-}
-
-/** A subscription tells its present product only: what began free is what it was known to be. */
-function withFreeStart({ periods, renewal }: ChainFacts, known: ChainFacts): ChainFacts['periods'] {
-  const key = Object.keys(periods).find((one) => one.endsWith(FREE_START));
-  const [told, before] = key === undefined ? [] : [periods[key], known.periods[key]];
-  if (key === undefined || !told || !before || renewal?.value.periodKey === key) return periods;
-  const { storeProductId, planId, quantity } = before.value;
-  return { ...periods, [key]: { ...told, value: { ...told.value, storeProductId, planId, quantity } } };
-}
-
-/**
- * What is over, nobody knows since when, was over when that was first seen.
- * @param keys of what was over at `at`
- */
-export function firstSeenEnds(keys: string[], at: number): Settle<ChainFacts> {
-  return (facts, known) => {
-    const ends = { ...facts.ends };
-    const addOns = { ...facts.addOns };
-    const endedMs = ends[facts.renewal?.value.periodKey ?? '']?.expired?.value ?? at;
-    const goneByMs = Math.min(at, endedMs);
-    for (const [key, value] of forgotten(facts, known, goneByMs)) {
-      addOns[key] = { at, src: 'api', value: { ...value, renews: false } };
-      const before = known.ends?.[key]?.expired?.value ?? null;
-      ends[key] = { expired: { at, src: 'api', value: before ?? goneByMs } };
-    }
-    for (const key of keys) {
-      const before = known.ends?.[key]?.expired?.value ?? null;
-      const expired = ends[key]?.expired;
-      if (expired && before !== null && before < (expired.value ?? before)) {
-        ends[key] = { ...ends[key], expired: { ...expired, value: before } };
-      }
-    }
-    const periods = withFreeStart(facts, known);
-    return { ...facts, periods, ends, ...(Object.keys(addOns).length > 0 && { addOns }) };
-  };
+  const pastKeys = periods
+    .filter((period) => period === latest || hasNoInvoice(period))
+    .flatMap((period) => (isRunning(period, baseItem(life.subscription)) ? [] : period.key));
+  return { facts, guessedEnds: [...new Set([...seenNow, ...beside.guessed])], pastKeys };
 }

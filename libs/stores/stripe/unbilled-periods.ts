@@ -4,8 +4,13 @@ import type { PaidAddOn, PaidPeriod } from './paid-periods.js';
 import { idOf, type StripeLife } from './stripe-api.js';
 import { baseItem, otherItems } from './subscription-items.js';
 
-/** Ends the key of a first period that nobody was billed for. */
-export const FREE_START = '.start';
+/** These end the keys of first periods that nobody was billed for. */
+const FREE_START = '.start';
+const FREE_TRIAL = '.trial';
+
+export function hasNoInvoice({ key }: PaidPeriod): boolean {
+  return key.endsWith(FREE_START) || key.endsWith(FREE_TRIAL);
+}
 
 /** Until the first time that anything was to be paid for; null: from the start, or nobody knows. */
 function freeUntil({ subscription, invoices, hasMore }: StripeLife, first: PaidPeriod | null): number | null {
@@ -15,9 +20,22 @@ function freeUntil({ subscription, invoices, hasMore }: StripeLife, first: PaidP
   return endMs > msOf(start) ? endMs : null;
 }
 
+/** A trial that no invoice names; it is told on when it is over, for who sees it only then. */
+function unbilledTrial(
+  { subscription, invoices, hasMore }: StripeLife,
+  billed: PaidPeriod[],
+): { startMs: number; endMs: number } | null {
+  const { status, trial_start: start, trial_end: end } = subscription;
+  if (start === null || end === null || status.startsWith('incomplete')) return null;
+  const isBilled = hasMore || invoices.some(({ billing_reason: reason }) => reason === 'subscription_create');
+  if (isBilled && status !== 'trialing') return null;
+  const [startMs, endMs] = [msOf(start), msOf(end)];
+  return billed.some((period) => period.startMs < endMs) ? null : { startMs, endMs };
+}
+
 /** First periods without an invoice: a trial, or the time until a later date of renewal that is not charged. */
 export function unbilledStart(life: StripeLife, billed: PaidPeriod[]): PaidPeriod[] {
-  const { id, status, currency, start_date: start } = life.subscription;
+  const { id, currency, start_date: start } = life.subscription;
   const item = baseItem(life.subscription);
   if (!item) return [];
   const place = {
@@ -38,11 +56,8 @@ export function unbilledStart(life: StripeLife, billed: PaidPeriod[]): PaidPerio
     const startMs = msOf(start);
     periods.push({ ...place, key: `${id}${FREE_START}`, kind: 'normal', startMs, endMs, invoices: [] });
   }
-  if (status === 'trialing' && billed.length === 0) {
-    const { current_period_start: from, current_period_end: to } = item;
-    const term = { startMs: msOf(from), endMs: msOf(to) };
-    periods.push({ ...place, key: `${id}.trial`, kind: 'trial', ...term, invoices: [] });
-  }
+  const trial = unbilledTrial(life, billed);
+  if (trial) periods.push({ ...place, key: `${id}${FREE_TRIAL}`, kind: 'trial', ...trial, invoices: [] });
   return periods;
 }
 

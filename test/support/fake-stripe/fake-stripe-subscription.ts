@@ -12,7 +12,12 @@ export interface StripeStart {
   /** The date of renewal is so many days away: until then a part of the price is charged, or nothing. */
   firstDays?: number;
   firstAmount?: number | null;
+  /** Sold once, as an invoice item of the first invoice. */
+  setUpFee?: number;
 }
+
+/** What a change in the middle of a period costs: an invoice now, lines of the next invoice, or nothing. */
+export type Proration = { dueNow: number } | 'next_invoice' | 'none';
 
 interface Item {
   id: string;
@@ -37,14 +42,24 @@ export class FakeStripeSubscription {
   object: StripeObject & { status: string };
   private start: number;
   private end: number;
-  /** Scheduled for the next period. */
-  private nextPrice: FakePrice | null = null;
+  /** Scheduled for a later period. */
+  private next: { price: FakePrice; startS: number } | null = null;
   private others: Item[];
+  /** Lines that the next invoice bills. */
+  private pending: StripeObject[] = [];
 
   constructor(
     readonly stripe: FakeStripe,
     public price: FakePrice,
-    { trialDays, livemode = true, incomplete = false, also = [], firstDays, firstAmount }: StripeStart,
+    {
+      trialDays,
+      livemode = true,
+      incomplete = false,
+      also = [],
+      firstDays,
+      firstAmount,
+      setUpFee,
+    }: StripeStart,
   ) {
     this.id = stripe.newId('sub');
     this.customer = stripe.newId('cus');
@@ -74,6 +89,7 @@ export class FakeStripeSubscription {
     if (firstAmount === null) return;
     const due = firstAmount ?? this.due;
     const isPart = firstAmount !== undefined;
+    if (setUpFee !== undefined) this.pending.push(this.feeLine(setUpFee));
     this.bill('subscription_create', trialEnd === null ? due : 0, incomplete ? 'open' : 'paid', isPart);
   }
 
@@ -117,7 +133,7 @@ export class FakeStripeSubscription {
   renew(): FakeEvent {
     const status = this.invoices[0]?.status;
     if (status === 'open' || status === 'draft') {
-      this.pay(this.latest, this.due);
+      this.pay(this.latest);
     } else {
       this.advance();
       this.bill('subscription_cycle', this.due, 'paid');
@@ -179,10 +195,19 @@ export class FakeStripeSubscription {
     return this.updated({ pause_collection: null });
   }
 
-  /** Another price in the middle of the period; `dueNow` is billed at once. */
-  exchange(price: FakePrice, dueNow: number | null = null): FakeEvent {
+  /** Another price in the middle of the period. */
+  exchange(price: FakePrice, proration: Proration = 'none'): FakeEvent {
+    const [old] = this.items as [Item, ...Item[]];
     this.price = price;
-    if (dueNow !== null) this.bill('subscription_update', dueNow, 'paid', true);
+    if (proration !== 'none') {
+      const leftOf = ({ amount, days }: FakePrice): number =>
+        Math.round((amount * (this.end - this.stripe.now())) / (days * DAY_S));
+      const unused = leftOf(old.price);
+      const remaining = proration === 'next_invoice' ? leftOf(price) : unused + proration.dueNow;
+      const [item] = this.items as [Item, ...Item[]];
+      this.pending.push(this.lineOf(old, -unused, true), this.lineOf(item, remaining, true));
+      if (proration !== 'next_invoice') this.bill('subscription_update', 0, 'paid', true);
+    }
     return this.updated();
   }
 
@@ -208,22 +233,28 @@ export class FakeStripeSubscription {
     return this.updated({ billing_cycle_anchor: this.start });
   }
 
-  /** Another price from the next period on. */
-  schedule(price: FakePrice | null): FakeEvent {
-    this.nextPrice = price;
+  /** Another price after so many periods, the running one among them: the running phase lasts until then. */
+  schedule(price: FakePrice | null, periods = 1): FakeEvent {
+    const startS = this.end + (periods - 1) * this.price.days * DAY_S;
+    this.next = price && { price, startS };
     const phases = [this.price, ...(price ? [price] : [])].map(({ id, product }, index) => ({
-      start_date: index === 0 ? this.start : this.end,
-      end_date: this.end + index * DAY_S,
+      start_date: index === 0 ? this.start : startS,
+      end_date: startS + index * DAY_S,
       items: [{ price: { id, object: 'price', product } }],
     }));
-    const current_phase = { start_date: this.start, end_date: this.end };
+    const current_phase = { start_date: this.start, end_date: startS };
     return this.updated({
       schedule: { id: 'sub_sched_1', object: 'subscription_schedule', current_phase, phases },
     });
   }
 
-  extendTrial(days: number): FakeEvent {
+  /** Where Stripe bills the longer trial, that is one more invoice of 0, and a new period of the items. */
+  extendTrial(days: number, { isBilled = false } = {}): FakeEvent {
     this.end += days * DAY_S;
+    if (isBilled) {
+      this.start = this.stripe.now();
+      this.bill('subscription_update', 0, 'paid');
+    }
     return this.updated({ trial_end: this.end, billing_cycle_anchor: this.end });
   }
 
@@ -234,15 +265,17 @@ export class FakeStripeSubscription {
 
   private advance(): void {
     this.start = this.end;
-    if (this.nextPrice) {
-      this.price = this.nextPrice;
-      this.nextPrice = null;
+    if (this.next && this.next.startS <= this.start) {
+      this.price = this.next.price;
+      this.next = null;
       this.object.schedule = null;
     }
     this.end = this.start + this.price.days * DAY_S;
   }
 
-  private pay(invoice: FakeInvoice, amount: number): void {
+  private pay(invoice: FakeInvoice): void {
+    const total = invoice.lines.reduce((sum, line) => sum + (line.amount as number), 0);
+    const amount = Math.max(0, total);
     const charge = amount === 0 ? null : this.stripe.charge(amount, this.price.currency, this.customer);
     const payment = charge && { type: 'payment_intent', payment_intent: charge.payment_intent };
     Object.assign(invoice, {
@@ -256,6 +289,20 @@ export class FakeStripeSubscription {
 
   private item(price: FakePrice): Item {
     return { id: this.stripe.newId('si'), price, created: this.stripe.now() };
+  }
+
+  private feeLine(amount: number): StripeObject {
+    return {
+      id: this.stripe.newId('il'),
+      amount,
+      period: { start: this.start, end: this.start },
+      quantity: 1,
+      parent: {
+        type: 'invoice_item_details',
+        invoice_item_details: { invoice_item: this.stripe.newId('ii'), proration: false },
+      },
+      pricing: { type: 'price_details', price_details: { price: 'price_fee', product: 'prod_fee' } },
+    };
   }
 
   private lineOf({ id, price }: Item, amount: number, isProration: boolean): StripeObject {
@@ -278,9 +325,12 @@ export class FakeStripeSubscription {
 
   private bill(reason: string, amount: number, status: 'paid' | 'open' | 'draft', isProration = false): void {
     const isFree = amount === 0;
-    const lines = isProration
-      ? [this.lineOf(this.items.at(-1) as Item, amount, true)]
+    const own = isProration
+      ? amount === 0
+        ? []
+        : [this.lineOf(this.items.at(-1) as Item, amount, true)]
       : this.items.map((item) => this.lineOf(item, isFree ? 0 : item.price.amount, false));
+    const lines = [...this.pending.splice(0), ...own];
     const invoice: FakeInvoice = {
       id: this.stripe.newId('in'),
       object: 'invoice',
@@ -298,6 +348,6 @@ export class FakeStripeSubscription {
       lines,
     };
     this.invoices.unshift(invoice);
-    if (status === 'paid') this.pay(invoice, amount);
+    if (status === 'paid') this.pay(invoice);
   }
 }

@@ -31,6 +31,14 @@ const onlyApple = {
 } as const;
 const noAmazonRetry = { amazon: 'without grace Amazon gives up at once' } as const;
 const noAmazonRefund = { amazon: 'Amazon does not say that the money of a subscription went back' } as const;
+/** A refund does not turn renewal off. */
+const refundedRenewal = {
+  app_store: {
+    why: 'Apple does not show what it would renew to who only sees the receipt',
+    unseen: { autoRenewal: 'will_not_renew' },
+  },
+  play_store: { why: 'Google revokes what it refunds', autoRenewal: 'will_not_renew' },
+} as const;
 
 /** One table for all stores: the same life ends in the same state, wherever it was lived. */
 export const storeLives: StoreLife[] = [
@@ -315,11 +323,13 @@ export const storeLives: StoreLife[] = [
     name: 'refunded',
     steps: [[5, 'refund']],
     ...over,
+    autoRenewal: 'will_renew',
     period: [0, 30],
     endsOnDay: 5,
     events: refunded,
     gross: 0,
     not: noAmazonRefund,
+    differs: refundedRenewal,
   },
   {
     name: 'renewed, then refunded: only the latest period',
@@ -328,16 +338,19 @@ export const storeLives: StoreLife[] = [
       [35, 'refund'],
     ],
     ...over,
+    autoRenewal: 'will_renew',
     period: [30, 60],
     endsOnDay: 35,
     events: [bought, 'RENEWAL', 'CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'],
     gross: 9.99,
     not: noAmazonRefund,
+    differs: refundedRenewal,
   },
   {
     name: 'refunded in part, access ended',
     steps: [[5, 'refundHalf']],
     ...over,
+    autoRenewal: 'will_renew',
     period: [0, 30],
     endsOnDay: 5,
     events: refunded,
@@ -347,6 +360,7 @@ export const storeLives: StoreLife[] = [
       stripe: 'a part that is given back is only money',
       ...noAmazonRefund,
     },
+    differs: refundedRenewal,
   },
   {
     name: 'refund reversed',

@@ -1,0 +1,57 @@
+import type { AddOnFact, ChainFacts } from '../../engine/index.js';
+import type { Settle } from '../contract.js';
+import type { StripeFacts } from './subscription-facts.js';
+
+/** Add-ons that are gone before any invoice named them. */
+function forgotten(
+  facts: ChainFacts,
+  known: ChainFacts,
+  goneByMs: number,
+): [key: string, addOn: AddOnFact][] {
+  return Object.entries(known.addOns ?? {})
+    .filter(([key, { value }]) => !facts.addOns?.[key] && (value.endMs ?? Infinity) > goneByMs)
+    .map(([key, { value }]) => [key, value]);
+}
+
+/** A subscription tells its present product only: what a past period ended with is what it was known to be. */
+function withKnownProducts(
+  { periods }: ChainFacts,
+  known: ChainFacts,
+  pastKeys: string[],
+): ChainFacts['periods'] {
+  const settled = { ...periods };
+  for (const key of pastKeys) {
+    const [told, before] = [periods[key], known.periods[key]];
+    if (!told || !before) continue;
+    const { storeProductId, planId, quantity } = before.value;
+    settled[key] = { ...told, value: { ...told.value, storeProductId, planId, quantity } };
+  }
+  return settled;
+}
+
+/** What was over when that was first seen, nobody knows since when, was over by then; past products stay. */
+export function inLightOfKnown(
+  { guessedEnds, pastKeys }: Pick<StripeFacts, 'guessedEnds' | 'pastKeys'>,
+  at: number,
+): Settle<ChainFacts> {
+  return (facts, known) => {
+    const ends = { ...facts.ends };
+    const addOns = { ...facts.addOns };
+    const endedMs = ends[facts.renewal?.value.periodKey ?? '']?.expired?.value ?? at;
+    const goneByMs = Math.min(at, endedMs);
+    for (const [key, value] of forgotten(facts, known, goneByMs)) {
+      addOns[key] = { at, src: 'api', value: { ...value, renews: false } };
+      const before = known.ends?.[key]?.expired?.value ?? null;
+      ends[key] = { expired: { at, src: 'api', value: before ?? goneByMs } };
+    }
+    for (const key of guessedEnds) {
+      const before = known.ends?.[key]?.expired?.value ?? null;
+      const expired = ends[key]?.expired;
+      if (expired && before !== null && before < (expired.value ?? before)) {
+        ends[key] = { ...ends[key], expired: { ...expired, value: before } };
+      }
+    }
+    const periods = withKnownProducts(facts, known, pastKeys);
+    return { ...facts, periods, ends, ...(Object.keys(addOns).length > 0 && { addOns }) };
+  };
+}
