@@ -1,6 +1,5 @@
 export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer.js';
 export {
-  isParamsHash,
   nonceOf,
   paramsHashHolds,
   type SdkAnswer,

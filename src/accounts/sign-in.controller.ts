@@ -12,7 +12,6 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../auth/access.js';
-import { Config } from '../config/config.js';
 import { AccountErrorDto, V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { OkDto, SignInDto } from './account.dto.js';
@@ -30,7 +29,6 @@ export class SignInController {
   constructor(
     @Inject(SignInService) private readonly signIn: SignInService,
     @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(Config) private readonly config: Config,
   ) {}
 
   @Post('login')
@@ -51,8 +49,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Body() { email, password }: SignInDto,
   ): Promise<OkDto> {
-    const token = await this.signIn.signIn(email, password, clientOf(request));
-    setSessionCookie(request, response, token, this.config);
+    setSessionCookie(request, response, await this.signIn.signIn(email, password, clientOf(request)));
     return { ok: true };
   }
 
@@ -66,7 +63,7 @@ export class SignInController {
   async logout(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<OkDto> {
     const token = sessionToken(request);
     if (token !== null) await this.sessions.end(token);
-    clearSessionCookie(request, response, this.config);
+    clearSessionCookie(request, response);
     return { ok: true };
   }
 }

@@ -1,14 +1,4 @@
-import {
-  boolean,
-  callableUrl,
-  httpUrl,
-  integer,
-  key32,
-  oneOf,
-  postgresUrl,
-  text,
-  token,
-} from './setting-values.js';
+import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
 import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
 import { traceSettings } from './trace-settings.js';
@@ -105,6 +95,23 @@ export const settings = {
     default: 20,
     parse: integer(2, 500),
   }),
+  reportConnections: setting<number | null>({
+    variable: 'SERVICE_DATABASE_REPORT_CONNECTIONS',
+    description:
+      'How many of `SERVICE_DATABASE_POOL_SIZE` only answer reports: metrics, exports, the large lists of REST v2 and the ' +
+      'logs. Reports get no others, so purchases always have the rest.',
+    default: null,
+    defaultNote: 'a fifth of `SERVICE_DATABASE_POOL_SIZE`, at least 1',
+    parse: integer(1, 499),
+  }),
+  reportTimeoutMs: setting({
+    variable: 'SERVICE_DATABASE_REPORT_TIMEOUT_MS',
+    description:
+      'How long (ms) a report may wait for its connection and a statement. Then PostgreSQL cancels the statement, and the ' +
+      'request is answered with 503 and `Retry-After`.',
+    default: 10_000,
+    parse: integer(100, 300_000),
+  }),
   databaseTimeoutMs: setting({
     variable: 'SERVICE_DATABASE_TIMEOUT_MS',
     description:
@@ -153,19 +160,9 @@ export const settings = {
   }),
   allowSignup: setting({
     variable: 'SERVICE_ALLOW_SIGNUP',
-    description:
-      'Let anyone create an account. Otherwise only the first account can be created, with the setup token.',
+    description: 'Let anyone create an account. Otherwise only the first account can be created.',
     default: false,
     parse: boolean,
-  }),
-  setupToken: setting<string | null>({
-    variable: 'SERVICE_SETUP_TOKEN',
-    description:
-      'What creating the first account from another machine takes (`setup_token`, docs/security.md); 16 to 200 characters.',
-    secret: true,
-    default: null,
-    defaultNote: 'derived from the encryption key and printed at start',
-    parse: token,
   }),
   allowPrivateNetworks: setting<boolean | null>({
     variable: 'SERVICE_ALLOW_PRIVATE_NETWORKS',

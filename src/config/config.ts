@@ -21,6 +21,8 @@ export class Config {
   readonly replicaWaitMs!: number;
   readonly dataDir!: string;
   readonly databasePoolSize!: number;
+  readonly reportConnections!: number;
+  readonly reportTimeoutMs!: number;
   readonly databaseTimeoutMs!: number;
   readonly namedStatements!: boolean;
   readonly encryptionKey!: Buffer | null;
@@ -28,7 +30,6 @@ export class Config {
   readonly signingKey!: Buffer | null;
   readonly demo!: boolean;
   readonly allowSignup!: boolean;
-  readonly setupToken!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly trustProxy!: number;
   readonly logLevel!: string;
@@ -70,6 +71,7 @@ export class Config {
   constructor(values: SettingValues) {
     Object.assign(this, values, {
       allowPrivateNetworks: values.allowPrivateNetworks ?? (values.demo && values.databaseUrl === null),
+      reportConnections: values.reportConnections ?? Math.max(1, Math.floor(values.databasePoolSize / 5)),
     });
   }
 
@@ -86,6 +88,11 @@ export class Config {
   /** Whether the jobs get a process of their own beside those that answer requests. */
   get hasJobsProcess(): boolean {
     return this.jobsProcess && this.role === 'all';
+  }
+
+  /** Connections for everything but reports. */
+  get mainConnections(): number {
+    return this.databasePoolSize - this.reportConnections;
   }
 
   /** How far (niceness) this process stands back for others on its machine. */
@@ -168,6 +175,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (!problems.some((problem) => problem.startsWith(fxUrl.variable))) {
       problems.push(`${fxUrl.variable} is required when ${fxProvider.variable} is http`);
     }
+  }
+  if (Number(values.reportConnections ?? 0) >= Number(values.databasePoolSize)) {
+    const { reportConnections, databasePoolSize } = settings;
+    problems.push(`${reportConnections.variable} must be less than ${databasePoolSize.variable}`);
   }
   if (values.metricsPort === values.port && values.port !== 0) {
     problems.push(`${settings.metricsPort.variable} must not be ${settings.port.variable}`);

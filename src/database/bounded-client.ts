@@ -29,13 +29,15 @@ class UnansweredStatement extends Error {
  * Idle connections to the same server that were not heard of lately end with it, rather than each with a request.
  */
 export class BoundedClient extends pg.Client {
-  private readonly limitMs: number | null;
+  private readonly usualLimitMs: number | null;
+  private limitMs: number | null;
   private readonly peers: Set<BoundedClient>;
   private running = 0;
   private heardAt = performance.now();
 
   constructor({ limitMs = null, peers = new Set(), ...options }: BoundedClientOptions = {}) {
     super(options);
+    this.usualLimitMs = limitMs;
     this.limitMs = limitMs;
     this.peers = peers;
     peers.add(this);
@@ -67,6 +69,11 @@ export class BoundedClient extends pg.Client {
     const force = setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref();
     this.once('end', () => clearTimeout(force));
     return (callback ? super.end(callback) : super.end()) as never;
+  }
+
+  /** Gives each statement less time than usual, until the next call: its caller has waited already. */
+  shorten(limitMs: number): void {
+    if (this.usualLimitMs !== null) this.limitMs = Math.min(this.usualLimitMs, limitMs);
   }
 
   /** Gives what is to be called with the answer. */

@@ -54,9 +54,14 @@ export function isGivenUp(error: unknown): boolean {
   return GIVEN_UP.has(sqlState(error) ?? '');
 }
 
+/** No connection of this process became free in time, or too many callers wait for one already. */
+export class NoFreeConnection extends Error {}
+
 /** All connections of this process were taken for as long as anybody waits for one. */
 export function isPoolExhausted(error: unknown): boolean {
-  return cause(error).message === 'timeout exceeded when trying to connect';
+  return (
+    error instanceof NoFreeConnection || cause(error).message === 'timeout exceeded when trying to connect'
+  );
 }
 
 /** What a transaction had found was changed by another one before it could be locked. */

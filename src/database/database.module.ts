@@ -5,6 +5,7 @@ import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { NotificationListener } from './notification-listener.js';
 import { PoolMetrics } from './pool-metrics.js';
+import { ReportPool } from './report-pool.js';
 import { Replicas } from './replicas.js';
 import { withReplicas } from './replication.js';
 
@@ -23,7 +24,7 @@ export class DatabaseModule {
               throw new Error('The database must be started before the application');
             const options = dataSourceOptions({
               url: config.databaseUrl,
-              poolSize: config.databasePoolSize,
+              poolSize: config.mainConnections,
               limitMs: config.databaseTimeoutMs,
               niceness: config.niceness,
             });
@@ -36,7 +37,7 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [Database, NotificationListener, Replicas, PoolMetrics],
+      providers: [Database, NotificationListener, Replicas, ReportPool, PoolMetrics],
       // Of replicas the options of the data source are made.
       exports: [Database, NotificationListener, Replicas],
     };

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { traced } from '../observability/tracing.js';
-import type { BoundedQuery } from './bounded-client.js';
+import type { BoundedClient, BoundedQuery } from './bounded-client.js';
 import {
   ConcurrentChange,
   isConnectionLoss,
@@ -13,6 +13,7 @@ import {
   violatedUnique,
 } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
+import { ReportPool } from './report-pool.js';
 import { Replicas } from './replicas.js';
 import { NoFreshReplica } from './replication.js';
 import { type Statement, statement } from './statement.js';
@@ -55,21 +56,22 @@ const MAX_ATTEMPTS = 6;
 /** Each of these failures is the success of another transaction: whoever is many times too late still gets there. */
 const MAX_ATTEMPTS_AFTER_CHANGES = 20;
 const MAX_PAUSE_MS = 640;
+/** Least part of the usual time that a statement gets, however long its connection was waited for. */
+const MIN_SHARE = 0.05;
 /** Of the spans of statements. */
 const DATABASE = { 'db.system.name': 'postgresql' };
+
+type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
+
+/** A report blocks no writer, and may itself wait for a slow reader. */
+const beginReport = (isolation: Isolation, timeoutMs: number): string =>
+  `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs};
+   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
 const setStatementTimeout = statement(
   'database.statement_timeout',
   `SELECT set_config('statement_timeout', $1, true)`,
-);
-const beginSnapshot = statement('database.begin_snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-const commit = statement('database.commit', 'COMMIT');
-/** What only reads keeps nobody waiting, and may itself wait for a slow reader. */
-const readOnly = statement(
-  'database.read_only',
-  `SELECT set_config('transaction_read_only', 'on', true),
-     set_config('idle_in_transaction_session_timeout', '0', true)`,
 );
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
@@ -86,45 +88,38 @@ export class Database implements Executor {
     @Inject(Config) private readonly config: Config,
     @Inject(NotificationListener) private readonly listener: NotificationListener,
     @Inject(Replicas) private readonly replicas: Replicas,
+    @Inject(ReportPool) private readonly reports: ReportPool,
   ) {}
 
   /**
-   * For statements whose result somebody looks at: a replica answers them when it holds everything that was
-   * committed before the call. Never for what decides a write or fills a cache.
+   * For reports: statements whose result somebody looks at. They have connections of their own, which purchases do not
+   * need, and a replica answers them when it holds everything that was committed before the call. Never for what decides
+   * a write or fills a cache.
    */
   readonly forReading: Reader = {
-    query: (command, values) =>
-      this.fromReplica(
-        (replica) => replica.query(command, values),
-        () => this.query(command, values),
-      ),
+    query: (command, values) => this.report('READ COMMITTED', (reader) => reader.query(command, values)),
   };
 
-  /**
-   * Several reads as of one moment; as with `forReading`, of a replica that is not behind the call. They may be
-   * run again from their start, on the primary.
-   */
+  /** Several reads as of one time; otherwise as `forReading`. They may run again from their start, on the primary. */
   snapshotForReading<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.report('REPEATABLE READ', work);
+  }
+
+  private report<T>(isolation: Isolation, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const inTransaction = async (client: pg.PoolClient, leftMs: number): Promise<T> => {
+      await client.query(beginReport(isolation, leftMs));
+      const result = await work(this.readerOn(client));
+      await client.query('COMMIT');
+      return result;
+    };
     return this.fromReplica(
-      async (replica) => {
-        await replica.query(beginSnapshot, []);
-        const result = await work(replica);
-        await replica.query(commit, []);
-        return result;
-      },
-      () =>
-        this.transaction(
-          async (tx) => {
-            await tx.query(readOnly, []);
-            return work(tx);
-          },
-          { snapshot: true },
-        ),
+      (client) => inTransaction(client, this.config.reportTimeoutMs),
+      () => this.retried(() => this.reports.use(inTransaction), {}),
     );
   }
 
   private async fromReplica<T>(
-    onReplica: (replica: Reader) => Promise<T>,
+    onReplica: (replica: pg.PoolClient) => Promise<T>,
     onPrimary: () => Promise<T>,
   ): Promise<T> {
     if (!this.dataSource.driver.isReplicated) return onPrimary();
@@ -132,7 +127,7 @@ export class Database implements Executor {
     let client: pg.PoolClient | null = null;
     try {
       client = (await runner.connect()) as pg.PoolClient;
-      return await onReplica(this.readerOn(client));
+      return await onReplica(client);
     } catch (error) {
       if (!(error instanceof NoFreshReplica)) {
         // A transaction may be open on it.
@@ -160,11 +155,16 @@ export class Database implements Executor {
   }
 
   async query<Row>(command: Statement, values: unknown[]): Promise<Row[]> {
-    if (command.limitMs !== undefined) return this.runOnce((tx) => tx.query<Row>(command, values), {});
-    const result = await traced(command.name, DATABASE, () =>
-      this.pool.query(this.prepared(command, values)),
-    );
-    return result.rows as Row[];
+    if (command.limitMs !== undefined)
+      return this.runOnce((tx) => tx.query<Row>(command, values), {}, performance.now());
+    const startedAt = performance.now();
+    const client = await this.pool.connect();
+    try {
+      this.shorten(client, startedAt);
+      return await this.readerOn(client).query<Row>(command, values);
+    } finally {
+      this.giveBack(client);
+    }
   }
 
   /**
@@ -173,32 +173,53 @@ export class Database implements Executor {
    * found; with growing random pauses), so it must have no effect outside the transaction; use `afterCommit` for those.
    * A database that took as long to be lost as a statement may take is not asked again.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.retried((startedAt) => this.runOnce(work, options, startedAt), options);
+  }
+
+  /** `attempt` is given the time of the first one. */
+  private async retried<T>(
+    attempt: (startedAt: number) => Promise<T>,
+    { retryUniqueViolation = false }: TransactionOptions,
+  ): Promise<T> {
     const startedAt = performance.now();
-    for (let attempt = 1; ; attempt++) {
+    for (let made = 1; ; made++) {
       try {
-        return await this.runOnce(work, options);
+        return await attempt(startedAt);
       } catch (error) {
-        const retry =
-          isRetryable(error) || (options.retryUniqueViolation === true && violatedUnique(error) !== null);
+        const retry = isRetryable(error) || (retryUniqueViolation && violatedUnique(error) !== null);
         const isOverdue = performance.now() - startedAt >= this.config.databaseTimeoutMs;
         if (isOverdue && isConnectionLoss(error)) throw error;
         const attempts = error instanceof ConcurrentChange ? MAX_ATTEMPTS_AFTER_CHANGES : MAX_ATTEMPTS;
-        if (!retry || attempt >= attempts) throw error;
-        await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 10 * 2 ** attempt));
+        if (!retry || made >= attempts) throw error;
+        await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 10 * 2 ** made));
       }
     }
+  }
+
+  /** The time that was spent waiting for a connection, and on earlier attempts, is not given to statements again. */
+  private shorten(client: pg.PoolClient, startedAt: number): void {
+    const { databaseTimeoutMs } = this.config;
+    const leftMs = databaseTimeoutMs - (performance.now() - startedAt);
+    (client as unknown as BoundedClient).shorten(Math.max(leftMs, databaseTimeoutMs * MIN_SHARE));
+  }
+
+  private giveBack(client: pg.PoolClient): void {
+    (client as unknown as BoundedClient).shorten(Infinity);
+    client.release();
   }
 
   private async runOnce<T>(
     work: (tx: Transaction) => Promise<T>,
     { lockTimeoutMs, snapshot = false }: TransactionOptions,
+    startedAt: number,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: (() => void)[] = [];
     let client: pg.PoolClient | null = null;
     try {
       client = (await runner.connect()) as pg.PoolClient;
+      this.shorten(client, startedAt);
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const reader = this.readerOn(client);
       if (lockTimeoutMs !== undefined) await reader.query(setLockTimeout, [`${lockTimeoutMs}ms`]);
@@ -225,6 +246,7 @@ export class Database implements Executor {
       if (client && isDemoted(error)) await drop(client);
       throw error;
     } finally {
+      if (client) (client as unknown as BoundedClient).shorten(Infinity);
       await runner.release();
     }
   }

@@ -76,8 +76,14 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
   metric_changes_pkey:
     'CREATE UNIQUE INDEX metric_changes_pkey ON public.metric_changes USING btree (project_id, id)',
+  metric_customer_changes_pkey:
+    'CREATE UNIQUE INDEX metric_customer_changes_pkey ON public.metric_customer_changes USING btree (project_id, id)',
+  metric_customer_days_pkey:
+    'CREATE UNIQUE INDEX metric_customer_days_pkey ON public.metric_customer_days USING btree (project_id, day)',
   metric_days_pkey:
     'CREATE UNIQUE INDEX metric_days_pkey ON public.metric_days USING btree (project_id, environment, day, app_id, store_product_id, length_units)',
+  metric_hours_pkey:
+    'CREATE UNIQUE INDEX metric_hours_pkey ON public.metric_hours USING btree (project_id, environment, hour, app_id, store_product_id, length_units)',
   metric_periods_by_end:
     'CREATE INDEX metric_periods_by_end ON public.metric_periods USING btree (project_id, environment, ends_at) WHERE (ends_at IS NOT NULL)',
   metric_periods_by_start:

@@ -2,29 +2,39 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { ReportPool } from './report-pool.js';
 
 /** Whether requests wait for connections. */
 @Injectable()
 export class PoolMetrics {
-  constructor(@Inject(Registry) registry: Registry, @Inject(DataSource) dataSource: DataSource) {
-    const pool = (): pg.Pool => (dataSource.driver as unknown as { master: pg.Pool }).master;
+  constructor(
+    @Inject(Registry) registry: Registry,
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(ReportPool) reports: ReportPool,
+  ) {
+    const pools = (): Record<string, pg.Pool> => ({
+      main: (dataSource.driver as unknown as { master: pg.Pool }).master,
+      reports: reports.pool,
+    });
     new Gauge({
       name: 'tenure_database_connections',
-      help: 'Connections to the database: used by somebody, or idle. At most SERVICE_DATABASE_POOL_SIZE for each process.',
-      labelNames: ['state'],
+      help: 'Connections to the database, used or idle: `reports` are the SERVICE_DATABASE_REPORT_CONNECTIONS. At most SERVICE_DATABASE_POOL_SIZE for each process in all.',
+      labelNames: ['pool', 'state'],
       registers: [registry],
       collect() {
-        const { totalCount, idleCount } = pool();
-        this.set({ state: 'used' }, totalCount - idleCount);
-        this.set({ state: 'idle' }, idleCount);
+        for (const [pool, { totalCount, idleCount }] of Object.entries(pools())) {
+          this.set({ pool, state: 'used' }, totalCount - idleCount);
+          this.set({ pool, state: 'idle' }, idleCount);
+        }
       },
     });
     new Gauge({
       name: 'tenure_database_waiting',
       help: 'What waits for a connection to the database.',
+      labelNames: ['pool'],
       registers: [registry],
       collect() {
-        this.set(pool().waitingCount);
+        for (const [pool, { waitingCount }] of Object.entries(pools())) this.set({ pool }, waitingCount);
       },
     });
   }

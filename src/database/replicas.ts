@@ -11,6 +11,7 @@ import { type Position, POSITION } from './replica-position.js';
 import type { BoundedQuery } from './bounded-client.js';
 import { configureConnection } from './connection-settings.js';
 import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
+import { reportLimitMs } from './report-pool.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** For the questions that decide whether a server may be read from. */
@@ -148,7 +149,7 @@ export class Replicas {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
       ...keptAlive,
-      ...boundedConnections(this.config.databaseTimeoutMs),
+      ...boundedConnections(reportLimitMs(this.config)),
       ...configured,
     });
     // An idle connection that breaks is none of anybody's reads.

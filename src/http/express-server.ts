@@ -22,8 +22,6 @@ export class FastExpressAdapter extends ExpressAdapter {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
-    // URL libraries make `/projects/{id}/` of `/projects/{id}/customers/..`.
-    app.enable('strict routing');
     super(app);
   }
 

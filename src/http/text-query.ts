@@ -1,7 +1,6 @@
 import { ApiError } from './api-error.js';
 import { singleQueryValue } from './lists.js';
 import type { ApiRequest } from './request.js';
-import { hasLength } from './text-length.js';
 
 /**
  * Reads a text of the query, of 1 to `max` characters; null when absent.
@@ -10,7 +9,8 @@ import { hasLength } from './text-length.js';
 export function textQuery(request: ApiRequest, name: string, max: number): string | null {
   const value = singleQueryValue(request.query, name);
   if (value === null) return null;
-  if (hasLength(value, 1, max)) return value;
+  const length = [...value].length;
+  if (length >= 1 && length <= max) return value;
   throw ApiError.parameter(name, `${name} must be 1 to ${max} characters.`);
 }
 

@@ -10,8 +10,13 @@ import { MetricsRepository } from './metrics.repository.js';
 
 const EVERY_MS = 6 * 3_600_000;
 const DAY_MS = 86_400_000;
+/** Overviews look at hours of the last 28 days. */
+const HOURS_KEPT_DAYS = 60;
 
-/** Forgets on which days customers were seen once no history looks back that far. Doing it twice does no harm. */
+/**
+ * Forgets on which days customers were seen once no history looks back that far, and figures by hour. Doing it
+ * twice does no harm.
+ */
 @Injectable()
 export class CustomerDaysRetention {
   constructor(
@@ -24,9 +29,11 @@ export class CustomerDaysRetention {
   run(): Promise<void> {
     return runRound(
       'customer_days_retention',
-      () => {
-        const beforeMs = this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS;
-        return deleteInBatches((limit) => this.repository.pruneCustomerDays(beforeMs, limit));
+      async () => {
+        const nowMs = this.clock.nowMs();
+        const beforeMs = nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS;
+        await deleteInBatches((limit) => this.repository.pruneCustomerDays(beforeMs, limit));
+        await deleteInBatches((limit) => this.repository.pruneHours(nowMs - HOURS_KEPT_DAYS * DAY_MS, limit));
       },
       (error) =>
         this.log.warn(

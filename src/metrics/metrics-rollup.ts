@@ -3,11 +3,14 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '../database/database.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
+import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { RollupRepository } from './rollup.repository.js';
 
 const EVERY_MS = 5_000;
 /** Purchases in one transaction. */
 const BATCH = 500;
+/** Changes of customers' days in one statement. */
+const CUSTOMERS_BATCH = 5_000;
 
 /**
  * Keeps the daily figures up to date. A batch takes marks away and writes what they mean in one transaction
@@ -20,6 +23,7 @@ export class MetricsRollup implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(RollupRepository) private readonly repository: RollupRepository,
+    @Inject(CustomerCountsRepository) private readonly customers: CustomerCountsRepository,
     @Inject(Database) private readonly database: Database,
     @Inject(Log) log: Log,
   ) {
@@ -43,6 +47,15 @@ export class MetricsRollup implements BeforeApplicationShutdown {
   private async round(): Promise<void> {
     await this.repository.registerProjects();
     while (!this.loop.isStopping && (await this.batch()));
+    await this.foldCustomers();
+  }
+
+  private async foldCustomers(): Promise<void> {
+    let projectId = await this.customers.nextProject('');
+    while (projectId !== null && !this.loop.isStopping) {
+      const folded = await this.customers.fold(projectId, CUSTOMERS_BATCH);
+      if (folded < CUSTOMERS_BATCH) projectId = await this.customers.nextProject(projectId);
+    }
   }
 
   /** False when there was nothing to do. */

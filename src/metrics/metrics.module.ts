@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerDaysRetention } from './customer-days-retention.js';
+import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { MetricsRollup } from './metrics-rollup.js';
@@ -11,6 +12,13 @@ import { RollupRepository } from './rollup.repository.js';
 @Module({
   imports: [CatalogModule],
   controllers: [MetricsController],
-  providers: [MetricsService, MetricsRepository, RollupRepository, MetricsRollup, CustomerDaysRetention],
+  providers: [
+    MetricsService,
+    MetricsRepository,
+    RollupRepository,
+    CustomerCountsRepository,
+    MetricsRollup,
+    CustomerDaysRetention,
+  ],
 })
 export class MetricsModule {}

@@ -8,9 +8,9 @@ import { type Bucket, startOfDay, type Window } from './metric-series.js';
 const plan = 'app_id, store_product_id, length_units';
 
 /**
- * Whole days from the rollup, and from the periods themselves what no whole day covers: today until now ($5),
- * and the money of the part of the first day ($3, of which $6 is the end) that lies in the window. $4: the
- * beginning of today. Days before the first whole one are one row without a day.
+ * Whole days and hours from the rollup, and from the periods themselves what no whole hour covers. Today ($4) counts
+ * until now ($5; $8: the current hour). Of the day on which the window begins ($3; $7: its first whole hour, $6: its
+ * first whole day) only money counts. Days before the first whole one are one row without a day.
  */
 const buckets = statement(
   'metrics.buckets',
@@ -26,25 +26,21 @@ const buckets = statement(
      UNION ALL
      SELECT ($4::timestamptz AT TIME ZONE 'UTC')::date, ${plan}, trials, subscriptions, price_micros, revenue_micros,
        transactions
-     FROM metric_periods WHERE project_id = $1 AND environment = $2 AND starts_at >= $4 AND starts_at <= $5
+     FROM metric_hours WHERE project_id = $1 AND environment = $2 AND hour >= $4 AND hour < $8
+     UNION ALL
+     SELECT ($4::timestamptz AT TIME ZONE 'UTC')::date, ${plan}, trials, subscriptions, price_micros, revenue_micros,
+       transactions
+     FROM metric_periods WHERE project_id = $1 AND environment = $2 AND starts_at >= $8 AND starts_at <= $5
      UNION ALL
      SELECT ($4::timestamptz AT TIME ZONE 'UTC')::date, ${plan}, -trials, -subscriptions, -price_micros, 0, 0
-     FROM metric_periods WHERE project_id = $1 AND environment = $2 AND ends_at >= $4 AND ends_at <= $5
+     FROM metric_periods WHERE project_id = $1 AND environment = $2 AND ends_at >= $8 AND ends_at <= $5
      UNION ALL
      SELECT ($3::timestamptz AT TIME ZONE 'UTC')::date, ${plan}, 0, 0, 0, revenue_micros, transactions
-     FROM metric_periods WHERE project_id = $1 AND environment = $2 AND starts_at >= $3 AND starts_at < $6
+     FROM metric_hours WHERE project_id = $1 AND environment = $2 AND hour >= $7 AND hour < $6
+     UNION ALL
+     SELECT ($3::timestamptz AT TIME ZONE 'UTC')::date, ${plan}, 0, 0, 0, revenue_micros, transactions
+     FROM metric_periods WHERE project_id = $1 AND environment = $2 AND starts_at >= $3 AND starts_at < $7
    ) m GROUP BY 1, 2, 3, 4`,
-);
-
-const newCustomers = statement(
-  'metrics.new_customers',
-  `SELECT to_char(first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS customers
-   FROM customers WHERE project_id = $1 AND first_seen_at >= $2 AND first_seen_at <= $3 GROUP BY 1`,
-);
-
-const seenSince = statement(
-  'metrics.seen_since',
-  'SELECT count(*)::int AS customers FROM customers WHERE project_id = $1 AND last_seen_at >= $2',
 );
 
 const seenByDay = statement(
@@ -69,7 +65,19 @@ const prune = longStatement(
    RETURNING 1`,
 );
 
+const pruneHours = longStatement(
+  'metrics.prune_hours',
+  `DELETE FROM metric_hours h USING (
+     SELECT project_id, environment, hour, ${plan} FROM metric_hours
+     WHERE project_id IN (SELECT id FROM projects) AND hour < $1 LIMIT $2
+   ) old
+   WHERE h.project_id = old.project_id AND h.environment = old.environment AND h.hour = old.hour
+     AND h.app_id = old.app_id AND h.store_product_id = old.store_product_id AND h.length_units = old.length_units
+   RETURNING 1`,
+);
+
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 interface DayCount {
   day: string;
@@ -96,23 +104,9 @@ export class MetricsRepository {
       new Date(startOfDay(nowMs)),
       new Date(nowMs),
       new Date(firstWholeDayMs),
+      new Date(Math.ceil(fromMs / HOUR_MS) * HOUR_MS),
+      new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS),
     ]);
-  }
-
-  /** Customers first seen in a window, by day. */
-  async newCustomers(
-    executor: Reader,
-    projectId: string,
-    { fromMs, nowMs }: Window,
-  ): Promise<Map<string, number>> {
-    const rows = await executor.query<DayCount>(newCustomers, [projectId, new Date(fromMs), new Date(nowMs)]);
-    return new Map(rows.map(({ day, customers }) => [day, customers]));
-  }
-
-  /** Customers seen since a moment. */
-  async seenSince(executor: Reader, projectId: string, sinceMs: number): Promise<number> {
-    const [row] = await executor.query<{ customers: number }>(seenSince, [projectId, new Date(sinceMs)]);
-    return row?.customers ?? 0;
   }
 
   /** Customers seen on each day of a window. */
@@ -134,5 +128,10 @@ export class MetricsRepository {
   /** Forgets at most `limit` of the days before a moment on which customers were seen, of all projects; gives how many. */
   async pruneCustomerDays(beforeMs: number, limit: number): Promise<number> {
     return (await this.database.query(prune, [utcDay(beforeMs), limit])).length;
+  }
+
+  /** Forgets at most `limit` figures of hours before a time, of all projects; returns how many. */
+  async pruneHours(beforeMs: number, limit: number): Promise<number> {
+    return (await this.database.query(pruneHours, [new Date(beforeMs), limit])).length;
   }
 }

@@ -4,6 +4,8 @@ import { microsToMajor } from '../../libs/money/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database, type Reader } from '../database/database.js';
+import { CustomerCountsRepository } from './customer-counts.repository.js';
+import { SharedReads } from '../database/shared-reads.js';
 import { lengthOfDuration } from './billing-length.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
 import type { MetricEnvironment, PlanKey } from './metric-periods.js';
@@ -71,8 +73,12 @@ function sum(values: number[]): number {
 /** Figures of a project: the rollup, and on top of it whatever the rollup has not come to yet. */
 @Injectable()
 export class MetricsService {
+  private readonly overviews = new SharedReads<Overview>();
+  private readonly histories = new SharedReads<History>();
+
   constructor(
     @Inject(MetricsRepository) private readonly repository: MetricsRepository,
+    @Inject(CustomerCountsRepository) private readonly customers: CustomerCountsRepository,
     @Inject(RollupRepository) private readonly rollup: RollupRepository,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(Database) private readonly database: Database,
@@ -81,12 +87,18 @@ export class MetricsService {
 
   /** The overview metrics as of now. */
   overview(projectId: string, environment: MetricEnvironment): Promise<Overview> {
+    return this.overviews.read(JSON.stringify([projectId, environment]), () =>
+      this.readOverview(projectId, environment),
+    );
+  }
+
+  private readOverview(projectId: string, environment: MetricEnvironment): Promise<Overview> {
     const nowMs = this.clock.nowMs();
     const window = { fromMs: nowMs - OVERVIEW_DAYS * DAY_MS, nowMs };
     return this.database.snapshotForReading(async (snapshot) => {
       const { days, updatedAtMs } = await this.series(snapshot, projectId, environment, window);
-      const newCustomers = await this.repository.newCustomers(snapshot, projectId, window);
-      const activeUsers = await this.repository.seenSince(snapshot, projectId, window.fromMs);
+      const newCustomers = await this.customers.newCustomers(snapshot, projectId, window);
+      const activeUsers = await this.customers.lastSeenSince(snapshot, projectId, window.fromMs);
       const today = days.at(-1);
       const sold = (value: number): Figure => ({ value, updatedAtMs });
       const seen = (value: number): Figure => ({ value, updatedAtMs: nowMs });
@@ -104,6 +116,13 @@ export class MetricsService {
 
   /** One metric by UTC day, oldest first, today included. */
   history(projectId: string, request: HistoryRequest): Promise<History> {
+    const { metric, days, environment } = request;
+    return this.histories.read(JSON.stringify([projectId, metric, days, environment]), () =>
+      this.readHistory(projectId, request),
+    );
+  }
+
+  private readHistory(projectId: string, request: HistoryRequest): Promise<History> {
     const nowMs = this.clock.nowMs();
     const firstDayMs = startOfDay(nowMs) - (request.days - 1) * DAY_MS;
     const window = { fromMs: firstDayMs - request.days * DAY_MS, nowMs };
@@ -155,7 +174,7 @@ export class MetricsService {
     { days }: HistoryRequest,
     window: Window,
   ): Promise<History> {
-    const counts = await this.repository.newCustomers(snapshot, projectId, window);
+    const counts = await this.customers.newCustomers(snapshot, projectId, window);
     const all = daysBetween(window.fromMs, window.nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 }));
     return {
       value: sum(all.slice(days).map(({ value }) => value)),

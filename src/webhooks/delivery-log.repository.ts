@@ -82,7 +82,7 @@ export class DeliveryLogRepository {
     { limit }: PageRequest,
     after: Place | null,
   ): Promise<LoggedDelivery[]> {
-    return this.database.query(sql.page, [
+    return this.database.forReading.query(sql.page, [
       projectId,
       integrationId,
       status,
@@ -123,7 +123,7 @@ export class DeliveryLogRepository {
 
   /** The newest attempts of a delivery, newest first. */
   attempts(projectId: string, deliveryId: string, limit: number): Promise<LoggedAttempt[]> {
-    return this.database.query(sql.attempts, [projectId, deliveryId, limit]);
+    return this.database.forReading.query(sql.attempts, [projectId, deliveryId, limit]);
   }
 
   /** Makes a locked delivery due. */
@@ -170,7 +170,7 @@ export class DeliveryLogRepository {
     after: Place | null,
   ): Promise<RecentEvent[]> {
     const values = [projectId, since, ...(after ?? [null, null]), limit + 1];
-    return this.database.query(sql.recentEvents, values);
+    return this.database.forReading.query(sql.recentEvents, values);
   }
 
   /** Where an event recorded since a moment stands among them; null when there is none. */

@@ -24,6 +24,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'webhook_deliveries.claim': ['webhook_deliveries', 'webhook_deliveries'],
     'due_work.projects': ['subscriptions', 'subscriptions'],
     'metrics.register_projects': ['metric_changes', 'metric_changes'],
+    'metrics.next_customer_changes': ['metric_customer_changes'],
   },
   'a job: takes what is due of a small table, for whatever project': {
     'erasure.claim': ['customer_erasures'],

@@ -439,6 +439,54 @@ describe('metrics', () => {
       expect(overview.body.metrics.slice(4, 6).map(({ value }: Json) => value)).toEqual([3, 3]);
     });
 
+    it('are counted by day as they are, also after merges and deletions, before and after the rollup', async () => {
+      const store = await createTestStore(server);
+      const see = async (name: string, at: number) => {
+        server.clock.setMs(at);
+        await store.sdk.get(`${path}/${name}`);
+        await server.app.get(LastSeenRecorder).flush();
+      };
+      const anonymous = `$RCAnonymousID:${'ef'.repeat(16)}`;
+      await see(anonymous, TEST_START_MS - 40 * DAY_MS);
+      // The 28 days begin at this time of the day: one before it, one after it.
+      await see('before', TEST_START_MS - 28 * DAY_MS - 1);
+      await see('after', TEST_START_MS - 28 * DAY_MS);
+      await see('known', TEST_START_MS - 5 * DAY_MS);
+      await see('gone', TEST_START_MS - DAY_MS);
+      server.clock.setMs(TEST_START_MS);
+      const figures = async () => {
+        const overview = await store.backend.get(`${store.path}/metrics/overview`);
+        const history = await store.backend.get(`${store.path}/metrics/history?metric=new_customers&days=30`);
+        return [
+          ...overview.body.metrics.slice(4, 6).map(({ value }: Json) => value),
+          history.body.values.flatMap(({ date, value }: Json) => (value > 0 ? [`${date} ${value}`] : [])),
+        ];
+      };
+      const rolledUp = async () => {
+        const before = await figures();
+        await server.app.get(MetricsRollup).run();
+        expect(await figures()).toEqual(before);
+        const left = await server.dataSource.query<object[]>(
+          'SELECT 1 FROM metric_customer_changes WHERE project_id = $1',
+          [store.projectId],
+        );
+        expect(left).toEqual([]);
+        return before;
+      };
+      // Active users are counted by whole days.
+      const all = [3, 4, ['2025-12-05 2', '2025-12-28 1', '2026-01-01 1']];
+      expect(await rolledUp()).toEqual(all);
+      await store.sdk.post(`${path}/identify`, { app_user_id: anonymous, new_app_user_id: 'known' });
+      expect(await rolledUp()).toEqual([2, 4, ['2025-12-05 2', '2026-01-01 1']]);
+      expect((await store.backend.delete(`${store.path}/customers/gone`)).status).toBe(200);
+      expect(await rolledUp()).toEqual([1, 3, ['2025-12-05 2']]);
+      const [counted] = await server.dataSource.query<object[]>(
+        `SELECT sum(first_seen)::int AS first, sum(last_seen)::int AS last FROM metric_customer_days WHERE project_id = $1`,
+        [store.projectId],
+      );
+      expect(counted).toEqual({ first: 3, last: 3 });
+    });
+
     it('count a purchase as being seen, and two ids of one customer as one', async () => {
       const store = await createTestStore(server);
       const anonymous = `$RCAnonymousID:${'cd'.repeat(16)}`;

@@ -142,9 +142,10 @@ describe('what operators see', () => {
   });
 
   it('are connections to the database and the lag of the event loop', () => {
-    has(/^tenure_database_connections\{state="used"\} \d+$/m);
-    has(/^tenure_database_connections\{state="idle"\} [1-9]/m);
-    has(/^tenure_database_waiting 0$/m);
+    has(/^tenure_database_connections\{pool="main",state="used"\} \d+$/m);
+    has(/^tenure_database_connections\{pool="main",state="idle"\} [1-9]/m);
+    has(/^tenure_database_connections\{pool="reports",state="used"\} 0$/m);
+    has(/^tenure_database_waiting\{pool="main"\} 0$/m);
     has(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
 

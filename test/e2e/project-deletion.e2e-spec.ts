@@ -210,6 +210,7 @@ describe('what is left of a deleted project', () => {
         ...['package_products', 'packages', 'product_entitlements', 'products', 'project_members'],
         ...['store_transactions', 'subscriptions', 'webhook_deliveries', 'webhook_integrations'],
         ...['customer_days', 'metric_days', 'metric_periods', 'metric_projects'],
+        ...['metric_customer_days', 'metric_hours'],
       ]),
     );
 

@@ -358,6 +358,7 @@ describe('read replicas', () => {
     const silent = await serverWith(url.toString(), {
       SERVICE_DATABASE_REPLICA_WAIT_MS: '4000',
       SERVICE_DATABASE_TIMEOUT_MS: '2000',
+      SERVICE_DATABASE_REPORT_TIMEOUT_MS: '2000',
     });
     const now = performance.now.bind(performance);
     let restedMs = 0;

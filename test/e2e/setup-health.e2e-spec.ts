@@ -212,7 +212,6 @@ describe('the setup of a project', () => {
             credentials_configured: true,
             credentials_error: null,
             notifications_hint: null,
-            receipts_hint: null,
           },
         ],
         webhooks: {

@@ -66,6 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     SERVICE_DATABASE_POOL_SIZE: '10',
     // Tests hold locks; how long that takes is up to the machine.
     SERVICE_DATABASE_TIMEOUT_MS: '200000',
+    SERVICE_DATABASE_REPORT_TIMEOUT_MS: '200000',
     PORT: '0',
     ...options.env,
   });

@@ -13,7 +13,6 @@ const phone: CatalogApp = {
   name: 'Phone',
   packageName: null,
   storeCanBeAsked: true,
-  requiresSecretKey: false,
   testStore: null,
   createdAtMs: 0,
 };
@@ -23,7 +22,6 @@ const testStore: CatalogApp = {
   name: 'Test',
   packageName: null,
   storeCanBeAsked: true,
-  requiresSecretKey: false,
   testStore: null,
   createdAtMs: 0,
 };

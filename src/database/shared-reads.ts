@@ -1,0 +1,33 @@
+interface Flight<Result> {
+  running: Promise<Result>;
+  next: Promise<Result> | null;
+}
+
+/**
+ * One read for all callers in this process who ask for the same at once. A caller never joins a read that has begun,
+ * which may miss what that caller has just written: all who come meanwhile share the next one.
+ */
+export class SharedReads<Result> {
+  private readonly flights = new Map<string, Flight<Result>>();
+
+  /** `key` says what is read, completely. */
+  read(key: string, work: () => Promise<Result>): Promise<Result> {
+    const flight = this.flights.get(key);
+    if (!flight) return this.start(key, work);
+    flight.next ??= flight.running.then(
+      () => this.start(key, work),
+      () => this.start(key, work),
+    );
+    return flight.next;
+  }
+
+  private start(key: string, work: () => Promise<Result>): Promise<Result> {
+    const flight: Flight<Result> = { running: work(), next: null };
+    this.flights.set(key, flight);
+    const end = (): void => {
+      if (flight.next === null) this.flights.delete(key);
+    };
+    flight.running.then(end, end);
+    return flight.running;
+  }
+}
