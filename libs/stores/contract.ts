@@ -47,7 +47,12 @@ interface VerifiedBase {
   /** Nothing is recorded of a purchase that was not known before. */
   onlyIfKnown?: boolean;
   /** The store is to be told that the purchase was recorded: it takes it back otherwise. */
-  acknowledge?: { kind: 'subscription' | 'product'; productId: string };
+  acknowledge?: {
+    kind: 'subscription' | 'product';
+    productId: string;
+    /** A product that the catalog lacks may wait so long for the catalog to learn whether it is a consumable. */
+    decideByMs?: number;
+  };
 }
 
 /** What a store's words mean in the light of what is known of the purchase. Pure. */

@@ -58,6 +58,7 @@ export type { PlayHints } from './google/hints.js';
 export { verificationFailure } from './google/verification-failure.js';
 export { GoogleClients, googleUrls } from './google/google-clients.js';
 export { type Acknowledgement, PlayApi } from './google/play-api.js';
+export type { ProductPurchase } from './google/play-resources.js';
 export { type PlayApp, readServiceAccount, type ServiceAccount } from './google/play-app.js';
 export { credentialsHelp, PlayCallFailed, refusesApp } from './google/play-errors.js';
 export type { VoidedPurchase } from './google/play-resources.js';

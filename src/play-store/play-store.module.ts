@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { StoreChoresModule } from '../store-chores/store-chores.module.js';
@@ -15,6 +16,7 @@ import { VoidedPurchases } from './voided-purchases.js';
 @Module({
   imports: [
     AppsModule,
+    CatalogModule,
     PurchasesModule,
     RateLimitsModule,
     StoresModule,

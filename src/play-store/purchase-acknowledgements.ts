@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../libs/kernel/index.js';
-import { type Acknowledgement, PlayCallFailed } from '../../libs/stores/index.js';
+import { type Acknowledgement, PlayCallFailed, type ProductPurchase } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
+import type { ProductType } from '../catalog/catalog.model.js';
+import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { Log } from '../observability/log.js';
@@ -19,7 +21,22 @@ const ALARM_AFTER_MS = 24 * HOUR_MS;
 /** Google takes a purchase back after three days. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** Tells Google that purchases were recorded: it gives the money back otherwise. */
+/** Consumed by the app, or given back. */
+function isDoneWith({ productLineItem: items = [], purchaseStateContext }: ProductPurchase): boolean {
+  return (
+    purchaseStateContext?.purchaseState !== 'PURCHASED' ||
+    items.every(({ productOfferDetails: offer }) => offer?.consumptionState === 'CONSUMPTION_STATE_CONSUMED')
+  );
+}
+
+/** What is to be told Google of a purchase, as its chore keeps it. */
+type Owed = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
+
+/**
+ * Tells Google that purchases were recorded: it gives the money back otherwise. The phone was told not to consume a
+ * product that the catalog lacked, so such a purchase waits for the catalog: a consumable is consumed here, or its
+ * customer could not buy it again.
+ */
 @Injectable()
 export class PurchaseAcknowledgements implements OnModuleInit {
   readonly kind = 'acknowledge_purchase';
@@ -28,6 +45,7 @@ export class PurchaseAcknowledgements implements OnModuleInit {
     @Inject(StoreChores) private readonly chores: StoreChores,
     @Inject(Play) private readonly play: Play,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -42,15 +60,54 @@ export class PurchaseAcknowledgements implements OnModuleInit {
     const { projectId, appId, key: token } = chore;
     const app = await this.apps.findIn(this.database, projectId, appId);
     if (!app) return 'done';
-    const acknowledgement = { ...(chore.detail as Omit<Acknowledgement, 'token'>), token };
+    const { decideByMs = 0, ...owed } = chore.detail as Owed;
+    const acknowledgement = { ...owed, token };
+    const type = await this.productType(projectId, appId, owed);
+    const nowMs = this.clock.nowMs();
+    if (type === null && nowMs < decideByMs) return this.undecided(chore, nowMs, decideByMs);
     try {
-      await this.acknowledge(app, acknowledgement);
+      if (type === 'consumable') await this.consume(app, acknowledgement);
+      else await this.acknowledge(app, acknowledgement);
       return 'done';
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
       const refusal = refusalOf(error);
       if (refusal !== null) await this.health.failed(projectId, appId, refusal);
       return this.later(chore, error);
+    }
+  }
+
+  /** Null: the catalog lacks the product. */
+  private async productType(
+    projectId: string,
+    appId: string,
+    { kind, productId }: Owed,
+  ): Promise<ProductType | null> {
+    if (kind === 'subscription') return kind;
+    const catalog = await this.catalogs.get(projectId);
+    return catalog.productOf(appId, productId)?.type ?? null;
+  }
+
+  /** Looks again after as long as it has waited, an hour at most. */
+  private undecided({ markAt }: Chore, nowMs: number, decideByMs: number): ChoreResult {
+    const waitedMs = nowMs - (markAt?.getTime() ?? nowMs);
+    const pauseMs = Math.min(Math.max(waitedMs, MINUTE_MS), HOUR_MS);
+    return { againAtMs: Math.min(nowMs + pauseMs, decideByMs), error: null };
+  }
+
+  /** What cannot be consumed is acknowledged at least: the customer keeps what they paid for. */
+  private async consume(app: App, acknowledgement: Acknowledgement): Promise<void> {
+    const api = this.play.api(app);
+    try {
+      await api.consume(acknowledgement);
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      const { failure } = error;
+      if (failure === 'unknown' || failure === 'gone') return;
+      if (failure !== 'refused') throw error;
+      if (isDoneWith(await api.product(acknowledgement.token))) return;
+      await this.acknowledge(app, acknowledgement);
+      throw error;
     }
   }
 

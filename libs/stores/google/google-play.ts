@@ -16,7 +16,7 @@ import { linkedPurchases } from './linked-purchases.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
 import { neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
-import type { Order, ProductPurchase, SubscriptionPurchase } from './play-resources.js';
+import { type Order, type ProductPurchase, type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
 import { settledProduct, settledSubscription } from './settled.js';
 import { subscriptionFacts } from './subscription-facts.js';
@@ -44,6 +44,18 @@ export interface PlayPurchase {
 
 function accountsOf(...ids: (string | undefined)[]): StoreAccount[] {
   return ids.flatMap((key) => (key === undefined ? [] : [{ kind: 'play_obfuscated_account_id', key }]));
+}
+
+/**
+ * Google gives the money back three days after the purchase; of test purchases after minutes, and those cannot wait.
+ * A day is left for what may fail.
+ */
+const DECIDE_WITHIN_MS = 48 * 3_600_000;
+
+function decideBy({ purchaseCompletionTime, testPurchaseContext }: ProductPurchase): { decideByMs?: number } {
+  const purchasedAtMs = timeOf(purchaseCompletionTime);
+  if (purchasedAtMs === null || testPurchaseContext !== undefined) return {};
+  return { decideByMs: purchasedAtMs + DECIDE_WITHIN_MS };
 }
 
 /** Google Play, as one app sees it. */
@@ -236,7 +248,9 @@ export class GooglePlay implements StoreAdapter {
           shouldConsume: isConsumable(productId),
           ...(isOwed &&
             index === 0 &&
-            !isConsumable(productId) && { acknowledge: { kind: 'product', productId } }),
+            !isConsumable(productId) && {
+              acknowledge: { kind: 'product', productId, ...decideBy(purchase) },
+            }),
         };
       }),
       accounts: accountsOf(purchase.obfuscatedExternalAccountId),

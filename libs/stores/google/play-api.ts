@@ -90,6 +90,12 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: {} });
   }
 
+  /** Lets a product be bought again; acknowledges it, too. @throws PlayCallFailed */
+  async consume({ productId, token }: Acknowledgement): Promise<void> {
+    const path = `/purchases/products/${part(productId)}/tokens/${part(token)}:consume`;
+    await this.send({ method: 'POST', path, body: {} });
+  }
+
   /** Turns renewal off. @throws PlayCallFailed */
   async cancel(token: string): Promise<void> {
     const cancellationContext = { cancellationType: 'DEVELOPER_REQUESTED_STOP_PAYMENTS' };

@@ -177,6 +177,7 @@ export class FakePlayServer {
     if (method === 'GET' && resource === 'orders') return this.order(id);
     if (resource === 'orders' && verb === 'refund') return this.refund(call, id);
     if (verb === 'acknowledge') return this.acknowledge(id);
+    if (verb === 'consume') return this.consume(id);
     if (resource === 'purchases/subscriptionsv2/tokens') return this.act(call, id, verb ?? '');
     return googleError(404, 'notFound', 'No such method.');
   }
@@ -246,6 +247,21 @@ export class FakePlayServer {
     }
     if (subscription) subscription.isAcknowledged = true;
     if (purchase) purchase.acknowledgementState = done;
+    return { status: 204, body: '' };
+  }
+
+  /** Also what is acknowledged; the app does the same on the phone. */
+  private consume(token: string): PlayAnswer {
+    const purchase = this.play.products.get(token);
+    if (!purchase) return googleError(404, 'purchaseTokenNotFound');
+    const consumed = 'CONSUMPTION_STATE_CONSUMED';
+    const offers = (purchase.productLineItem ?? []).map((item) => (item.productOfferDetails ??= {}));
+    if (purchase.purchaseStateContext?.purchaseState !== 'PURCHASED')
+      return googleError(400, 'invalid', 'The purchase is not owned.');
+    if (offers.some(({ consumptionState }) => consumptionState === consumed))
+      return googleError(400, 'invalid', 'The purchase is consumed already.');
+    for (const offer of offers) offer.consumptionState = consumed;
+    purchase.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
     return { status: 204, body: '' };
   }
 

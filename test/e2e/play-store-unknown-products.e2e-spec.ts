@@ -1,0 +1,126 @@
+import type { ProductPurchase } from '../../libs/stores/index.js';
+import type { Answer } from '../support/api-client.js';
+import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
+import { googleError } from '../support/fake-play/fake-play-server.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('a one-time product of Google Play that the catalog lacks', () => {
+  let world: PlayWorld;
+  let count = 0;
+
+  const somebody = (): string => `user-${++count}`;
+
+  beforeAll(async () => {
+    world = await startPlayWorld();
+  });
+  beforeEach(() => {
+    world.google.interfere = () => undefined;
+  });
+  afterAll(() => world?.close());
+
+  let packs = 0;
+  const newPack = () => ({ id: `pack_${++packs}`, priceMicros: 990_000 });
+  const register = (id: string, type: string): Promise<Answer> =>
+    world.backend.post(`${world.path}/products`, { store_identifier: id, app_id: world.appId, type });
+  const stateOf = ({ purchase }: { purchase: ProductPurchase }): string[] => [
+    purchase.acknowledgementState?.replace('ACKNOWLEDGEMENT_STATE_', '') ?? '',
+    purchase.productLineItem?.[0]?.productOfferDetails?.consumptionState?.replace('CONSUMPTION_STATE_', '') ??
+      '',
+  ];
+
+  it('is acknowledged only when it stays unknown, a day before Google gives the money back', async () => {
+    const pack = newPack();
+    const bought = world.play.buy(pack);
+    const answer = await world.post(somebody(), bought.token, pack);
+    expect(answer.body.purchased_products).toEqual({ [pack.id]: { should_consume: false } });
+    for (let hours = 0; hours < 47; hours++) {
+      await world.chores();
+      world.clock.advanceMs(HOUR_MS);
+    }
+    await world.chores();
+    expect(stateOf(bought)).toEqual(['PENDING', 'YET_TO_BE_CONSUMED']);
+    world.clock.advanceMs(HOUR_MS);
+    await world.chores();
+    expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+  });
+
+  it.each(['before the app acknowledged it', 'after the app acknowledged it'])(
+    'is consumed once the catalog knows it as a consumable, %s',
+    async (when) => {
+      const pack = newPack();
+      const bought = world.play.buy(pack);
+      await world.post(somebody(), bought.token, pack);
+      await world.chores();
+      if (when.startsWith('after'))
+        bought.purchase.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
+      world.clock.advanceMs(30 * HOUR_MS);
+      await world.chores();
+      expect((await register(pack.id, 'consumable')).status).toBe(201);
+      world.clock.advanceMs(HOUR_MS);
+      await world.chores();
+      expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
+      const again = world.play.buy(pack);
+      const { body } = await world.post(somebody(), again.token, pack);
+      expect(body.purchased_products).toEqual({ [pack.id]: { should_consume: true } });
+    },
+  );
+
+  it('is done with when the app consumed it first, and when the money went back', async () => {
+    const [consumed, refunded] = [newPack(), newPack()];
+    const [first, second] = [world.play.buy(consumed), world.play.buy(refunded)];
+    await world.post(somebody(), first.token, consumed);
+    await world.post(somebody(), second.token, refunded);
+    await register(consumed.id, 'consumable');
+    await register(refunded.id, 'consumable');
+    const [item] = first.purchase.productLineItem ?? [];
+    if (item) item.productOfferDetails = { consumptionState: 'CONSUMPTION_STATE_CONSUMED' };
+    world.play.refundProduct(second);
+    world.clock.advanceMs(HOUR_MS);
+    await world.chores();
+    const left = await world.server.dataSource.query(
+      `SELECT key FROM store_chores WHERE kind = 'acknowledge_purchase' AND key = ANY($1)`,
+      [[first.token, second.token]],
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('is acknowledged at least when Google does not let it be consumed', async () => {
+    const pack = newPack();
+    const bought = world.play.buy(pack);
+    await world.post(somebody(), bought.token, pack);
+    await register(pack.id, 'consumable');
+    world.google.interfere = ({ path }) =>
+      path.endsWith(':consume') ? googleError(400, 'invalid') : undefined;
+    world.clock.advanceMs(HOUR_MS);
+    await world.chores();
+    expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+    world.google.interfere = () => undefined;
+    world.clock.advanceMs(HOUR_MS);
+    await world.chores();
+    expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
+  });
+
+  it('is acknowledged as soon as the catalog knows it as no consumable', async () => {
+    const pack = newPack();
+    const bought = world.play.buy(pack);
+    await world.post(somebody(), bought.token, pack);
+    await world.chores();
+    await register(pack.id, 'non_consumable');
+    world.clock.advanceMs(HOUR_MS);
+    await world.chores();
+    expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+  });
+
+  it.each([
+    ['it is a test purchase, which Google takes back within minutes', { test: true }, 0],
+    ['it reaches this server late', {}, 60],
+  ])('never waits when %s', async (_, options, hoursLate) => {
+    const pack = newPack();
+    const bought = world.play.buy(pack, options);
+    world.clock.advanceMs(hoursLate * HOUR_MS);
+    await world.post(somebody(), bought.token, pack);
+    await world.chores();
+    expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+  });
+});
