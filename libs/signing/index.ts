@@ -1,5 +1,6 @@
 export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer.js';
 export {
+  isParamsHash,
   nonceOf,
   paramsHashHolds,
   type SdkAnswer,

@@ -144,6 +144,11 @@ export function nonceOf(header: string): Buffer | null {
   return nonce.length === NONCE_LENGTH && nonce.toString('base64') === header ? nonce : null;
 }
 
+/** Whether a header has the form of a hash over named values. */
+export function isParamsHash(header: string): boolean {
+  return PARAMS_HASH.test(header);
+}
+
 /**
  * Whether the values that a request really holds give the hash it claims: `<name>,<name>:sha256:<hex>` over
  * the values joined by a zero byte. An absent value (null) contributes nothing, not even a zero byte.

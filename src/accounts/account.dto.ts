@@ -25,6 +25,16 @@ export class SignUpDto {
 
   @StringField({ min: 0, max: CREDENTIAL_MAX, optional: true, nullable: true })
   invite_token?: string | null;
+
+  @StringField({
+    min: 0,
+    max: CREDENTIAL_MAX,
+    optional: true,
+    nullable: true,
+    description:
+      'Required for the first account of a server: its start prints it. Not needed from the same machine.',
+  })
+  setup_token?: string | null;
 }
 
 export class SignInDto {

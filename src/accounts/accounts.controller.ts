@@ -13,6 +13,7 @@ import type { Response } from 'express';
 import { Anonymous, RequireAccountSession } from '../auth/access.js';
 import { CurrentPrincipal } from '../auth/current-principal.js';
 import type { SessionPrincipal } from '../auth/principal.js';
+import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { AccountErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
@@ -28,6 +29,7 @@ import {
 import { presentAccount, presentUser } from './account.presenter.js';
 import { AccountsService } from './accounts.service.js';
 import { clientOf } from './client.js';
+import { isFromOwnMachine } from './own-machine.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { setSessionCookie } from './sessions/session-cookie.js';
 import { SignUpService } from './sign-up.service.js';
@@ -41,13 +43,14 @@ export class AccountsController {
     @Inject(AccountsService) private readonly accounts: AccountsService,
     @Inject(SignUpService) private readonly signUps: SignUpService,
     @Inject(ProjectsService) private readonly projects: ProjectsService,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   @Get('config')
   @Anonymous()
   @ApiOperation({ operationId: 'getAuthConfig', summary: 'How people can get in' })
   @ApiOkResponse({ type: AuthConfigDto })
-  async config(): Promise<AuthConfigDto> {
+  async authConfig(): Promise<AuthConfigDto> {
     return { edition: 'self-hosted', signup: await this.signUps.state(), sso: false };
   }
 
@@ -60,7 +63,11 @@ export class AccountsController {
   })
   @ApiCreatedResponse({ type: OkDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
-  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'Sign-up is closed, or from another site.' })
+  @ApiForbiddenResponse({
+    type: AccountErrorDto,
+    description:
+      'Sign-up is closed, the setup token is missing or wrong (`reason: setup_token_required`), or from another site.',
+  })
   @ApiConflictResponse({ type: AccountErrorDto, description: 'The address has an account.' })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })
   async signUp(
@@ -76,7 +83,9 @@ export class AccountsController {
     }
     const { email, password, name, project_name: projectName = DEFAULT_PROJECT_NAME } = body;
     const account = { email, password, name: name || null, projectName };
-    setSessionCookie(request, response, await this.signUps.signUp(account, clientOf(request)));
+    const first = { isFromOwnMachine: isFromOwnMachine(request), setupToken: body.setup_token ?? null };
+    const token = await this.signUps.signUp(account, clientOf(request), first);
+    setSessionCookie(request, response, token, this.config);
     return { ok: true };
   }
 

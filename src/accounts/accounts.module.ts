@@ -9,6 +9,7 @@ import { PasswordHasher } from './passwords/password-hasher.js';
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SetupToken } from './setup-token.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpService } from './sign-up.service.js';
@@ -25,6 +26,7 @@ import { UsersRepository } from './users.repository.js';
     PasswordHasher,
     SessionsRepository,
     SessionsService,
+    SetupToken,
     SignInService,
     SignUpService,
     UsersRepository,

@@ -12,6 +12,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../auth/access.js';
+import { Config } from '../config/config.js';
 import { AccountErrorDto, V1ErrorDto } from '../http/error.dto.js';
 import type { ApiRequest } from '../http/request.js';
 import { OkDto, SignInDto } from './account.dto.js';
@@ -29,6 +30,7 @@ export class SignInController {
   constructor(
     @Inject(SignInService) private readonly signIn: SignInService,
     @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   @Post('login')
@@ -49,7 +51,8 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Body() { email, password }: SignInDto,
   ): Promise<OkDto> {
-    setSessionCookie(request, response, await this.signIn.signIn(email, password, clientOf(request)));
+    const token = await this.signIn.signIn(email, password, clientOf(request));
+    setSessionCookie(request, response, token, this.config);
     return { ok: true };
   }
 
@@ -63,7 +66,7 @@ export class SignInController {
   async logout(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<OkDto> {
     const token = sessionToken(request);
     if (token !== null) await this.sessions.end(token);
-    clearSessionCookie(request, response);
+    clearSessionCookie(request, response, this.config);
     return { ok: true };
   }
 }

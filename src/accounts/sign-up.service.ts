@@ -11,6 +11,7 @@ import { PasswordHasher } from './passwords/password-hasher.js';
 import { signUpsOfNetwork } from './rate-limits/account-limits.js';
 import { clientNetwork } from './rate-limits/client-network.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SetupToken } from './setup-token.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Who can create an account: anybody, whoever comes first, or nobody. */
@@ -25,6 +26,12 @@ export interface NewAccount {
   projectName: string;
 }
 
+/** What lets somebody create the first account of a server; either will do. */
+export interface FirstAccountProof {
+  isFromOwnMachine: boolean;
+  setupToken: string | null;
+}
+
 @Injectable()
 export class SignUpService {
   constructor(
@@ -34,6 +41,7 @@ export class SignUpService {
     @Inject(SessionsService) private readonly sessions: SessionsService,
     @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(SetupToken) private readonly setupToken: SetupToken,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -46,10 +54,11 @@ export class SignUpService {
   /**
    * Creates an account with its first project and signs it in.
    * @returns the session token.
-   * @throws ApiError 403 when sign-up is closed, 409 when the address has an account, 429.
+   * @throws ApiError 403 when sign-up is closed or the first account lacks its proof, 409 when the address has an account,
+   *   429.
    */
-  async signUp(account: NewAccount, client: Client): Promise<string> {
-    await this.assertOpen(this.database);
+  async signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
+    await this.assertMaySignUp(this.database, proof);
     await this.limiter.count([signUpsOfNetwork, clientNetwork(client.ip)]);
     await this.assertFree(this.database, account.email);
     const passwordHash = await this.hasher.hash(account.password);
@@ -57,7 +66,7 @@ export class SignUpService {
       async (tx) => {
         // Two first accounts at the same time: the second one waits here, and then is not the first.
         if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
-        await this.assertOpen(tx);
+        await this.assertMaySignUp(tx, proof);
         const userId = await this.create(tx, account, passwordHash);
         return this.sessions.start(tx, userId, 'password', client);
       },
@@ -71,14 +80,24 @@ export class SignUpService {
    */
   async createOwner(account: NewAccount): Promise<void> {
     const passwordHash = await this.hasher.hash(account.password);
-    await this.database.transaction((tx) => this.create(tx, account, passwordHash), {
-      retryUniqueViolation: true,
-    });
+    await this.database.transaction(
+      async (tx) => {
+        await this.users.lockFirstAccount(tx);
+        await this.create(tx, account, passwordHash);
+      },
+      { retryUniqueViolation: true },
+    );
   }
 
-  private async assertOpen(executor: Executor): Promise<void> {
-    if ((await this.state(executor)) !== 'closed') return;
-    throw new ApiError('forbidden', 'Sign-up is closed on this server.', { accountType: 'signup_closed' });
+  private async assertMaySignUp(executor: Executor, proof: FirstAccountProof): Promise<void> {
+    const state = await this.state(executor);
+    if (state === 'open') return;
+    const accountType = 'signup_closed';
+    if (state === 'closed')
+      throw new ApiError('forbidden', 'Sign-up is closed on this server.', { accountType });
+    if (proof.isFromOwnMachine || this.setupToken.matches(proof.setupToken)) return;
+    const message = 'The first account needs the setup token that the server prints at start (setup_token).';
+    throw new ApiError('forbidden', message, { accountType, reason: 'setup_token_required' });
   }
 
   private async assertFree(executor: Executor, email: string): Promise<void> {

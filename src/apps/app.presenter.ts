@@ -24,7 +24,12 @@ const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
     },
   }),
   amazon: ({ storeSettings }) => ({ amazon: { package_name: storeSettings.package_name ?? '' } }),
-  stripe: ({ storeSettings }) => ({ stripe: { stripe_account_id: storeSettings.stripe_account_id ?? null } }),
+  stripe: ({ storeSettings }) => ({
+    stripe: {
+      stripe_account_id: storeSettings.stripe_account_id ?? null,
+      require_secret_key_for_receipts: storeSettings.require_secret_key_for_receipts ?? false,
+    },
+  }),
   rc_billing: ({ name, storeSettings }) => ({
     rc_billing: {
       stripe_account_id: storeSettings.stripe_account_id ?? null,

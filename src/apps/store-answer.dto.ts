@@ -38,6 +38,9 @@ export class AmazonAnswerDto {
 export class StripeAnswerDto {
   @ApiProperty({ type: String, nullable: true })
   stripe_account_id: string | null;
+
+  @ApiProperty({ type: Boolean, description: 'Receipts posted with the public key of the app are refused.' })
+  require_secret_key_for_receipts: boolean;
 }
 
 export class WebBillingAnswerDto {

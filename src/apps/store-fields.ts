@@ -30,6 +30,7 @@ export interface StoreSettings {
   /** Never set by hand: of the last confirmation that SNS asked for. */
   sns_confirmation_token?: string;
   stripe_account_id?: string;
+  require_secret_key_for_receipts?: boolean;
   app_name?: string;
   support_email?: string;
   default_currency?: string;

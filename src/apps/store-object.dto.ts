@@ -132,6 +132,13 @@ export class StripeObjectDto extends NotificationFieldsDto {
 
   @StringField({ ...removable, max: 256 })
   stripe_webhook_secret?: string | null;
+
+  @BooleanField({
+    ...removable,
+    description:
+      'Refuse receipts posted with the public key of the app: only a secret key may post them. Null: false.',
+  })
+  require_secret_key_for_receipts?: boolean | null;
 }
 
 class WebBillingFieldsDto {

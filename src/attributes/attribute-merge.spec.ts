@@ -72,9 +72,10 @@ describe('attributes of a customer', () => {
     expect(mergeAttributes(full, [set('$newer', 'x')], sdk).tooMany).toEqual(['$newer']);
   });
 
-  it('deletes names that no version knows where they are there, and remembers nothing of others', () => {
-    const { rows } = mergeAttributes([row('$old', 'x', 1)], [set('$old', null), set('$never', null)], sdk);
-    expect(byName(rows)).toEqual({ $old: null });
+  it('remembers the deletion of a name that no version knows, so that an older write does not bring it back', () => {
+    const { rows } = mergeAttributes([], [{ ...set('$newer', null), updatedAtMs: 5 }], sdk);
+    const late = mergeAttributes(rows, [{ ...set('$newer', 'x'), updatedAtMs: 4 }], sdk);
+    expect(byName(late.rows)).toEqual({ $newer: null });
   });
 
   it('remembers the latest deletions only', () => {

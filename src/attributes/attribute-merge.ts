@@ -1,10 +1,5 @@
 import type { AttributeRow } from '../customers/customer-state.js';
-import {
-  isReservedName,
-  isUnknownReservedName,
-  isWriteOnce,
-  MAX_CUSTOM_ATTRIBUTES,
-} from './attribute-names.js';
+import { isReservedName, isWriteOnce, MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
 /** One checked write. A null value deletes. */
 export interface AttributeInput {
@@ -77,8 +72,6 @@ export function mergeAttributes(
   let live = [...rows.values()].filter((row) => isCustom(row) && row.value !== null).length;
   for (const input of ordered) {
     const known = rows.get(input.name);
-    // A deletion is remembered where the name could be written by an older request that is still on its way.
-    if (!known && input.value === null && isUnknownReservedName(input.name)) continue;
     const stamp = Math.max(stampOf(input, writer), writer.overrules ? (known?.updatedAtMs ?? 0) : 0);
     const fresh = { name: input.name, value: input.value, updatedAtMs: stamp, source: writer.source };
     if (!wins(fresh, known, writer)) continue;

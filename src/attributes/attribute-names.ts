@@ -1,3 +1,5 @@
+import { isDotSegment } from '../../libs/kernel/index.js';
+
 /** Names with a meaning of their own: for people, for devices, for other services. */
 const reservedNames = new Set([
   '$ad',
@@ -84,22 +86,12 @@ export function isWriteOnce(name: string): boolean {
   return writeOnce.has(name);
 }
 
-/** SDKs send what apps chose over the years: any short text without white space, but no reserved name of its own. */
+/** SDKs send what apps chose over the years, and reserved names of later versions: any short text without white space. */
 const SDK_NAME = /^[^\s\p{C}\p{Z}]{1,40}$/u;
 const CUSTOM_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/;
 
 export function isSdkName(name: string): boolean {
-  return isDeletableName(name) && !isUnknownReservedName(name);
-}
-
-/** Also names that are not taken any longer: there may be attributes from a time when they were. */
-export function isDeletableName(name: string): boolean {
-  return SDK_NAME.test(name);
-}
-
-/** Kept for names with a meaning, without having one. */
-export function isUnknownReservedName(name: string): boolean {
-  return name.startsWith('$') && !isReservedName(name);
+  return SDK_NAME.test(name) && !isDotSegment(name);
 }
 
 /** Stricter for backends: a reserved name that exists, or a plain custom one. */

@@ -23,7 +23,8 @@ describe('attributes as the SDKs send them', () => {
     ['two words', { value: 'x' }, 'Key name format is not valid.'],
     ['a'.repeat(41), { value: 'x' }, 'Key name format is not valid.'],
     ['', { value: 'x' }, 'Key name format is not valid.'],
-    ['$nameOfALaterVersion', { value: 'x' }, 'Key name format is not valid.'],
+    ['.', { value: 'x' }, 'Key name format is not valid.'],
+    ['..', { value: '' }, 'Key name format is not valid.'],
     ['$two words', { value: '' }, 'Key name format is not valid.'],
     ['a\u0000b', { value: 'x' }, 'Key name format is not valid.'],
     ['$email', { value: 'nobody' }, 'Value is not a valid email address.'],
@@ -43,6 +44,8 @@ describe('attributes as the SDKs send them', () => {
     ['a.b:c-d_e', 'x'],
     ['größe', 'x'],
     ['note', '😀'.repeat(500)],
+    ['$intercomContactId', 'contact-7'],
+    ['$nameOfALaterVersion', 'x'],
   ])('%j is taken', (name, value) => {
     expect(read({ [name]: { value, updated_at_ms: 1 } })).toEqual({
       inputs: [{ name, value, updatedAtMs: 1 }],
@@ -55,7 +58,7 @@ describe('attributes as the SDKs send them', () => {
       a: { value: '' },
       b: { value: null },
       c: {},
-      $ofAnEarlierVersion: { value: '' },
+      $ofALaterVersion: { value: '' },
     });
     expect(inputs.map(({ value }) => value)).toEqual([null, null, null, null]);
   });

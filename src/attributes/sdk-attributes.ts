@@ -2,7 +2,7 @@ import { isJsonObject } from '../../libs/kernel/index.js';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
 import type { AttributeInput } from './attribute-merge.js';
-import { isDeletableName, isSdkName } from './attribute-names.js';
+import { isSdkName } from './attribute-names.js';
 import { valueProblem } from './attribute-values.js';
 
 /** A problem of one attribute, in the shape that the SDKs read. */
@@ -31,15 +31,9 @@ export function deviceFacts(request: ApiRequest): DeviceFacts {
   };
 }
 
-/** iOS deletes with an empty text, Android and the web with null. */
-function isDeletion(entry: unknown): boolean {
-  return isJsonObject(entry) && (entry.value ?? '') === '';
-}
-
 /** The write of an entry, what is wrong with it, or null for one that says nothing. */
 function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeInput | string | null {
-  const isNamed = isDeletion(entry) ? isDeletableName(name) : isSdkName(name);
-  if (!isNamed) return 'Key name format is not valid.';
+  if (!isSdkName(name)) return 'Key name format is not valid.';
   if (!isJsonObject(entry)) return 'Attribute must be an object with a value.';
   const { value = null, updated_at_ms: updatedAt = null } = entry;
   if (value !== null && typeof value !== 'string') return 'Value must be a string.';
@@ -48,6 +42,7 @@ function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeIn
   // The SDK only points at it, and the request does not say what it is.
   if (known === null) return null;
   const text = known ?? value;
+  // iOS deletes with an empty text, Android and the web with null.
   const stored = text === '' ? null : text;
   return valueProblem(name, stored) ?? { name, value: stored, updatedAtMs: updatedAt as number | null };
 }

@@ -14,6 +14,8 @@ export interface CatalogApp {
   packageName: string | null;
   /** Everything is saved that calling the store takes. */
   storeCanBeAsked: boolean;
+  /** Receipts posted with its public key are refused. */
+  requiresSecretKey: boolean;
   /** Of Test Store apps. */
   testStore: RenewalSettings | null;
   createdAtMs: number;

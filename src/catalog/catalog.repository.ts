@@ -23,7 +23,9 @@ const loadCatalog = statement(
      p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
      p.has_offering_overrides AS "hasOfferingOverrides",
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
-        'packageName', store_settings ->> 'package_name', 'sealedCredentials', ${credentialNames}, 'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
+        'packageName', store_settings ->> 'package_name', 'sealedCredentials', ${credentialNames},
+        'requiresSecretKey', coalesce((store_settings ->> 'require_secret_key_for_receipts')::boolean, false),
+        'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
         'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM apps WHERE project_id = p.id) AS apps,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,

@@ -25,9 +25,25 @@ class SdkOfferingDto {
   packages: SdkPackageDto[];
 }
 
+class SdkPlacementsDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'default',
+    description: 'Offering of every placement that is not listed: the current one.',
+  })
+  fallback_offering_id: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
+  offering_ids_by_placement: Record<string, string | null>;
+}
+
 export class SdkOfferingsDto {
   @ApiProperty({ type: String, nullable: true, example: 'default' })
   current_offering_id: string | null;
+
+  @ApiProperty({ type: SdkPlacementsDto })
+  placements: SdkPlacementsDto;
 
   @ApiProperty({ type: [SdkOfferingDto] })
   offerings: SdkOfferingDto[];

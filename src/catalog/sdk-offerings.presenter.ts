@@ -46,8 +46,8 @@ function presentOffering(
 
 /**
  * The offerings answer of one app: active offerings, each with the packages whose product is the app's own.
- * `currentOfferingId` overrides the project's current offering while it is active. There are no placements and
- * no targeting rules: without their fields the SDKs answer "none" instead of failing.
+ * `currentOfferingId` overrides the project's current offering while it is active. No placement has an offering of
+ * its own; `placements` is there all the same, because without it the SDKs find no offering for any placement.
  */
 export function presentSdkOfferings(
   catalog: Catalog,
@@ -58,8 +58,10 @@ export function presentSdkOfferings(
   const offerings = [...catalog.offerings.values()].filter((offering) => offering.active);
   const current =
     offerings.find(({ id }) => id === currentOfferingId) ?? offerings.find(({ isCurrent }) => isCurrent);
+  const currentKey = current?.lookupKey ?? null;
   return {
-    current_offering_id: current?.lookupKey ?? null,
+    current_offering_id: currentKey,
+    placements: { fallback_offering_id: currentKey, offering_ids_by_placement: {} },
     offerings: offerings.map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk)),
   };
 }

@@ -1,4 +1,14 @@
-import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+import {
+  boolean,
+  callableUrl,
+  httpUrl,
+  integer,
+  key32,
+  oneOf,
+  postgresUrl,
+  text,
+  token,
+} from './setting-values.js';
 import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
 import { traceSettings } from './trace-settings.js';
@@ -160,9 +170,19 @@ export const settings = {
   }),
   allowSignup: setting({
     variable: 'SERVICE_ALLOW_SIGNUP',
-    description: 'Let anyone create an account. Otherwise only the first account can be created.',
+    description:
+      'Let anyone create an account. Otherwise only the first account can be created, with the setup token.',
     default: false,
     parse: boolean,
+  }),
+  setupToken: setting<string | null>({
+    variable: 'SERVICE_SETUP_TOKEN',
+    description:
+      'What creating the first account from another machine takes (`setup_token`, docs/security.md); 16 to 200 characters.',
+    secret: true,
+    default: null,
+    defaultNote: 'derived from the encryption key and printed at start',
+    parse: token,
   }),
   allowPrivateNetworks: setting<boolean | null>({
     variable: 'SERVICE_ALLOW_PRIVATE_NETWORKS',

@@ -45,6 +45,15 @@ describe('configuration', () => {
     ]);
   });
 
+  it.each(['short', 'a'.repeat(201), 'with a space in the middle', 'ümlaut-in-the-token'])(
+    'takes no setup token like %s',
+    (SERVICE_SETUP_TOKEN) => {
+      expect(problemsOf({ SERVICE_SETUP_TOKEN })).toEqual([
+        expect.stringMatching(/^SERVICE_SETUP_TOKEN must /),
+      ]);
+    },
+  );
+
   it('has metrics at a port of their own only where that is another one', () => {
     expect(loadConfig({}).metricsPort).toBeNull();
     expect(loadConfig({ SERVICE_METRICS_PORT: '9464' }).metricsPort).toBe(9464);
@@ -159,6 +168,7 @@ describe('configuration', () => {
           SERVICE_SIGNING_KEY: zeros,
           SERVICE_PUBLIC_URL: 'http://purchases.example.com',
           SERVICE_DEMO: undefined,
+          SERVICE_SETUP_TOKEN: 'passwordpassword1',
           SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
           SERVICE_TEST_STORES: 'true',
         }),
@@ -170,6 +180,7 @@ describe('configuration', () => {
         'SERVICE_DATABASE_DIRECT_URL',
         'SERVICE_DATABASE_REPLICA_URLS',
         'SERVICE_PUBLIC_URL',
+        'SERVICE_SETUP_TOKEN',
         'SERVICE_DEMO',
         'SERVICE_ALLOW_PRIVATE_NETWORKS',
         'SERVICE_TEST_STORES',

@@ -30,6 +30,7 @@ export class Config {
   readonly signingKey!: Buffer | null;
   readonly demo!: boolean;
   readonly allowSignup!: boolean;
+  readonly setupToken!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly trustProxy!: number;
   readonly logLevel!: string;

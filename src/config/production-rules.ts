@@ -4,6 +4,7 @@ import { isGuessable } from './weak-password.js';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const NEW_KEY = 'make one with: openssl rand -base64 32';
+const NEW_TOKEN = 'make one with: openssl rand -hex 32';
 
 function keyProblems(values: SettingValues): string[] {
   const problems = (['encryptionKey', 'signingKey'] as const).flatMap((name) => {
@@ -59,6 +60,11 @@ function addressProblems({ publicUrl }: SettingValues): string[] {
   return [`${variable} must be https: sessions and keys would go over the network in the clear`];
 }
 
+function setupTokenProblems({ setupToken }: SettingValues): string[] {
+  if (setupToken === null || !isGuessable(setupToken)) return [];
+  return [`${settings.setupToken.variable} is of digits, or made of known words; ${NEW_TOKEN}`];
+}
+
 /** What must not be so in production, each problem naming its variable. */
 export function productionProblems(values: SettingValues): string[] {
   const trials: (keyof SettingValues)[] = ['demo', 'allowPrivateNetworks', 'testStores'];
@@ -66,6 +72,7 @@ export function productionProblems(values: SettingValues): string[] {
     ...keyProblems(values),
     ...databaseProblems(values),
     ...addressProblems(values),
+    ...setupTokenProblems(values),
     ...trials
       .filter((name) => values[name] === true)
       .map((name) => `${settings[name].variable} must be false in production`),

@@ -57,3 +57,11 @@ export function key32(value: string): Buffer {
   if (key.length !== 32) throw new Error('must be 32 bytes in base64');
   return key;
 }
+
+/** A bearer token: what a header and a link can carry as it is. */
+export function token(value: string): string {
+  if (!/^[\w.~+/=-]{16,200}$/.test(value)) {
+    throw new Error('must be 16 to 200 letters, digits or characters of -._~+/=');
+  }
+  return value;
+}

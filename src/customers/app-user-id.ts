@@ -1,4 +1,6 @@
+import { isDotSegment } from '../../libs/kernel/index.js';
 import { ApiError } from '../http/api-error.js';
+import { hasLength } from '../http/text-length.js';
 
 const MAX_LENGTH = 100;
 const ANONYMOUS = /^\$RCAnonymousID:[a-f0-9]{32}$/;
@@ -26,17 +28,18 @@ const REFUSED = new Set([
 
 /** What is wrong with an app user id; null when nothing is. */
 function problemOf(id: string): string | null {
+  if (!hasLength(id, 0, MAX_LENGTH)) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.trim() === '') return 'The app user id is empty.';
-  if ([...id].length > MAX_LENGTH) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.includes('/')) return 'The app user id holds a slash.';
   if (id.includes('\0') || !id.isWellFormed())
     return 'The app user id holds a character that cannot be stored.';
-  if (REFUSED.has(id)) return `${JSON.stringify(id)} cannot be an app user id.`;
+  if (REFUSED.has(id) || isDotSegment(id)) return `${JSON.stringify(id)} cannot be an app user id.`;
   return null;
 }
 
 /**
- * Checks an app user id: 1 to 100 characters, no slash, no NUL, none of the refused words. `param` is the field it
+ * Checks an app user id: 1 to 100 characters, no slash, no NUL, no dot segment, none of the refused
+ * words. `param` is the field it
  * came in.
  * @throws ApiError 400, code 7220
  */

@@ -10,7 +10,12 @@ import { Database } from '../database/database.js';
 import { assertAppUserId } from './app-user-id.js';
 import { timeOf } from './customer-state.js';
 import { type CustomerInfoParts, prepareSnapshot } from './customer-info.js';
-import { CustomersRepository, newCustomer } from './customers.repository.js';
+import {
+  CustomersRepository,
+  type NewCustomer,
+  newCustomer,
+  newCustomerRow,
+} from './customers.repository.js';
 import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 import { withStoreUrl } from './management-url.js';
 import { type PreparedSnapshot, type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
@@ -26,6 +31,8 @@ export interface CustomerInfo extends CustomerInfoParts {
 export interface CustomerInfoReader {
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device | null;
+  /** Nothing is created or noted: an id that no customer goes by gets the answer that a new customer would. */
+  onlyLooks?: boolean;
 }
 
 type Prepared = Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'>;
@@ -60,8 +67,8 @@ export class CustomerInfoService {
    */
   async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
     assertAppUserId(appUserId);
-    const { principal, device } = reader;
-    const prepared = await this.prepared(projectId, appUserId, device);
+    const { principal } = reader;
+    const prepared = await this.prepared(projectId, appUserId, reader);
     const info = prepared.storeUrls ? withStoreUrl(prepared, await this.storesOf(reader)) : prepared;
     return principal.kind === 'secret_key'
       ? { ...info, attributes: await this.customers.attributes(this.database, projectId, appUserId) }
@@ -75,21 +82,43 @@ export class CustomerInfoService {
     return [app.type];
   }
 
-  private async prepared(projectId: string, appUserId: string, device: Device | null): Promise<CustomerInfo> {
+  private async prepared(
+    projectId: string,
+    appUserId: string,
+    { device: shown, onlyLooks = false }: CustomerInfoReader,
+  ): Promise<CustomerInfo> {
+    const device = onlyLooks ? null : shown;
     for (let attempt = 1; ; attempt++) {
       const row = await this.snapshots.read(projectId, appUserId);
-      if (row) return this.existing(projectId, appUserId, row, device);
-      const nowMs = this.clock.nowMs();
-      const newcomer = newCustomer(appUserId, device, nowMs);
-      const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
-      if (created.has(newcomer.id)) this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
-      const info = created.has(newcomer.id) ? await this.prepare(projectId, appUserId) : null;
-      if (info) return { ...info, created: true, lastSeenAtMs: nowMs, testClockMs: null, attributes: null };
+      const info = row
+        ? await this.existing(projectId, appUserId, row, device)
+        : await this.newcomer(projectId, newCustomer(appUserId, device, this.clock.nowMs()), onlyLooks);
+      if (info) return info;
       // Somebody else created, merged or deleted the customer meanwhile: look again.
       if (attempt === MAX_TRIES) {
         throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be read`);
       }
     }
+  }
+
+  /** Creates the customer, unless somebody only looks; null when another request did so before. */
+  private async newcomer(
+    projectId: string,
+    newcomer: NewCustomer,
+    onlyLooks: boolean,
+  ): Promise<CustomerInfo | null> {
+    const nowMs = this.clock.nowMs();
+    const info = onlyLooks
+      ? prepareSnapshot(newCustomerRow(newcomer, false, nowMs), await this.catalogs.get(projectId), nowMs)
+      : await this.create(projectId, newcomer, nowMs);
+    return info && { ...info, created: true, lastSeenAtMs: nowMs, testClockMs: null, attributes: null };
+  }
+
+  private async create(projectId: string, newcomer: NewCustomer, nowMs: number): Promise<Prepared | null> {
+    const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
+    if (!created.has(newcomer.id)) return null;
+    this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
+    return this.prepare(projectId, newcomer.appUserId);
   }
 
   /** A customer's answer for others than the customer, who does not count as seen; null when the customer is gone. */
@@ -101,17 +130,18 @@ export class CustomerInfoService {
     return info && this.told(info, row, null);
   }
 
+  /** Null when the customer is gone meanwhile. */
   private async existing(
     projectId: string,
     appUserId: string,
     row: SnapshotRow,
     device: Device | null,
-  ): Promise<CustomerInfo> {
+  ): Promise<CustomerInfo | null> {
     const nowMs = this.clock.nowMs();
     if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const seenAtMs = device ? nowMs : null;
     const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
-    return info ? this.told(info, row, seenAtMs) : this.prepared(projectId, appUserId, device);
+    return info && this.told(info, row, seenAtMs);
   }
 
   /** An answer about a known customer. `seenAtMs`: they show themselves now; null: somebody looks. */

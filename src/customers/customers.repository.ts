@@ -145,6 +145,35 @@ export function newCustomer(appUserId: string, device: Device | null, nowMs: num
   return { id: newId('customer', nowMs), appUserId, isAnonymous: isAnonymousId(appUserId), device };
 }
 
+/** A customer just created, as it would be read back. */
+export function newCustomerRow(
+  { id, appUserId, isAnonymous, device }: NewCustomer,
+  blocked: boolean,
+  nowMs: number,
+): CustomerRow {
+  return {
+    id,
+    originalAppUserId: appUserId,
+    firstSeenAtMs: nowMs,
+    lastSeenAtMs: device ? nowMs : null,
+    lastSeenPlatform: device?.platform ?? null,
+    lastSeenPlatformVersion: device?.platformVersion ?? null,
+    lastSeenAppVersion: device?.appVersion ?? null,
+    lastSeenCountry: device?.country ?? null,
+    originalApplicationVersion: null,
+    originalPurchaseAtMs: null,
+    testClockId: null,
+    testClockMs: null,
+    version: 1,
+    eventSequence: 0,
+    blocked,
+    aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
+    attributes: [],
+    chains: [],
+    purchases: [],
+  };
+}
+
 function selectionValues(projectId: string, { appUserIds, purchaseKeys }: CustomerSelection): unknown[] {
   const { store, environment, keys } = purchaseKeys ?? { store: '', environment: '', keys: [] };
   return [projectId, appUserIds, store, environment, keys];

@@ -7,8 +7,8 @@ import type { CustomerRow } from './customer-state.js';
 import {
   type CustomerSelection,
   CustomersRepository,
-  type NewCustomer,
   newCustomer,
+  newCustomerRow,
 } from './customers.repository.js';
 import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 
@@ -28,35 +28,6 @@ export interface Newcomer {
 
 export function goesBy({ aliases }: CustomerRow, appUserId: string): boolean {
   return aliases.some((alias) => alias.appUserId === appUserId);
-}
-
-/** A customer just created, as it would be read back. */
-function rowOf(
-  { id, appUserId, isAnonymous, device }: NewCustomer,
-  blocked: boolean,
-  nowMs: number,
-): CustomerRow {
-  return {
-    id,
-    originalAppUserId: appUserId,
-    firstSeenAtMs: nowMs,
-    lastSeenAtMs: device ? nowMs : null,
-    lastSeenPlatform: device?.platform ?? null,
-    lastSeenPlatformVersion: device?.platformVersion ?? null,
-    lastSeenAppVersion: device?.appVersion ?? null,
-    lastSeenCountry: device?.country ?? null,
-    originalApplicationVersion: null,
-    originalPurchaseAtMs: null,
-    testClockId: null,
-    testClockMs: null,
-    version: 1,
-    eventSequence: 0,
-    blocked,
-    aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
-    attributes: [],
-    chains: [],
-    purchases: [],
-  };
 }
 
 /** Customers as other features use them. */
@@ -185,7 +156,7 @@ export class CustomersService {
     for (const { id, device } of made) {
       if (device) tx.afterCommit(() => this.lastSeen.noteDay(projectId, id, null, nowMs));
     }
-    return made.map((customer) => rowOf(customer, blocked.has(customer.appUserId), nowMs));
+    return made.map((customer) => newCustomerRow(customer, blocked.has(customer.appUserId), nowMs));
   }
 
   /**

@@ -39,7 +39,10 @@ export class SubscribersV1Controller {
   ): Promise<void> {
     const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
     const device = shownDevice(request);
-    const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, { principal, device });
+    // Express answers HEAD through this handler.
+    const onlyLooks = request.method === 'HEAD';
+    const reader = { principal, device, onlyLooks };
+    const info = await this.customerInfo.getOrCreate(principal.projectId, appUserId, reader);
     setAnswerTime(response, info.testClockMs);
     const caller =
       principal.kind === 'public_key'

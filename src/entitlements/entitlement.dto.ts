@@ -5,7 +5,7 @@ import { listOf } from '../http/list.dto.js';
 import { ProductListDto } from '../products/product.dto.js';
 
 export class CreateEntitlementDto {
-  @StringField({ max: 200, example: 'pro' })
+  @StringField({ max: 200, isPathSegment: true, example: 'pro' })
   lookup_key: string;
 
   @StringField({ max: 1500, example: 'Pro features' })

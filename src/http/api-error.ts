@@ -58,6 +58,8 @@ export interface ErrorDetails {
   code?: V1Code;
   /** Type of the account format (`signup_closed`) when the kind's usual one does not fit. */
   accountType?: string;
+  /** `reason` of the account format: which of several causes it was. */
+  reason?: string;
   /** Whole seconds after which a retry makes sense; sent as `Retry-After`. */
   retryAfterS?: number;
   /** Ids of the objects in the way (archived references). */

@@ -23,8 +23,9 @@ function v2Body(error: ApiError, baseUrl: string): object {
 
 /** Dashboard account routes: short bodies. */
 function accountBody(error: ApiError): object {
-  const { param, accountType, retryAfterS } = error.details;
-  return { type: accountType ?? error.type, message: error.message, param, retry_after: retryAfterS };
+  const { param, accountType, reason, retryAfterS } = error.details;
+  const type = accountType ?? error.type;
+  return { type, message: error.message, reason, param, retry_after: retryAfterS };
 }
 
 /** The answer body of an error; absent details are left out. */

@@ -56,6 +56,9 @@ export class AccountErrorDto {
   @ApiProperty({ type: String })
   message: string;
 
+  @ApiProperty({ type: String, required: false, example: 'setup_token_required' })
+  reason?: string;
+
   @ApiProperty({ type: String, required: false })
   param?: string;
 

@@ -1,9 +1,15 @@
 import { ApiError } from './api-error.js';
+import { assertNoBrackets } from './lists.js';
 import type { ApiRequest } from './request.js';
 
-/** Values of a query parameter that is repeated or a comma list, in their order; empty ones are left out. */
+/**
+ * Values of a query parameter that is repeated or a comma list, in their order; empty ones are left out.
+ * @throws ApiError 400 for a spelling with brackets
+ */
 export function listQuery(request: ApiRequest, name: string): string[] {
-  const raw = (request.query as Record<string, unknown>)[name];
+  const query = request.query as Record<string, unknown>;
+  assertNoBrackets(query, name);
+  const raw = query[name];
   const texts = raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
   return texts.flatMap((text) => String(text).split(',')).filter((value) => value !== '');
 }

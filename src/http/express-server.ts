@@ -22,6 +22,8 @@ export class FastExpressAdapter extends ExpressAdapter {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
+    // URL libraries make `/projects/{id}/` of `/projects/{id}/customers/..`.
+    app.enable('strict routing');
     super(app);
   }
 

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { type ClassConstructor, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -10,15 +9,15 @@ import {
   IsInt,
   IsNumber,
   IsObject,
-  IsString,
-  Length,
-  Matches,
   Max,
   Min,
   ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { isDotSegment } from '../../libs/kernel/index.js';
+import { Converted, type DtoClass } from './declared-fields.js';
+import { hasLength } from './text-length.js';
 
 /**
  * Field decorators of request DTOs: one line states the rule, the error text and the OpenAPI schema.
@@ -58,20 +57,45 @@ function WellFormed(): PropertyDecorator {
   return ValidateBy({ name: 'wellFormed', validator: { validate: isWellFormed } }, { message });
 }
 
-/** Without NUL, which PostgreSQL text cannot hold. */
-function WithoutNul(options: { each?: boolean } = {}): PropertyDecorator {
-  return Matches(/^[^\u0000]*$/, { ...options, message: 'must not hold a NUL character' });
+interface TextRule {
+  min: number;
+  max: number;
+  pattern?: RegExp;
+  patternText?: string;
+  isPathSegment?: boolean;
 }
 
-/** A string of `min` (default 1) to `max` characters, well-formed and without NUL. */
-export function StringField(
-  options: Common & { min?: number; max: number; pattern?: RegExp; patternText?: string },
-) {
-  const { min = 1, max, pattern, patternText } = options;
-  const message = lengthMessage(min, max);
-  const rules = [IsString({ message }), Length(min, max, { message }), WithoutNul(), WellFormed()];
-  if (pattern) rules.push(Matches(pattern, { message: patternText ?? `must match ${pattern}` }));
-  return field(options, { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source }, rules);
+/** What is wrong with a text; null when nothing is. Nothing looks at a text that is far too long. */
+function textProblem(value: unknown, rule: TextRule): string | null {
+  const { min, max, pattern, patternText, isPathSegment } = rule;
+  if (typeof value !== 'string' || !hasLength(value, min, max)) return lengthMessage(min, max);
+  // PostgreSQL text cannot hold it.
+  if (value.includes('\0')) return 'must not hold a NUL character';
+  if (!value.isWellFormed()) return 'must not hold half of a surrogate pair';
+  // URL libraries fold it away.
+  if (isPathSegment && isDotSegment(value)) return 'must not be . or ..';
+  if (pattern && !pattern.test(value)) return patternText ?? `must match ${pattern}`;
+  return null;
+}
+
+function Rule(name: string, problemOf: (value: unknown) => string | null): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => problemOf(value) === null,
+      defaultMessage: (of) => problemOf(of?.value) ?? '',
+    },
+  });
+}
+
+/**
+ * A string of `min` (default 1) to `max` characters, well-formed and without NUL. `isPathSegment`: clients put it into
+ * paths.
+ */
+export function StringField(options: Common & Partial<TextRule> & { max: number }) {
+  const { min = 1, max, pattern } = options;
+  const schema = { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source } as const;
+  return field(options, schema, [Rule('text', (value) => textProblem(value, { ...options, min, max }))]);
 }
 
 export function IntField(options: Common & { min: number; max: number }) {
@@ -105,12 +129,12 @@ export function EnumField(values: readonly string[], options: Common = {}) {
 }
 
 /** A nested object checked by its own DTO class. */
-export function ObjectField(type: () => ClassConstructor<object>, options: Common = {}) {
+export function ObjectField(type: () => DtoClass, options: Common = {}) {
   const { optional = false, nullable = false, description } = options;
   return applyDecorators(
     // Swagger takes a function for a lazy type only when it is named `type`.
     ApiProperty({ type: () => type(), required: !optional, nullable, description }),
-    Type(type),
+    Converted({ type }),
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
     IsObject({ message: 'must be an object' }),
     ValidateNested(),
@@ -130,29 +154,28 @@ export function StringArrayField(
   options: Common & { min?: number; max: number; itemMax: number; values?: readonly string[] },
 ) {
   const { min = 0, max, itemMax, values } = options;
-  const message = `must be an array of ${min} to ${max} strings`;
-  const itemRule = values
-    ? IsIn([...values], { each: true, message: `must only hold ${values.join(', ')}` })
-    : Length(1, itemMax, { each: true, message: `must hold strings of 1 to ${itemMax} characters` });
+  const itemProblem = (item: unknown): string | null => {
+    if (typeof item !== 'string') return 'must hold strings';
+    if (values) return values.includes(item) ? null : `must only hold ${values.join(', ')}`;
+    if (hasLength(item, 1, itemMax)) return textProblem(item, { min: 1, max: itemMax });
+    return `must hold strings of 1 to ${itemMax} characters`;
+  };
+  const problem = (value: unknown): string | null => {
+    if (!Array.isArray(value) || value.length < min || value.length > max)
+      return `must be an array of ${min} to ${max} strings`;
+    return value.map(itemProblem).find((found) => found !== null) ?? null;
+  };
   const items = values
     ? { type: 'string', enum: [...values] }
     : { type: 'string', minLength: 1, maxLength: itemMax };
-  return field(options, { type: 'array', items, minItems: min, maxItems: max }, [
-    IsArray({ message }),
-    ArrayMinSize(min, { message }),
-    ArrayMaxSize(max, { message }),
-    IsString({ each: true, message: 'must hold strings' }),
-    WithoutNul({ each: true }),
-    WellFormed(),
-    itemRule,
-  ]);
+  return applyDecorators(
+    Converted({ maxItems: max }),
+    field(options, { type: 'array', items, minItems: min, maxItems: max }, [Rule('strings', problem)]),
+  );
 }
 
 /** An array of objects checked by their own DTO class. */
-export function ObjectArrayField(
-  type: () => ClassConstructor<object>,
-  options: Common & { min?: number; max: number },
-) {
+export function ObjectArrayField(type: () => DtoClass, options: Common & { min?: number; max: number }) {
   const { min = 0, max, optional = false, nullable = false, description } = options;
   const message = `must be an array of ${min} to ${max} objects`;
   return applyDecorators(
@@ -165,7 +188,7 @@ export function ObjectArrayField(
       minItems: min,
       maxItems: max,
     }),
-    Type(type),
+    Converted({ type, maxItems: max }),
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
     IsArray({ message }),
     ArrayMinSize(min, { message }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_VALUES, scanJson } from './json-scan.js';
+import { MAX_KEYS, MAX_VALUES, scanJson } from './json-scan.js';
 
 const scan = (text: string): string | null => scanJson(Buffer.from(text));
 
@@ -27,7 +27,9 @@ describe('the scan of JSON before it is parsed', () => {
     expect(scan('['.repeat(64))).toBeNull();
     expect(scan('{"a":'.repeat(65))).toMatch(/deeper than 64/);
     expect(scan(`[${'1,'.repeat(MAX_VALUES - 2)}1]`)).toBeNull();
-    expect(scan(`[${'1,'.repeat(MAX_VALUES - 1)}1]`)).toMatch(/more than 100000 values/);
+    expect(scan(`[${'1,'.repeat(MAX_VALUES - 1)}1]`)).toMatch(/more than 20000 values/);
+    expect(scan('"a":'.repeat(MAX_KEYS))).toBeNull();
+    expect(scan('"a":'.repeat(MAX_KEYS + 1))).toMatch(/more than 3000 names/);
   });
 
   it('takes what is no JSON as it comes', () => {

@@ -21,8 +21,20 @@ const MAX_LIMIT = 100;
 
 type Query = Record<string, unknown>;
 
+/**
+ * Some clients spell arrays and objects with brackets (`expand[]=app`). Here that is a parameter of another name: to
+ * ignore it would answer something else than was asked.
+ * @throws ApiError 400 naming the parameter
+ */
+export function assertNoBrackets(query: Query, name: string): void {
+  const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
+  if (bracketed === undefined) return;
+  throw ApiError.parameter(name, `Write ${name}=, not ${bracketed}=.`);
+}
+
 /** A query parameter that may stand once; an array or object form is a 400 naming it. */
 export function singleQueryValue(query: Query, name: string): string | null {
+  assertNoBrackets(query, name);
   const value = query[name];
   if (value === undefined) return null;
   if (typeof value !== 'string') throw ApiError.parameter(name, `${name} may be given once.`);

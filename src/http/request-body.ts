@@ -24,33 +24,38 @@ interface Reader {
 
 const anyType = (): boolean => true;
 
-/** JSON of the SDKs, with or without its content type. What would be costly to parse is not parsed. */
+/** What would be costly to parse is not parsed. */
+function assertSimple(_: IncomingMessage, __: unknown, bytes: Buffer): void {
+  const problem = scanJson(bytes);
+  if (problem !== null) throw Object.assign(new Error(problem), { type: TOO_COMPLEX });
+}
+
+function verifyJson(request: IncomingMessage, response: unknown, bytes: Buffer, charset: string): void {
+  if (charset !== 'utf-8') throw Object.assign(new Error('JSON is UTF-8'), { type: 'charset.unsupported' });
+  assertSimple(request, response, bytes);
+}
+
+/** JSON of the SDKs, with or without its content type. */
 function sdkJson(limit: number): Reader {
-  const verify = (_: IncomingMessage, __: unknown, bytes: Buffer, charset: string): void => {
-    if (charset !== 'utf-8') throw Object.assign(new Error('JSON is UTF-8'), { type: 'charset.unsupported' });
-    const problem = scanJson(bytes);
-    if (problem !== null) throw Object.assign(new Error(problem), { type: TOO_COMPLEX });
-  };
-  return { limit, read: express.json({ limit, type: anyType, strict: false, verify }) };
+  return { limit, read: express.json({ limit, type: anyType, strict: false, verify: verifyJson }) };
 }
 
 function apiJson(limit: number): Reader {
-  return { limit, read: express.json({ limit, strict: false }) };
-}
-
-function bytes(limit: number): Reader {
-  return { limit, read: express.raw({ limit, type: anyType }) };
+  return { limit, read: express.json({ limit, strict: false, verify: verifyJson }) };
 }
 
 const receipt = sdkJson(10 * MIB);
 /** Store notifications are kept, checked and forwarded as the bytes they came in; stores send a few kilobytes. */
-const notification = bytes(256 * KIB);
+const notification = {
+  limit: 256 * KIB,
+  read: express.raw({ limit: 256 * KIB, type: anyType, verify: assertSimple }),
+};
 const sdk = sdkJson(MIB);
 const api = apiJson(MIB);
 /** A route that anybody can post to takes no more than it needs. */
 const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) };
 /** Usage events and diagnostics are not kept: whatever they hold, an error would make the SDK send them for ever. */
-const unread = bytes(MIB);
+const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {

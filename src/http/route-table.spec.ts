@@ -17,7 +17,7 @@ describe('the table of routes', () => {
   it.each([
     ['GET', '/', '/'],
     ['HEAD', '/v1/subscribers/a%2Fb', '/v1/subscribers/:app_user_id'],
-    ['POST', '/V1/Receipts/', '/v1/receipts'],
+    ['POST', '/V1/Receipts', '/v1/receipts'],
     ['POST', '/v1/subscribers/identify', '/v1/subscribers/identify'],
     ['GET', '/v1/subscribers/identify', '/v1/subscribers/:app_user_id'],
     ['POST', '/v1/subscribers/identify/attributes', '/v1/subscribers/:app_user_id/attributes'],
@@ -30,6 +30,11 @@ describe('the table of routes', () => {
     ['GET', '/v1/nothing'],
     ['GET', '/v1/subscribers//attributes'],
     ['GET', '/v1/receipts/amazon/user'],
+    ['GET', '/v1/receipts/amazon/user/'],
+    ['POST', '/v1/receipts/'],
+    ['POST', '/v1//receipts'],
+    ['DELETE', '/v1/subscribers/a/'],
+    ['GET', '//'],
     ['GET', '*'],
   ])('finds nothing that answers %s %s', (method, path) => {
     expect(table.find(method, path)).toBeUndefined();

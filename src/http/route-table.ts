@@ -22,11 +22,8 @@ interface Node {
 
 const node = (): Node => ({ literals: new Map(), routes: [], wildcards: [] });
 
-function segmentsOf(path: string): string[] {
-  const segments = path.split('/').slice(1);
-  if (segments.at(-1) === '') segments.pop();
-  return segments;
-}
+/** A trailing slash is a segment of its own, which no route has. */
+const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
 function collect(from: Node, segments: string[], index: number, found: Route[]): void {
   const segment = segments[index];
@@ -34,7 +31,7 @@ function collect(from: Node, segments: string[], index: number, found: Route[]):
   const literal = from.literals.get(segment.toLowerCase());
   if (literal) collect(literal, segments, index + 1, found);
   if (from.parameter && segment !== '') collect(from.parameter, segments, index + 1, found);
-  found.push(...from.wildcards);
+  if (segment !== '' || index < segments.length - 1) found.push(...from.wildcards);
 }
 
 /** Every route of the server, to know of a request before Express has routed it. Filled at start. */

@@ -1,6 +1,7 @@
 import { ApiError } from './api-error.js';
 import { singleQueryValue } from './lists.js';
 import type { ApiRequest } from './request.js';
+import { hasLength } from './text-length.js';
 
 /**
  * Reads a text of the query, of 1 to `max` characters; null when absent.
@@ -9,8 +10,7 @@ import type { ApiRequest } from './request.js';
 export function textQuery(request: ApiRequest, name: string, max: number): string | null {
   const value = singleQueryValue(request.query, name);
   if (value === null) return null;
-  const length = [...value].length;
-  if (length >= 1 && length <= max) return value;
+  if (hasLength(value, 1, max)) return value;
   throw ApiError.parameter(name, `${name} must be 1 to ${max} characters.`);
 }
 

@@ -36,7 +36,7 @@ export const v1Codes = {
   7629: { meaning: 'The attributes are being changed by another request', statuses: [503] },
   7638: { meaning: 'The same request is under way, or too many requests', statuses: [429, 503] },
   7651: { meaning: 'The payment is not complete', statuses: [503] },
-  7662: { meaning: 'Product ids malformed, or receipt form not supported', statuses: [400] },
+  7662: { meaning: 'Product ids malformed, or receipt not taken in this form', statuses: [400, 403] },
   7712: { meaning: 'The product is not in the receipt', statuses: [400] },
   7772: { meaning: 'Already subscribed', statuses: [] },
   7773: { meaning: 'Payment gateway error', statuses: [] },

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { type ClassConstructor, plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
 import { ApiError } from './api-error.js';
+import { type DtoClass, toDto } from './declared-fields.js';
 import { jsonBody } from './json-body.js';
 
 function firstProblem(errors: ValidationError[], parents: string[] = []): { param: string; message: string } {
@@ -13,17 +13,14 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
   return { param: path.join('.'), message };
 }
 
-/**
- * Checks and converts request bodies by their DTO class. Unknown fields are dropped (the fields of later
- * versions and of other clients must not break a call), the first bad field is named in the 400.
- */
+/** Converts request bodies to their DTO class and checks them: the first bad field is named in the 400. */
 @Injectable()
 export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || !metatype || metatype === Object) return value;
     const plain = jsonBody(value ?? {});
-    const dto = plainToInstance(metatype as ClassConstructor<object>, plain);
-    const errors = await validate(dto, { whitelist: true, forbidUnknownValues: false });
+    const dto = toDto(metatype as DtoClass, plain);
+    const errors = await validate(dto, { forbidUnknownValues: false });
     if (errors.length > 0) {
       const { param, message } = firstProblem(errors);
       throw ApiError.parameter(param, `${param} ${message}.`);

@@ -11,7 +11,7 @@ const metadata = {
 } as const;
 
 export class CreateOfferingDto {
-  @StringField({ max: 200, example: 'default' })
+  @StringField({ max: 200, isPathSegment: true, example: 'default' })
   lookup_key: string;
 
   @StringField({ max: 1500, example: 'The standard set of packages' })

@@ -15,7 +15,7 @@ export const eligibilityCriteria = [
 const MAX_POSITION = 2_000_000_000;
 
 export class CreatePackageDto {
-  @StringField({ max: 200, example: '$rc_monthly' })
+  @StringField({ max: 200, isPathSegment: true, example: '$rc_monthly' })
   lookup_key: string;
 
   @StringField({ max: 1500, example: 'Monthly' })

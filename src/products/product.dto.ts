@@ -74,6 +74,7 @@ class ProductFieldsDto {
 export class CreateProductDto extends ProductFieldsDto {
   @StringField({
     max: 200,
+    isPathSegment: true,
     example: 'pro_monthly',
     description: 'Android subscriptions: `subscriptionId:basePlanId`.',
   })

@@ -38,11 +38,6 @@ function bad(field: string, what: string): ApiError {
   return ApiError.parameter(field, `${field} ${what}.`);
 }
 
-/** Android keeps a purchase that is refused with this code. */
-function badProduct(field: string, what: string): ApiError {
-  return new ApiError('parameter', `${field} ${what}.`, { code: 7662, param: field });
-}
-
 /** A text field that may be absent or null. NUL and lone surrogates cannot be stored. */
 function text(body: Record<string, unknown>, field: string, maxLength: number): string | null {
   const value = body[field];
@@ -78,25 +73,26 @@ function currencyOf(code: string | null): string | null {
   return CURRENCIES.has(upper) ? upper : null;
 }
 
-/** Android names each product once more, with its plan: they are only needed when nothing else names one. */
-function platformProducts(value: unknown): unknown[] {
-  const items: unknown[] = Array.isArray(value) ? value : [];
-  return items.flatMap((item) => (isJsonObject(item) ? (item.product_id ?? []) : []));
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
+/** Android names each product once more, with its plan: they are only needed when nothing else names one. */
+function platformProducts(value: unknown): unknown[] {
+  return listOf(value).map((item) => (isJsonObject(item) ? item.product_id : null));
+}
+
+/** Stores say what was bought: a name that cannot be one is dropped. */
 function productIds(body: Record<string, unknown>): string[] {
-  const several = body.product_ids ?? [];
-  if (!Array.isArray(several)) throw badProduct('product_ids', 'must be an array');
-  const given = [body.product_id, ...(several as unknown[])].filter((id) => (id ?? '') !== '');
-  const named = given.length > 0 ? given : platformProducts(body.platform_product_ids);
-  const problem = named.map((id) => problemOf(id, MAX_PRODUCT_ID)).find((found) => found !== null);
-  if (problem !== undefined) throw badProduct('product_id', problem);
-  return [...new Set(named as string[])];
+  const isName = (id: unknown): id is string => id !== '' && problemOf(id, MAX_PRODUCT_ID) === null;
+  const given = [body.product_id, ...listOf(body.product_ids)].filter(isName);
+  const named = given.length > 0 ? given : platformProducts(body.platform_product_ids).filter(isName);
+  return [...new Set(named)];
 }
 
 /**
- * Reads the body of `POST /v1/receipts`. Unknown keys are ignored and nulls count as absent: what a phone
- * sends with a purchase must not stand in the way of the purchase.
+ * Reads the body of `POST /v1/receipts`. Unknown keys are ignored, nulls count as absent, and an optional field with an
+ * odd value is dropped: after a 4xx the phone would finish a purchase that is recorded nowhere.
  * @throws ApiError 400 for what can never become valid
  */
 export function readReceiptBody(received: unknown): ReceiptBody {

@@ -52,6 +52,13 @@ type ShownReceipt = Verified & Pick<StoreAdapter, 'store'> & Pick<PostedPurchase
 /** Only the installation is told of. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
 
+/** Code 7662: SDKs that would finish a refused purchase keep it, until the setting or the key changes. */
+function secretKeyRequired(): ApiError {
+  const message =
+    'This app takes receipts with a secret key only (require_secret_key_for_receipts): post it from your server.';
+  return new ApiError('forbidden', message, { code: 7662 });
+}
+
 /** Purchases, restores and syncs that apps post. */
 @Injectable()
 export class ReceiptsService {
@@ -92,6 +99,7 @@ export class ReceiptsService {
     const { body, principal } = request;
     const { projectId } = principal;
     const { catalog, app } = await this.caller(request);
+    if (app.requiresSecretKey && principal.kind === 'public_key') throw secretKeyRequired();
     const { fetchToken, appTransaction } = body;
     if (fetchToken === null && app.type === 'test_store') return this.withoutPurchase(request);
     const connected = await this.stores.adapterOf(projectId, app);
@@ -258,13 +266,17 @@ export class ReceiptsService {
     };
   }
 
+  /** By the names that were posted: Android looks its own up. Without any, by those of the store. */
   private purchasedProducts(
     productIds: string[],
     { purchases }: Verified,
   ): ReceiptAnswer['purchasedProducts'] {
-    const shouldConsume = purchases.some(
-      (purchase) => purchase.kind === 'one_time' && purchase.shouldConsume,
-    );
-    return Object.fromEntries(productIds.map((id) => [id, { should_consume: shouldConsume }]));
+    const bought = purchases.flatMap((purchase) => (purchase.kind === 'one_time' ? purchase : []));
+    const names =
+      productIds.length > 0
+        ? productIds
+        : bought.flatMap(({ observation }) => observation.facts.purchase?.value.storeProductId ?? []);
+    const shouldConsume = bought.some((purchase) => purchase.shouldConsume);
+    return Object.fromEntries(names.map((id) => [id, { should_consume: shouldConsume }]));
   }
 }

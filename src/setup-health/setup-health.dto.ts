@@ -36,6 +36,13 @@ class AppHealthDto extends NotificationStateDto {
     description: 'What anybody but the store could still do with notifications, and what to set against it.',
   })
   notifications_hint: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What a leaked identifier of a purchase allows, and the setting that prevents it.',
+  })
+  receipts_hint: string | null;
 }
 
 class FailingWebhookDto {

@@ -34,6 +34,12 @@ function notificationsHint({ type, storeSettings }: App): string | null {
   return 'Pushes signed for any service account of Google are taken: set pubsub_service_account.';
 }
 
+/** The id of a Stripe object proves nothing about the caller, and the public key is known to every user of the app. */
+function receiptsHint({ type, storeSettings }: App): string | null {
+  if (type !== 'stripe' || storeSettings.require_secret_key_for_receipts) return null;
+  return 'Anyone who learns the id of a purchase can post it with the public key: set require_secret_key_for_receipts.';
+}
+
 function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
   return {
@@ -44,6 +50,7 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
     notifications_hint: notificationsHint(app),
+    receipts_hint: receiptsHint(app),
   };
 }
 

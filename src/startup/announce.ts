@@ -1,5 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
+import { SetupToken } from '../accounts/setup-token.js';
+import { SignUpService } from '../accounts/sign-up.service.js';
 import type { Config } from '../config/config.js';
+import { settings } from '../config/config.schema.js';
 import { DemoService } from './demo.service.js';
 
 /** One command that buys on the demo and shows the entitlement that came of it. */
@@ -11,6 +14,18 @@ function demoCurl(baseUrl: string, publicKey: string): string {
   ].join('\n');
 }
 
+/** How to create the first account; nothing once there is one. A token that was configured is not repeated. */
+async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Config): Promise<string[]> {
+  if ((await app.get(SignUpService, { strict: false }).state()) !== 'first_account') return [];
+  const { text } = app.get(SetupToken, { strict: false });
+  if (text === null) return [];
+  if (setupToken !== null) {
+    const { variable } = settings.setupToken;
+    return [`Create the first account at ${baseUrl}/signup with the setup token in ${variable}`];
+  }
+  return [`Create the first account: ${baseUrl}/signup#setup=${text}`, `Setup token: ${text}`];
+}
+
 /** Tells the person at the terminal where the server is and what to try first. */
 export async function announce(app: INestApplication, config: Config): Promise<void> {
   const publicKey = await app.get(DemoService, { strict: false }).publicKey();
@@ -18,6 +33,7 @@ export async function announce(app: INestApplication, config: Config): Promise<v
     '',
     `Tenure is ready at ${config.baseUrl}`,
     `API documentation (Swagger UI): ${config.baseUrl}/docs`,
+    ...(await firstAccount(app, config)),
   ];
   if (publicKey !== null) {
     lines.push(

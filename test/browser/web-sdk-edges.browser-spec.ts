@@ -96,7 +96,7 @@ describe('the stock web SDK at the edges', () => {
     );
   }
 
-  it('reads metadata as it was given, in every offering, and finds none for a placement', async () => {
+  it('reads metadata as it was given, in every offering, and finds the current one for every placement', async () => {
     await configure(store.publicKey, 'browsing');
     const read = await page.evaluate(async () => {
       const { all, current } = await window.purchases.getOfferings();
@@ -108,7 +108,7 @@ describe('the stock web SDK at the edges', () => {
           item.webBillingProduct.title,
           item.webBillingProduct.currentPrice.amountMicros,
         ]),
-        placement: await window.purchases.getCurrentOfferingForPlacement('onboarding'),
+        placement: (await window.purchases.getCurrentOfferingForPlacement('onboarding'))?.identifier,
       };
     });
     expect(read).toEqual({
@@ -118,7 +118,7 @@ describe('the stock web SDK at the edges', () => {
         sale: { headline: 'Zoë 😀', discount: { percent: 20 }, tags: ['a', null] },
       },
       sale: [['custom', 'Name of pro_lifetime', 199_000_000]],
-      placement: null,
+      placement: 'default',
     });
   });
 

@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
+import { SetupToken } from '../../src/accounts/setup-token.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, signUp } from '../support/arrange.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
@@ -50,6 +51,86 @@ describe('a server where nobody has an account', () => {
       }
     }
     expect((await server.http.get('/auth/config')).body.signup).toBe('closed');
+  });
+});
+
+describe('the first account from another machine', () => {
+  const person = { email: 'owner@example.com', password: PASSWORD };
+  const refused = {
+    type: 'signup_closed',
+    reason: 'setup_token_required',
+    message: 'The first account needs the setup token that the server prints at start (setup_token).',
+  };
+  const forwarded = { 'x-forwarded-for': '127.0.0.1' };
+  let server: TestServer;
+
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+
+  afterEach(() => server.close());
+
+  const tokenOf = ({ app }: TestServer): string => app.get(SetupToken, { strict: false }).text ?? '';
+  const expectRefused = ({ status, body, headers }: Answer): void => {
+    expect([status, body]).toEqual([403, refused]);
+    expect(headers['set-cookie']).toBeUndefined();
+  };
+
+  it.each([
+    ['X-Forwarded-For with a loopback address', forwarded],
+    ['X-Forwarded-For that is empty', { 'x-forwarded-for': '' }],
+    ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https' }],
+    ['Forwarded', { forwarded: 'for=127.0.0.1' }],
+    ['Via', { via: '1.1 proxy' }],
+    ['X-Real-IP', { 'x-real-ip': '127.0.0.1' }],
+    ['CF-Connecting-IP', { 'cf-connecting-ip': '127.0.0.1' }],
+    ['a Host that is not the machine itself', { host: 'rebound.example.com' }],
+  ])('needs the setup token; %s does not help', async (_, headers) => {
+    expectRefused(await server.http.post('/auth/signup', person, headers));
+    expect((await server.http.get('/auth/config')).body.signup).toBe('first_account');
+  });
+
+  it.each([null, '', 'x', 'a'.repeat(43)])('is not created with the token %j', async (setupToken) => {
+    expectRefused(await server.http.post('/auth/signup', { ...person, setup_token: setupToken }, forwarded));
+  });
+
+  it('is created with the token, which is the same after a restart and on every replica, once', async () => {
+    const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    const token = tokenOf(server);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(tokenOf(replica)).toBe(token);
+    const answers = await Promise.all(
+      [server, replica, server, replica].map(({ http }, n) =>
+        http.post(
+          '/auth/signup',
+          { email: `p${n}@example.com`, password: PASSWORD, setup_token: token },
+          forwarded,
+        ),
+      ),
+    );
+    expect(statuses(answers)).toEqual([201, 403, 403, 403]);
+    const late = await replica.http.post('/auth/signup', { ...person, setup_token: token }, forwarded);
+    expect([late.status, late.body]).toEqual([
+      403,
+      { type: 'signup_closed', message: 'Sign-up is closed on this server.' },
+    ]);
+    await replica.close();
+  });
+
+  it('takes the configured token, and the derived one no more', async () => {
+    const setupToken = 'chosen-by-the-operator';
+    const other = await startTestServer({ env: { SERVICE_SETUP_TOKEN: setupToken } });
+    const attempt = (given: string): Promise<Answer> =>
+      other.http.post('/auth/signup', { ...person, setup_token: given }, forwarded);
+    expectRefused(await attempt(tokenOf(server)));
+    expect((await attempt(setupToken)).status).toBe(201);
+    await other.close();
+  });
+
+  it('is not waited for by the other people of an open server', async () => {
+    const open = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    expect((await open.http.post('/auth/signup', person, forwarded)).status).toBe(201);
+    await open.close();
   });
 });
 
@@ -108,6 +189,19 @@ describe('dashboard accounts', () => {
         { 'x-forwarded-proto': 'https', 'x-forwarded-for': '10.9.9.8' },
       );
       expect(answer.headers['set-cookie']?.[0]).toMatch(/; Max-Age=2592000; Secure$/);
+    });
+
+    it('marks the cookie Secure when the public address is https, whatever the request says', async () => {
+      const behind = await startTestServer({
+        databaseUrl: server.databaseUrl,
+        env: { SERVICE_PUBLIC_URL: 'https://purchases.example.com', SERVICE_ALLOW_SIGNUP: 'true' },
+      });
+      const account = { email: 'behind@example.com', password: PASSWORD };
+      for (const path of ['/auth/signup', '/auth/login', '/auth/logout']) {
+        const { headers } = await behind.http.post(path, account);
+        expect([path, headers['set-cookie']?.[0]]).toEqual([path, expect.stringMatching(/; Secure$/)]);
+      }
+      await behind.close();
     });
 
     it('names the project "My project" and the person not at all by default', async () => {

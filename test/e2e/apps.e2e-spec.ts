@@ -152,7 +152,7 @@ describe('apps', () => {
       'strp_',
       { stripe_account_id: 'acct_1' },
       { stripe_secret_key: 'rk_live_1', stripe_webhook_secret: 'whsec_1' },
-      { stripe_account_id: 'acct_1' },
+      { stripe_account_id: 'acct_1', require_secret_key_for_receipts: false },
     ],
     [
       'rc_billing',

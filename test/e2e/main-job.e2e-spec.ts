@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { verifyWebhook } from '../../libs/signing/index.js';
+import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
@@ -36,6 +37,32 @@ describe('the main job', () => {
     (await customer(appUserId, '/events')).body.items.map(({ type }: { type: string }) => type);
 
   describe('customer info', () => {
+    it('answers HEAD like GET, and leaves no trace of it', async () => {
+      const head = async (id: string): Promise<Response> => {
+        const answer = await fetch(`${server.baseUrl}/v1/subscribers/${id}`, {
+          method: 'HEAD',
+          headers: { authorization: `Bearer ${store.publicKey}`, 'x-platform': 'iOS' },
+        });
+        expect(await answer.text()).toBe('');
+        return answer;
+      };
+      const [unknown, again] = [await head('head-only'), await head('head-only')];
+      expect([unknown.status, again.status]).toEqual([201, 201]);
+      expect((await customer('head-only')).status).toBe(404);
+      const first = await store.sdk.get('/v1/subscribers/head-only');
+      expect(first.status).toBe(201);
+      expect(unknown.headers.get('content-length')).toBe(first.headers['content-length']);
+      server.clock.advanceMs(DAY_MS);
+      const known = await head('head-only');
+      expect([known.status, known.headers.get('x-revenuecat-etag')]).toEqual([
+        200,
+        first.headers['x-revenuecat-etag'],
+      ]);
+      await server.app.get(LastSeenRecorder).flush();
+      expect((await customer('head-only')).body.last_seen_at).toBe(server.clock.nowMs() - DAY_MS);
+      server.clock.setMs(TEST_START_MS);
+    });
+
     it('creates the customer on first sight and answers exactly the documented keys', async () => {
       const first = await store.sdk.get('/v1/subscribers/newcomer');
       expect(first.status).toBe(201);
@@ -178,6 +205,7 @@ describe('the main job', () => {
       const answer = await store.sdk.get('/v1/subscribers/shopper/offerings');
       expect(answer.body).toEqual({
         current_offering_id: 'default',
+        placements: { fallback_offering_id: 'default', offering_ids_by_placement: {} },
         offerings: [
           {
             identifier: 'default',
@@ -577,8 +605,7 @@ describe('the main job', () => {
 
     it.each([
       ['no product', { product_id: undefined }, 7226],
-      ['a product that is no text', { product_id: 5 }, 7662],
-      ['products that are no list', { product_id: undefined, product_ids: 'x' }, 7662],
+      ['a product that is no text', { product_id: 5 }, 7226],
       ['no customer', { app_user_id: undefined }, 7220],
     ])('%s is a 400', async (_, change, code) => {
       const answer = await buy('careless', 'pro_monthly', change);
@@ -855,6 +882,17 @@ describe('the main job', () => {
         type: 'parameter_error',
         param: 'expand',
       });
+    });
+
+    it.each([
+      ['expand', '?expand[]='],
+      ['expand', '?expand%5B%5D=attributes'],
+      ['expand', '?expand[0]=attributes'],
+      ['limit', '/events?limit[]=1'],
+      ['starting_after', '/events?starting_after[a]=x'],
+    ])('refuses %s in the brackets of other query languages: %s', async (param, suffix) => {
+      const answer = await customer('pager', suffix);
+      expect([answer.status, answer.body.param]).toEqual([400, param]);
     });
   });
 });

@@ -32,6 +32,7 @@ describe('a posted receipt that is not accepted', () => {
       roku: null,
       paddle: null,
       rc_billing: null,
+      stripe: { require_secret_key_for_receipts: true },
     })) {
       const app = await store.backend.post(`${store.path}/apps`, { name: type, type, [type]: settings });
       const shown = await store.backend.get(`${store.path}/apps/${app.body.id}/public_api_keys`);
@@ -69,11 +70,18 @@ describe('a posted receipt that is not accepted', () => {
     ['no token', () => post(receipt({ fetch_token: null })), 400, 7226, 'finish', 'finish'],
     ['no product', () => post(receipt({ product_id: null })), 400, 7226, 'finish', 'finish'],
     ['a token of another form', () => post(receipt({ fetch_token: 'MIIT' })), 400, 7103, 'finish', 'finish'],
-    ['products that are no list', () => post(receipt({ product_ids: {} })), 400, 7662, 'finish', 'keep'],
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
     ['a store without an adapter (Roku)', () => post(receipt(), keys.roku), 400, 7662, 'finish', 'keep'],
     ['a store without an adapter (Paddle)', () => post(receipt(), keys.paddle), 400, 7662, 'finish', 'keep'],
+    [
+      'a public key where only a secret key may post',
+      () => post(receipt(), keys.stripe),
+      403,
+      7662,
+      'finish',
+      'keep',
+    ],
     ['web payments', () => post(receipt(), keys.rc_billing), 400, 7000, 'finish', 'finish'],
     [
       'a secret key that does not say which app it means',

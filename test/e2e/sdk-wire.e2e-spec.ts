@@ -476,6 +476,7 @@ describe('the SDK wire', () => {
     it('have exactly the documented fields, with the metadata as it was given', async () => {
       expect(await offerings(keys.app_store ?? '')).toEqual({
         current_offering_id: 'default',
+        placements: { fallback_offering_id: 'default', offering_ids_by_placement: {} },
         offerings: [
           { identifier: 'default', description: 'The default', metadata: null, packages: [] },
           {

@@ -212,6 +212,7 @@ describe('the setup of a project', () => {
             credentials_configured: true,
             credentials_error: null,
             notifications_hint: null,
+            receipts_hint: null,
           },
         ],
         webhooks: {

@@ -298,6 +298,42 @@ describe('Stripe', () => {
     });
   });
 
+  describe('require_secret_key_for_receipts', () => {
+    afterAll(() => world.configure({ require_secret_key_for_receipts: null }));
+
+    it('refuses the public key, records nothing and takes a secret key', async () => {
+      const [owner, thief] = [somebody(), somebody()];
+      const { id } = world.stripe.subscribe();
+      const backend = world.backend.with({ 'x-platform': 'stripe' });
+      const settings = async (): Promise<unknown> =>
+        (await world.backend.get(`${world.path}/apps/${world.appId}`)).body.stripe;
+      expect(await settings()).toMatchObject({ require_secret_key_for_receipts: false });
+      expect((await world.health()).receipts_hint).toContain('require_secret_key_for_receipts');
+      await world.configure({ require_secret_key_for_receipts: true });
+      expect(await settings()).toMatchObject({ require_secret_key_for_receipts: true });
+      expect((await world.health()).receipts_hint).toBeNull();
+      const asked = world.api.calls.length;
+      const refused = await world.post(thief, id);
+      expect([refused.status, refused.body.code]).toEqual([403, 7662]);
+      expect(refused.body.message).toContain('require_secret_key_for_receipts');
+      expect(world.api.calls).toHaveLength(asked);
+      expect((await world.backend.get(`${world.path}/customers/${thief}`)).status).toBe(404);
+      const taken = await backend.post('/v1/receipts', { app_user_id: owner, fetch_token: id });
+      expect(taken.body.subscriber.entitlements.pro).toBeDefined();
+      expect((await world.post(thief, id)).status).toBe(403);
+      expect(
+        (await world.backend.get(`${world.path}/customers/${owner}/subscriptions`)).body.items,
+      ).toHaveLength(1);
+    });
+
+    it('is audited', async () => {
+      world.clock.advanceMs(1);
+      await world.configure({ require_secret_key_for_receipts: false });
+      const [row] = (await world.session.get(`${world.path}/audit_logs?limit=1`)).body.items;
+      expect(row.additional_data.changed_fields).toEqual(['store_settings.require_secret_key_for_receipts']);
+    });
+  });
+
   describe('what happens to a subscription', () => {
     const begun = async (price = monthly, start = {}) => {
       const user = somebody();

@@ -107,6 +107,30 @@ describe('several processes that share a port', () => {
     expect(await figures()).toEqual({ processes: 2, checks: 21 });
   });
 
+  it('print one setup token, once, which all of them take', async () => {
+    const started = launch(0);
+    let output = '';
+    started.stdout?.on('data', (text: string) => (output += text));
+    baseUrl = await announcedBy(started);
+    await untilAllServe();
+    const tokens = [...output.matchAll(/^Setup token: ([\w-]{43})$/gm)].map(([, token]) => token);
+    expect(tokens).toHaveLength(1);
+    expect(output).toContain(`/signup#setup=${tokens[0]}\n`);
+    const attempt = async (setupToken: string | undefined): Promise<number> => {
+      const response = await fetch(`${baseUrl}/auth/signup`, {
+        method: 'POST',
+        // On a connection of its own, which any of the processes may get.
+        headers: { 'content-type': 'application/json', via: '1.1 proxy', connection: 'close' },
+        body: JSON.stringify({ email: 'a@example.com', password: 'eight or more', setup_token: setupToken }),
+      });
+      return response.status;
+    };
+    expect(await attempt('x'.repeat(43))).toBe(403);
+    expect(await attempt(undefined)).toBe(403);
+    expect(await attempt(tokens[0])).toBe(201);
+    expect(await attempt(tokens[0])).toBe(403);
+  });
+
   it.each([
     ['none of them', { SERVICE_WORKERS: '2' }],
     ['only the one for the jobs', { SERVICE_JOBS_PROCESS: 'true' }],

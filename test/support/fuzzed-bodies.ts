@@ -20,7 +20,7 @@ interface Schema {
 const MAX_DEPTH = 6;
 
 /** A value that a schema allows, or nearly; ids are those of known objects where the name of the field tells. */
-function plausible(
+export function plausible(
   document: OpenAPIObject,
   schema: Schema,
   known: KnownObjects,

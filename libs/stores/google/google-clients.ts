@@ -6,7 +6,7 @@ import type { ServiceAccount } from './play-app.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 /** Where the library of Google fetches access tokens; a constant there. */
-const LIBRARY_TOKEN_URL = 'https://www.googleapis.com/oauth2/v4/token';
+const LIBRARY_TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_CLIENTS = 1_000;
 
@@ -34,15 +34,14 @@ export interface PlayRequest {
 }
 
 /** Requests of the library, each tried once: who waits for an answer decides about another try. */
-class Transport {
-  defaults: gaxios.GaxiosOptions = {};
-  private readonly http = new gaxios.Gaxios();
+class Transport extends gaxios.Gaxios {
+  constructor(private readonly tokenUrl: string) {
+    super();
+  }
 
-  constructor(private readonly tokenUrl: string) {}
-
-  request<T>(options: gaxios.GaxiosOptions): Promise<gaxios.GaxiosResponse<T>> {
-    const url = options.url === LIBRARY_TOKEN_URL ? this.tokenUrl : options.url;
-    return this.http.request<T>({
+  override request<T>(options: gaxios.GaxiosOptions = {}): gaxios.GaxiosPromise<T> {
+    const url = String(options.url) === LIBRARY_TOKEN_URL ? this.tokenUrl : options.url;
+    return super.request<T>({
       timeout: TOKEN_TIMEOUT_MS,
       ...options,
       url,
@@ -75,8 +74,7 @@ function failed(error: unknown): PlayCallFailed {
   }
   const answer = answerIn(error);
   if (!answer) return new PlayCallFailed('unavailable', 'Google Play could not be reached in time.');
-  const { 'retry-after': retryAfter } = answer.headers as Record<string, string | undefined>;
-  return callFailure(answer.status, answer.data, retryAfter ?? null);
+  return callFailure(answer.status, answer.data, answer.headers.get('retry-after'));
 }
 
 /** Rejects when the deadline is over, also while others wait for the same access token. */

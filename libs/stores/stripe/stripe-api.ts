@@ -98,6 +98,8 @@ export class StripeApi {
         ...init,
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       });
+      // The client prints it to our log as it comes.
+      answer.headers.delete('stripe-notice');
       if (!answer.ok) await assertError(answer.clone());
       return answer;
     };

@@ -1,10 +1,26 @@
 import { parse } from 'cookie';
 import type { Response } from 'express';
 import { SESSION_COOKIE, SESSION_LIFETIME_S } from '../../auth/credentials.js';
+import type { Config } from '../../config/config.js';
 import type { ApiRequest } from '../../http/request.js';
 
-function setCookie(request: ApiRequest, response: Response, value: string, maxAgeS: number): void {
-  const secure = request.secure ? '; Secure' : '';
+interface SetCookie {
+  value: string;
+  maxAgeS: number;
+}
+
+/** A proxy may not say that the client came by https; the configured address does. */
+function isHttps(request: ApiRequest, { publicUrl }: Config): boolean {
+  return request.secure || publicUrl?.startsWith('https:') === true;
+}
+
+function setCookie(
+  request: ApiRequest,
+  response: Response,
+  config: Config,
+  { value, maxAgeS }: SetCookie,
+): void {
+  const secure = isHttps(request, config) ? '; Secure' : '';
   response.setHeader(
     'Set-Cookie',
     `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${secure}`,
@@ -12,12 +28,17 @@ function setCookie(request: ApiRequest, response: Response, value: string, maxAg
 }
 
 /** Gives the browser the token of a new session. */
-export function setSessionCookie(request: ApiRequest, response: Response, token: string): void {
-  setCookie(request, response, token, SESSION_LIFETIME_S);
+export function setSessionCookie(
+  request: ApiRequest,
+  response: Response,
+  token: string,
+  config: Config,
+): void {
+  setCookie(request, response, config, { value: token, maxAgeS: SESSION_LIFETIME_S });
 }
 
-export function clearSessionCookie(request: ApiRequest, response: Response): void {
-  setCookie(request, response, '', 0);
+export function clearSessionCookie(request: ApiRequest, response: Response, config: Config): void {
+  setCookie(request, response, config, { value: '', maxAgeS: 0 });
 }
 
 /** The token the browser sent, live or not. */

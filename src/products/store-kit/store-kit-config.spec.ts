@@ -13,6 +13,7 @@ const phone: CatalogApp = {
   name: 'Phone',
   packageName: null,
   storeCanBeAsked: true,
+  requiresSecretKey: false,
   testStore: null,
   createdAtMs: 0,
 };
@@ -22,6 +23,7 @@ const testStore: CatalogApp = {
   name: 'Test',
   packageName: null,
   storeCanBeAsked: true,
+  requiresSecretKey: false,
   testStore: null,
   createdAtMs: 0,
 };

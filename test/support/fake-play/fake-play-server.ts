@@ -29,7 +29,7 @@ export function googleError(status: number, reason: string, message = `This is $
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
-const AUDIENCE = 'https://www.googleapis.com/oauth2/v4/token';
+const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const PAGE = 3;
 
 export const CLIENT_EMAIL = 'tenure@example-project.iam.gserviceaccount.com';

@@ -1,0 +1,15 @@
+import fc from 'fast-check';
+import { isDotSegment } from './dot-segment.js';
+
+describe('dot segments', () => {
+  it('are the texts that a URL parser folds away', () => {
+    const text = fc.string({ unit: fc.constantFrom('.', '%2e', '%2E', 'a', '%'), maxLength: 4 });
+    fc.assert(
+      fc.property(text, (segment) => {
+        const { pathname } = new URL(`http://host/above/${segment}/below`);
+        const isFolded = pathname.split('/').length < 4;
+        expect(isDotSegment(segment)).toBe(segment !== '' && isFolded);
+      }),
+    );
+  });
+});

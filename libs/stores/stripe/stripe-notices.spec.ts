@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { CircuitBreaker } from '../circuit-breaker.js';
+import { StripeApi } from './stripe-api.js';
+
+test('a notice in a response of Stripe is not printed to the log of the server', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'stripe-notice': 'Upgrade now!' });
+    response.end('{"object":"list","data":[],"has_more":false}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  try {
+    const api = new StripeApi(
+      { appId: 'app', secretKey: 'sk_test_1' },
+      {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        deadlineMs: 20_000,
+        breaker: new CircuitBreaker(() => 1),
+      },
+    );
+    expect(await api.sessionOfPayment('pi_1')).toBeNull();
+    expect(warn).not.toHaveBeenCalled();
+  } finally {
+    warn.mockRestore();
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+
+/** Everything that an SDK may send with a receipt beside the customer and the token. */
+const FIELDS = [
+  'payload_version',
+  'app_transaction',
+  'transaction_id',
+  'product_id',
+  'product_ids',
+  'platform_product_ids',
+  'is_restore',
+  'initiation_source',
+  'observer_mode',
+  'purchase_completed_by',
+  'sdk_originated',
+  'price',
+  'currency',
+  'store_country',
+  'normal_duration',
+  'intro_duration',
+  'trial_duration',
+  'payment_mode',
+  'introductory_price',
+  'subscription_group_id',
+  'offers',
+  'pricing_phases',
+  'proration_mode',
+  'store_user_id',
+  'presented_offering_identifier',
+  'presented_placement_identifier',
+  'applied_targeting_rule',
+  'presented_workflow_id',
+  'presented_step_id',
+  'paywall',
+  'attributes',
+  'aad_attribution_token',
+  'metadata',
+  'test_receipt_identifier',
+  'unknown_field',
+];
+
+/** Values that are right somewhere and wrong elsewhere, and some that are right nowhere. */
+const ODD_VALUES: unknown[] = [
+  null,
+  '',
+  ' ',
+  'NaN',
+  'Infinity',
+  '-1',
+  '1e400',
+  '9,99',
+  '0x10',
+  'usd',
+  'EURO',
+  'PURCHASE',
+  'Deferred',
+  'x'.repeat(5_000),
+  'a\u0000b',
+  '\ud800',
+  '🧾',
+  '__proto__',
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  0.1,
+  1e300,
+  Number.MAX_SAFE_INTEGER + 2,
+  [],
+  [null],
+  [''],
+  ['a', 7, { b: [] }],
+  [['pro_monthly']],
+  {},
+  { value: 'x' },
+  { a: { value: 7 }, 'two words': { value: 'x' }, b: { value: 'y', updated_at_ms: 1e300 } },
+  { a: null, b: [], c: { value: 'z', updated_at_ms: -5 } },
+  { constructor: { value: 'x' }, $email: { value: 'nobody' } },
+  { revision: 'three', rule_id: 5 },
+];
+
+/** Any of the fields, each with an odd value. */
+export function oddOptionalFields(except: readonly string[] = []): fc.Arbitrary<Record<string, unknown>> {
+  const names = FIELDS.filter((name) => !except.includes(name));
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...ODD_VALUES) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  );
+  return fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, maxKeys: names.length });
+}
