@@ -1,18 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { Converted } from '../http/declared-fields.js';
 import { EMAIL_MAX, isEmail, normalizeEmail } from './email.js';
 import { isPassword, normalizePassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords/password-policy.js';
 
+function normalized(normalize: (text: string) => string): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalize(value) : value));
+}
+
 /** Brings a text into the form in which addresses are stored. */
 export function NormalizedEmail(): PropertyDecorator {
-  return Converted({ normalize: normalizeEmail });
+  return normalized(normalizeEmail);
 }
 
 /** Brings a text into the form in which passwords are hashed. */
 export function NormalizedPassword(): PropertyDecorator {
-  return Converted({ normalize: normalizePassword });
+  return normalized(normalizePassword);
 }
 
 function rule(name: string, message: string, accepts: (value: string) => boolean): PropertyDecorator {

@@ -1,3 +1,4 @@
+import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { isJsonObject } from '../../libs/kernel/index.js';
 
@@ -9,7 +10,6 @@ interface FieldConversion {
   type?: () => DtoClass;
   /** Of an array: what lies beyond is not looked at, except that it is there. */
   maxItems?: number;
-  normalize?: (text: string) => string;
 }
 
 const conversions = new WeakMap<object, Map<string, FieldConversion>>();
@@ -42,8 +42,7 @@ function declaredNames(type: DtoClass): string[] {
   return found;
 }
 
-function converted(value: unknown, { type, maxItems, normalize }: FieldConversion): unknown {
-  if (typeof value === 'string') return normalize ? normalize(value) : value;
+function converted(value: unknown, { type, maxItems }: FieldConversion): unknown {
   if (Array.isArray(value) && (type || maxItems !== undefined)) {
     // One more, so that the rule of its size refuses it. Where an object belongs, any array is refused.
     const items: unknown[] = value.slice(0, (maxItems ?? 0) + 1);
@@ -54,13 +53,17 @@ function converted(value: unknown, { type, maxItems, normalize }: FieldConversio
 
 /**
  * An object of a DTO class with its declared fields as a body has them. Others are dropped unseen: the fields of later
- * versions and of other clients must not break a call, nor cost anything.
+ * versions and of other clients must not break a call, nor cost anything. class-transformer gets the texts only: its
+ * time is quadratic in the names of an object.
  */
 export function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
-  const dto = new type();
+  const texts: Record<string, string> = {};
+  const others: Record<string, unknown> = {};
   for (const name of declaredNames(type)) {
     if (!Object.hasOwn(body, name)) continue;
-    (dto as Record<string, unknown>)[name] = converted(body[name], conversionOf(type, name));
+    const value = body[name];
+    if (typeof value === 'string') texts[name] = value;
+    else others[name] = converted(value, conversionOf(type, name));
   }
-  return dto;
+  return Object.assign(plainToInstance(type, texts), others);
 }
