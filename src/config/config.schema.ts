@@ -11,6 +11,7 @@ import {
 } from './setting-values.js';
 import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
+import { storeSettings } from './store-settings.js';
 import { traceSettings } from './trace-settings.js';
 
 /**
@@ -323,83 +324,7 @@ export const settings = {
     default: 30,
     parse: integer(1, 3650),
   }),
-  appleOnlineChecks: setting({
-    variable: 'SERVICE_APPLE_ONLINE_CHECKS',
-    description: 'Ask Apple whether the certificates of App Store signatures were revoked.',
-    default: false,
-    parse: boolean,
-  }),
-  testStores: setting({
-    variable: 'SERVICE_TEST_STORES',
-    description: 'For tests only: heed the settings that replace a store by another server.',
-    default: false,
-    parse: boolean,
-  }),
-  appleApiUrl: setting<string | null>({
-    variable: 'SERVICE_APPLE_API_URL',
-    description: 'App Store Server API, production. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: "Apple's own",
-    parse: httpUrl,
-  }),
-  appleSandboxApiUrl: setting<string | null>({
-    variable: 'SERVICE_APPLE_SANDBOX_API_URL',
-    description: 'App Store Server API, sandbox. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: "Apple's own",
-    parse: httpUrl,
-  }),
-  testAppleRoots: setting<string | null>({
-    variable: 'SERVICE_TEST_APPLE_ROOTS',
-    description:
-      'Folder of further root certificates (DER or PEM) that App Store signatures may lead to. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: 'none',
-    parse: text(1000),
-  }),
-  stripeApiUrl: setting<string | null>({
-    variable: 'SERVICE_STRIPE_API_URL',
-    description: "Stripe's API. Only with `SERVICE_TEST_STORES`.",
-    default: null,
-    defaultNote: "Stripe's own",
-    parse: httpUrl,
-  }),
-  amazonReceiptsUrl: setting<string | null>({
-    variable: 'SERVICE_AMAZON_RVS_URL',
-    description: "Amazon's receipt service. Only with `SERVICE_TEST_STORES`.",
-    default: null,
-    defaultNote: "Amazon's own",
-    parse: httpUrl,
-  }),
-  amazonSnsUrl: setting<string | null>({
-    variable: 'SERVICE_AMAZON_SNS_URL',
-    description:
-      'Where certificates and confirmations of Amazon SNS are read instead. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: "Amazon's own",
-    parse: httpUrl,
-  }),
-  playApiUrl: setting<string | null>({
-    variable: 'SERVICE_PLAY_API_URL',
-    description: 'Google Play Developer API. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: "Google's own",
-    parse: httpUrl,
-  }),
-  googleTokenUrl: setting<string | null>({
-    variable: 'SERVICE_GOOGLE_TOKEN_URL',
-    description: 'Where service accounts of Google get access tokens. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: "Google's own",
-    parse: callableUrl,
-  }),
-  googleCertsUrl: setting<string | null>({
-    variable: 'SERVICE_GOOGLE_CERTS_URL',
-    description: 'Keys (JWKS) of the tokens that Pub/Sub pushes with. Only with `SERVICE_TEST_STORES`.',
-    default: null,
-    defaultNote: "Google's own",
-    parse: callableUrl,
-  }),
+  ...storeSettings,
 };
 
 type Settings = typeof settings;
