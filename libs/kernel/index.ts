@@ -13,5 +13,5 @@ export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js'
 export { alpha2Country } from './country.js';
 export { isDotSegment } from './dot-segment.js';
 export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
-export { isoSeconds, isoSecondsOrNull, utcDay } from './time.js';
+export { isoSeconds, isoSecondsOrNull, isStoreTime, utcDay } from './time.js';
 export { within } from './within.js';

@@ -11,3 +11,13 @@ export function isoSeconds(epochMs: number): string {
 export function isoSecondsOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoSeconds(epochMs);
 }
+
+const STORE_TIMES_END_MS = Date.UTC(2200, 0, 1);
+
+/**
+ * Whether a store can mean a time (epoch ms): from 1970 until 2200. Dates, the database and the SDKs hold all of these;
+ * anything else in a store's answer is a mistake, or an attack with a genuine signature.
+ */
+export function isStoreTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < STORE_TIMES_END_MS;
+}

@@ -33,6 +33,7 @@ export {
   type InAppPurchaseKey,
 } from './apple/apple-app.js';
 export { CircuitBreaker, type WatchCall } from './circuit-breaker.js';
+export { withPossibleTimes } from './store-times.js';
 export { AppStore } from './apple/app-store.js';
 export type { AppleServices } from './apple/apple-services.js';
 export { AppleVerifier } from './apple/apple-verifier.js';

@@ -105,7 +105,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     if (kind === 'refund_review' || purchaseToken === null) return 'ignored_type';
     const known = await this.lookups.knownAs(app.projectId, STORE, purchaseToken);
     if (known === null && app.storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
-    const hints = hintsOf(app, notification);
+    const hints = hintsOf(app, notification, receivedAtMs);
     const isHinted = Object.keys(hints).length > 0;
     // Google was asked after this came: one answer does for all that waited.
     if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
@@ -206,8 +206,14 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
  * What only the notification tells. Of money that went back it is believed when its sender proved to be Google;
  * otherwise the list of voided purchases tells.
  */
-function hintsOf(app: App, { kind, type, orderId, eventAtMs, voided }: DeveloperNotification): PlayHints {
-  if (eventAtMs === null) return {};
+/** What is dated in the future had happened when it was told. */
+function hintsOf(
+  app: App,
+  { kind, type, orderId, eventAtMs: saidMs, voided }: DeveloperNotification,
+  receivedAtMs: number,
+): PlayHints {
+  if (saidMs === null) return {};
+  const eventAtMs = Math.min(saidMs, receivedAtMs);
   if (kind === 'subscription' && type === PAUSE_SCHEDULE_CHANGED) return { pauseScheduledAtMs: eventAtMs };
   if (app.storeSettings.pubsub_audience === undefined) return {};
   if (kind === 'subscription' && type === REVOKED) return { revoked: { orderId: null, atMs: eventAtMs } };

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { noChainFacts, noOneTimeFacts, type OneTimeFacts } from '../../libs/engine/index.js';
-import type { Clock } from '../../libs/kernel/index.js';
+import { type Clock, isStoreTime } from '../../libs/kernel/index.js';
 import { PlayCallFailed, type VerifiedPurchase, type VoidedPurchase } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
@@ -96,16 +96,19 @@ export class VoidedPurchases implements OnModuleInit {
     voided: VoidedPurchase[],
     newSinceMs: number,
   ): Promise<void> {
+    const nowMs = this.clock.nowMs();
     const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
     const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
     const chainKey = await this.lookups.chainKeys(projectId, 'play_store', tokens);
-    const purchases = whole.flatMap(voidedFacts).map((one) => ({ ...one, key: chainKey(one.key) }));
+    const purchases = whole
+      .flatMap((one) => voidedFacts(one, nowMs))
+      .map((one) => ({ ...one, key: chainKey(one.key) }));
     for (const environment of ['production', 'sandbox'] as const) {
       await this.told.record({ projectId, appId, store: 'play_store', environment, purchases }, nobody);
     }
     // How many pieces are left, all in all, only the purchase tells.
     const partly = voided.filter(
-      (one) => one.voidedQuantity !== undefined && timeOf(one) > newSinceMs - EVERY_MS,
+      (one) => one.voidedQuantity !== undefined && timeOf(one, nowMs) > newSinceMs - EVERY_MS,
     );
     const partlyVoided = [...new Set(partly.flatMap(({ purchaseToken }) => purchaseToken ?? []))];
     for (const environment of ['production', 'sandbox'] as const) {
@@ -115,14 +118,16 @@ export class VoidedPurchases implements OnModuleInit {
   }
 }
 
-function timeOf({ voidedTimeMillis }: VoidedPurchase): number {
-  return Number(voidedTimeMillis) || 0;
+/** 0 for none; what Google dates in the future was given back by now. */
+function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
+  const atMs = Number(voidedTimeMillis);
+  return isStoreTime(atMs) ? Math.min(atMs, nowMs) : 0;
 }
 
 /** The list does not say what was sold: the facts fit either. */
-function voidedFacts(voided: VoidedPurchase): VerifiedPurchase[] {
+function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
   const { purchaseToken: key, orderId } = voided;
-  const atMs = timeOf(voided);
+  const atMs = timeOf(voided, nowMs);
   if (key === undefined || orderId === undefined || atMs === 0) return [];
   const base = { key, firstPostStands: false, onlyIfKnown: true };
   const value = { revokedAtMs: atMs, kind: 'full' as const, amountMicros: null };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../libs/kernel/index.js';
+import { type Clock, isStoreTime, newId } from '../../libs/kernel/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
@@ -68,6 +68,8 @@ export class NotificationIntakeService {
     const copied = app.storeSettings.notification_forward_url !== undefined;
     const isNew = await this.repository.insert({
       ...head,
+      // Refused for a time that it names, a genuine notification would come again for days.
+      sentAtMs: isStoreTime(head.sentAtMs) ? head.sentAtMs : null,
       projectId: app.projectId,
       id: newId('storeNotification', nowMs),
       appId: app.id,

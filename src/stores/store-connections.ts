@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Environment } from '../../libs/engine/index.js';
-import { type StoreAdapter, testStore } from '../../libs/stores/index.js';
+import { type StoreAdapter, testStore, withPossibleTimes } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { type AppType, appTypes } from '../apps/app-types.js';
@@ -102,7 +102,7 @@ export class StoreConnections {
   /** The store of an app; null for one without adapter. */
   adapterFor(app: App): StoreAdapter | null {
     const adapter = this.of(app.type)?.adapterFor(app);
-    return adapter ? this.metrics.measured(adapter) : null;
+    return adapter ? this.metrics.measured(withPossibleTimes(adapter)) : null;
   }
 
   /**

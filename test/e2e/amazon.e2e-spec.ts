@@ -507,6 +507,25 @@ describe('the Amazon Appstore', () => {
       expect([(await inbox()).length, world.amazon.calls.length]).toEqual([rows, 0]);
     });
 
+    it.each([1e17, -1])('with an impossible time (%p) are taken, and count', async (timestamp) => {
+      const { user, life } = await known();
+      const claim = JSON.parse(life.setAutoRenew(false));
+      await world.notify(JSON.stringify({ ...claim, timestamp }));
+      expect((await inbox())[0]?.state).toBe('processed');
+      expect(await world.subscription(user)).toMatchObject({ auto_renewal_status: 'will_not_renew' });
+    });
+
+    it('when Amazon answers with an impossible time, receipts are kept', async () => {
+      const { user, life } = await known();
+      const { receipt } = life;
+      const renewalDate = receipt.renewalDate;
+      Object.assign(receipt, { renewalDate: 9e15 });
+      const refused = await world.post(user, life.id, { store_user_id: life.userId });
+      expect([refused.status, refused.body.code]).toEqual([503, 7101]);
+      Object.assign(receipt, { renewalDate });
+      expect((await world.post(user, life.id, { store_user_id: life.userId })).status).toBe(200);
+    });
+
     it('what a message claims counts for nothing: Amazon is asked', async () => {
       const { user, life } = await known();
       await world.notify(world.amazon.notification('SUBSCRIPTION_EXPIRED', life.userId, life.id));

@@ -623,6 +623,27 @@ describe('Google Play', () => {
       expect(told.filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
     });
 
+    it.each(['9007199254740991', '99999999999999999999', String(Date.UTC(2150, 0, 1))])(
+      'of an impossible time (%s) are taken, and count as of now',
+      async (eventTimeMillis) => {
+        const user = somebody();
+        const subscription = world.play.subscribe(monthly);
+        await world.post(user, subscription.token);
+        world.clock.advanceMs(DAY_MS);
+        subscription.revoke();
+        const subscriptionNotification = {
+          version: '1.0',
+          notificationType: 12,
+          purchaseToken: subscription.token,
+        };
+        expect((await world.push({ eventTimeMillis, subscriptionNotification })).status).toBe(200);
+        const [row] = await world.subscriptions(user);
+        expect([row.gives_access, row.ends_at]).toEqual([false, world.clock.nowMs()]);
+        const expiration = (await world.events(user)).filter((type) => type.startsWith('EXPIRATION'));
+        expect(expiration).toHaveLength(1);
+      },
+    );
+
     it('are tried again while Google cannot be asked', async () => {
       const user = somebody();
       const subscription = world.play.subscribe(monthly);

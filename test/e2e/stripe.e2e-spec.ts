@@ -633,6 +633,34 @@ describe('Stripe', () => {
       expect([(await inbox()).length, world.api.calls.length]).toEqual([rows, 0]);
     });
 
+    it.each([1e15, -5, 'soon'])('with an impossible time (%p) are taken, and count', async (created) => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      const event = JSON.parse(life.cancel().body);
+      const body = JSON.stringify({ ...event, created });
+      world.clock.advanceMs(1000);
+      expect((await world.send(body, world.stripe.signature(body))).status).toBe(200);
+      expect((await world.subscription(user)).auto_renewal_status).toBe('will_not_renew');
+    });
+
+    it('when Stripe answers with an impossible time, receipts are kept and events wait', async () => {
+      const user = somebody();
+      const life = world.stripe.subscribe();
+      await world.post(user, life.id);
+      const impossible = { ...life.now, canceled_at: 1e15 };
+      world.api.interfere = ({ path }) =>
+        path.startsWith('/v1/subscriptions/') ? { status: 200, body: impossible } : undefined;
+      expect((await world.notify(life.updated())).status).toBe(200);
+      const refused = await world.post(user, life.id);
+      expect([refused.status, refused.body.code]).toEqual([503, 7101]);
+      world.api.interfere = () => undefined;
+      life.cancel();
+      world.clock.advanceMs(3_600_000);
+      await world.process();
+      expect((await world.subscription(user)).auto_renewal_status).toBe('will_not_renew');
+    });
+
     it('an old event that comes late changes nothing', async () => {
       const user = somebody();
       const life = world.stripe.subscribe();

@@ -1,5 +1,5 @@
 import type { Environment } from '../../engine/index.js';
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, isStoreTime } from '../../kernel/index.js';
 import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
 import { storeFetch } from '../store-fetch.js';
 import { AmazonCallFailed, amazonFailure } from './amazon-call-failed.js';
@@ -79,6 +79,14 @@ function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonRece
     return null;
   if (productId === null || purchaseDate === null) return null;
   if (word(json.receiptId) !== receiptId) return null;
+  const times = [
+    json.purchaseDate,
+    json.cancelDate,
+    json.renewalDate,
+    json.gracePeriodEndDate,
+    json.freeTrialEndDate,
+  ];
+  if (times.some((one) => time(one) !== null && !isStoreTime(one))) return null;
   return {
     receiptId,
     productId,

@@ -150,6 +150,12 @@ const forged: Record<string, () => string> = {
   'a date of signature in words': () => signer.sign({ ...genuine(), signedDate: 'today' }),
   'a negative date of signature': () => signer.sign({ ...genuine(), signedDate: -5 }),
   'signed in ten years': () => signer.sign({ ...genuine(), signedDate: NOW_MS + 3_650 * 86_400_000 }),
+  ...Object.fromEntries(
+    ['purchaseDate', 'originalPurchaseDate', 'expiresDate', 'revocationDate'].map((name) => [
+      `signed, with an impossible ${name}`,
+      () => signer.sign({ ...genuine(), [name]: 1e17 }),
+    ]),
+  ),
   'a transaction id with a path': () => signer.sign({ ...genuine(), transactionId: '../../x?y' }),
   'an original transaction id with a path': () =>
     signer.sign({ ...genuine(), originalTransactionId: '1/../2' }),

@@ -81,6 +81,12 @@ describe('forged notifications', () => {
           notification({}, { signedTransactionInfo: signer.sign({ ...genuine(), bundleId: 'b' }) }),
         ),
       ),
+    'with a transaction that expires at an impossible time': () =>
+      body(
+        signer.sign(
+          notification({}, { signedTransactionInfo: signer.sign({ ...genuine(), expiresDate: 1e17 }) }),
+        ),
+      ),
     'with a sandbox transaction in production': () =>
       body(signer.sign(notification({}, { signedTransactionInfo: sandboxed.signed() }))),
     'with the renewal of another subscription': () =>

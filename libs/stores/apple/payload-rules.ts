@@ -1,3 +1,4 @@
+import { isStoreTime } from '../../kernel/index.js';
 import { NotGenuine } from './not-genuine.js';
 import type {
   SignedAppTransaction,
@@ -25,7 +26,7 @@ function lacks(what: string): NotGenuine {
 }
 
 function assertTime(value: unknown, what: string, nowMs: number | null): void {
-  const isTime = typeof value === 'number' && Number.isFinite(value) && value >= EARLIEST_MS;
+  const isTime = isStoreTime(value) && value >= EARLIEST_MS;
   if (!isTime || (nowMs !== null && value > nowMs + AHEAD_MS)) throw lacks(what);
 }
 
@@ -51,6 +52,7 @@ export function assertTransaction(payload: object, nowMs: number): asserts paylo
   assertTime(dates.purchaseDate, 'purchaseDate', null);
   assertTime(dates.originalPurchaseDate, 'originalPurchaseDate', null);
   assertOptionalTimes(payload, ['expiresDate', 'revocationDate']);
+  if (dates.commitmentInfo) assertOptionalTimes(dates.commitmentInfo, ['commitmentExpiresDate']);
 }
 
 /** @throws NotGenuine for one that is no renewal information */

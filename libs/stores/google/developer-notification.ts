@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, isStoreTime } from '../../kernel/index.js';
 
 /** A message of Pub/Sub is none, or holds no notification of Google Play. */
 export class NoNotification extends Error {
@@ -90,7 +90,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
   const names = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((name) => data[name] !== undefined);
   const [name] = names;
   const eventAt = Number(eventTimeMillis);
-  const eventAtMs = Number.isSafeInteger(eventAt) && eventAt > 0 ? eventAt : null;
+  const eventAtMs = Number.isInteger(eventAt) && eventAt > 0 && isStoreTime(eventAt) ? eventAt : null;
   if (typeof packageName !== 'string' || names.length > 1) {
     throw new NoNotification('The message holds no notification of Google Play, or several.');
   }

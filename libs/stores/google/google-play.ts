@@ -9,6 +9,7 @@ import type {
   Verified,
   VerifiedPurchase,
 } from '../contract.js';
+import { impossibleTimes } from '../store-times.js';
 import { withHints } from '../device-hints.js';
 import type { GoogleClients } from './google-clients.js';
 import { type PlayHints, withPlayHints } from './hints.js';
@@ -116,8 +117,13 @@ export class GooglePlay implements StoreAdapter {
   }
 
   /** A purchase by its token, with what a notification told beside. */
-  look(token: string, hints: PlayHints = {}, isProduct = false): Promise<PlayPurchase | VerificationFailure> {
-    return this.find(token, isProduct, noPlayContext, hints, () => false);
+  async look(
+    token: string,
+    hints: PlayHints = {},
+    isProduct = false,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    const found = await this.find(token, isProduct, noPlayContext, hints, () => false);
+    return impossibleTimes(found) ?? found;
   }
 
   private async find(

@@ -1,0 +1,45 @@
+import { isStoreTime } from '../kernel/index.js';
+import type { StoreAdapter, VerificationFailure } from './contract.js';
+
+/** As facts name their times. */
+const TIME = /^at$|Ms$/;
+
+/** Path of the first time in facts that no store can mean; null for none. */
+export function impossibleTimeIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'number' && TIME.test(name) && !isStoreTime(inner)) return name;
+    const path = impossibleTimeIn(inner);
+    if (path !== null) return `${name}.${path}`;
+  }
+  return null;
+}
+
+/** What an answer with such a time is: no answer of the store. The purchase is kept, and asked about again. */
+export function impossibleTimes(answer: object): VerificationFailure | null {
+  const path = impossibleTimeIn(answer);
+  if (path === null) return null;
+  const message = `The answer of the store has an impossible time (${path}).`;
+  return { failure: 'temporary', code: 7101, message };
+}
+
+/** The same adapter, whose answers hold no impossible times. What is signed was checked with its signature. */
+export function withPossibleTimes(adapter: StoreAdapter): StoreAdapter {
+  const checked = async <Answer extends object>(
+    asked: Promise<Answer>,
+  ): Promise<Answer | VerificationFailure> => {
+    const answer = await asked;
+    return impossibleTimes(answer) ?? answer;
+  };
+  const { store } = adapter;
+  const refresh = adapter.refresh?.bind(adapter);
+  const order = adapter.order?.bind(adapter);
+  const all: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
+    store,
+    verify: (receipt, context) => checked(adapter.verify(receipt, context)),
+    verifyInstallation: adapter.verifyInstallation?.bind(adapter),
+    refresh: refresh && ((key, environment) => checked(refresh(key, environment))),
+    order: order && ((orderId) => checked(order(orderId))),
+  };
+  return all;
+}
