@@ -14,7 +14,7 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { CredentialHealth } from '../stores/credential-health.js';
-import { StoreAccountsService } from '../stores/store-accounts.service.js';
+import { StoreAccountsService } from '../customers/store-accounts.service.js';
 import {
   type CredentialsVerdict,
   type StoreConnection,

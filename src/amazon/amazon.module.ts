@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
+import { CustomersModule } from '../customers/customers.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
 import { StoresModule } from '../stores/stores.module.js';
@@ -9,7 +10,7 @@ import { Sns } from './sns.service.js';
 
 /** The Amazon Appstore. */
 @Module({
-  imports: [AppsModule, PurchasesModule, StoresModule, StoreNotificationsModule],
+  imports: [AppsModule, CustomersModule, PurchasesModule, StoresModule, StoreNotificationsModule],
   providers: [AmazonConnection, AmazonNotifications, Sns],
   exports: [AmazonConnection],
 })

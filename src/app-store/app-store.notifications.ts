@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type AppleNotification,
   environmentOf,
   NotGenuine,
   readNotification,
-  type StoreAccount,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
-import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { type AccountHeir, nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import {
   NotificationDelayed,
   type NotificationHead,
@@ -19,7 +17,6 @@ import {
   type SavedNotification,
 } from '../store-notifications/notification-source.js';
 import { NotificationSources } from '../store-notifications/notification-sources.js';
-import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Apple } from './apple.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
@@ -35,7 +32,6 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     @Inject(NotificationSources) private readonly sources: NotificationSources,
     @Inject(Apple) private readonly apple: Apple,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
     @Inject(ConsumptionRequestsService) private readonly consumption: ConsumptionRequestsService,
     @Inject(MassExtensionsRepository) private readonly massExtensions: MassExtensionsRepository,
@@ -96,35 +92,24 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     const environment = environmentOf(appleEnvironment);
     const { store } = this.apple.appOf(app);
     const told = { projectId, appId, store, environment, purchases };
-    const unowned = await this.told.record(told, nobody);
-    if (unowned.length > 0) {
-      if (app.storeSettings.track_new_purchases !== true) return false;
-      const appUserId = await this.personOf(app, notification);
-      await this.told.record(told, { kind: 'person', appUserId });
-      await this.accounts.note(projectId, appId, appUserId, accountOf(notification));
-    }
+    const unowned =
+      app.storeSettings.track_new_purchases === true
+        ? await this.told.recordForAccount(told, heirOf(notification))
+        : await this.told.record(told, nobody);
+    if (unowned.length > 0) return false;
     if (refresh && this.apple.appOf(app).key !== null) {
       await this.refreshes.request({ projectId, appId, environment }, [purchaseKey]);
     }
     return true;
   }
-
-  /** Whom a purchase is for that no app has posted. */
-  private async personOf({ projectId, id: appId }: App, notification: AppleNotification): Promise<string> {
-    const token = notification.transaction?.appAccountToken;
-    // SDKs hand the app user id over when it is a UUID, in either case.
-    const named =
-      token === undefined
-        ? null
-        : await this.accounts.anyoneOf(projectId, [token, token.toLowerCase(), token.toUpperCase()]);
-    if (named !== null) return named;
-    const [account] = accountOf(notification);
-    const seen = account && (await this.accounts.customerOf(projectId, appId, account));
-    return seen ?? `$RCAnonymousID:${randomBytes(16).toString('hex')}`;
-  }
 }
 
-function accountOf({ transaction }: AppleNotification): StoreAccount[] {
+/** Whom a purchase is for that no app has posted. SDKs hand the app user id over when it is a UUID, in either case. */
+function heirOf({ transaction }: AppleNotification): AccountHeir {
+  const token = transaction?.appAccountToken;
   const key = transaction?.appTransactionId;
-  return key === undefined ? [] : [{ kind: 'apple_app_transaction_id', key }];
+  return {
+    appUserIds: token === undefined ? [] : [token, token.toLowerCase(), token.toUpperCase()],
+    accounts: key === undefined ? [] : [{ kind: 'apple_app_transaction_id', key }],
+  };
 }

@@ -1,3 +1,5 @@
+import type { AppAccount } from './store-accounts.service.js';
+
 /** A row of `subscriptions` as the database holds it; the engine's facts and memory are opaque here. */
 export interface ChainRow {
   id: string;
@@ -73,4 +75,6 @@ export interface CustomerRow {
   attributes: AttributeRow[];
   chains: ChainRow[];
   purchases: OneTimeRow[];
+  /** Those of the wanted store accounts that are the customer's. Only of customers who were selected by accounts. */
+  accounts?: AppAccount[];
 }

@@ -11,6 +11,7 @@ import { CustomersV2Controller } from './customers.v2.controller.js';
 import { LastSeenRecorder } from './last-seen.recorder.js';
 import { SdkVersionsRepository } from './sdk-versions.repository.js';
 import { SnapshotsRepository } from './snapshots.repository.js';
+import { StoreAccountsService } from './store-accounts.service.js';
 import { SubscribersV1Controller } from './subscribers.v1.controller.js';
 
 /** Customers, the ids they go by, and what the SDKs read about them. */
@@ -27,7 +28,14 @@ import { SubscribersV1Controller } from './subscribers.v1.controller.js';
     SdkVersionsRepository,
     SnapshotsRepository,
     LastSeenRecorder,
+    StoreAccountsService,
   ],
-  exports: [CustomersService, CustomersQueryService, CustomerInfoService, LastSeenRecorder],
+  exports: [
+    CustomersService,
+    CustomersQueryService,
+    CustomerInfoService,
+    LastSeenRecorder,
+    StoreAccountsService,
+  ],
 })
 export class CustomersModule {}

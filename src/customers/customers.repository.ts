@@ -8,12 +8,14 @@ import { isAnonymousId } from './app-user-id.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import type { Device } from './last-seen.recorder.js';
+import type { AppAccount } from './store-accounts.service.js';
 
-/** Which customers a change is about: by any of their ids, or as owners of a store purchase. */
+/** Which customers a change is about: by any of their ids, or as owners of a store purchase or account. */
 export interface CustomerSelection {
   appUserIds: string[];
   /** Chain and one-time purchase keys of one store and environment. */
   purchaseKeys?: { store: string; environment: string; keys: string[] };
+  accounts?: AppAccount[];
 }
 
 /** Owners of purchases, each looked up by its whole key: LATERAL with LIMIT leaves the planner no other way. */
@@ -22,13 +24,27 @@ const ownersOf = (table: string, keyColumn: string): string => `
       SELECT t.customer_id FROM ${table} t
       WHERE t.project_id = $1 AND t.store = $3 AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 1) owner`;
 
+/** The customer of each wanted account; `more` narrows it. */
+const accountOwners = (more: string): string => `
+    unnest(${unseen('$6::text[]')}, ${unseen('$7::text[]')}, ${unseen('$8::text[]')}) AS wanted(app_id, kind, key)
+    CROSS JOIN LATERAL (
+      SELECT s.customer_id FROM store_accounts s
+      WHERE s.project_id = $1 AND s.app_id = wanted.app_id AND s.kind = wanted.kind
+        AND s.account_key = wanted.key ${more} LIMIT 1) linked`;
+
 /** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
 const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
     SELECT found.customer_id FROM unnest(${unseen('$2::text[]')}) AS wanted(app_user_id) CROSS JOIN LATERAL (
       SELECT a.customer_id FROM customer_aliases a
       WHERE a.project_id = $1 AND a.app_user_id = wanted.app_user_id LIMIT 1) found
     UNION ALL ${ownersOf('subscriptions', 'chain_key')}
-    UNION ALL ${ownersOf('one_time_purchases', 'purchase_key')}))`;
+    UNION ALL ${ownersOf('one_time_purchases', 'purchase_key')}
+    UNION ALL SELECT linked.customer_id FROM ${accountOwners('')}))`;
+
+/** Which of the wanted accounts are the customer's. */
+const ownAccounts = `(
+  SELECT coalesce(json_agg(json_build_object('appId', wanted.app_id, 'kind', wanted.kind, 'key', wanted.key)), '[]')
+  FROM ${accountOwners('AND s.customer_id = c.id')}) AS accounts`;
 
 /**
  * Locks the customers in the order of their ids. A row that had to be waited for comes back in its newest
@@ -36,7 +52,7 @@ const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
  */
 const lockAndLoad = statement(
   'customers.lock_and_load',
-  `SELECT ${customerStateColumns},
+  `SELECT ${customerStateColumns}, ${ownAccounts},
      (SELECT x.version FROM customers x WHERE x.project_id = c.project_id AND x.id = c.id) AS "seenVersion"
    FROM customers c WHERE ${selection} ORDER BY c.id FOR UPDATE OF c`,
 );
@@ -50,7 +66,7 @@ const lockId = statement(
 /** The same without locks. */
 const loadSelected = statement(
   'customers.load_selected',
-  `SELECT ${customerStateColumns} FROM customers c WHERE ${selection} ORDER BY c.id`,
+  `SELECT ${customerStateColumns}, ${ownAccounts} FROM customers c WHERE ${selection} ORDER BY c.id`,
 );
 
 const loadLocked = statement(
@@ -174,9 +190,21 @@ export function newCustomerRow(
   };
 }
 
-function selectionValues(projectId: string, { appUserIds, purchaseKeys }: CustomerSelection): unknown[] {
+function selectionValues(
+  projectId: string,
+  { appUserIds, purchaseKeys, accounts = [] }: CustomerSelection,
+): unknown[] {
   const { store, environment, keys } = purchaseKeys ?? { store: '', environment: '', keys: [] };
-  return [projectId, appUserIds, store, environment, keys];
+  return [
+    projectId,
+    appUserIds,
+    store,
+    environment,
+    keys,
+    accounts.map(({ appId }) => appId),
+    accounts.map(({ kind }) => kind),
+    accounts.map(({ key }) => key),
+  ];
 }
 
 /** Queries on customers and their ids. */

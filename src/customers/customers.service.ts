@@ -97,16 +97,21 @@ export class CustomersService {
     return this.repository.overrideOffering(tx, projectId, customerId, offeringId);
   }
 
-  /** Locks the selected customers; the newcomer is created when nobody goes by that id. */
+  /**
+   * Locks the selected customers; the newcomer is created when nobody goes by that id. `locked` is what the
+   * transaction has locked and read of them already.
+   */
   async lockOrCreate(
     tx: Transaction,
     projectId: string,
     newcomer: Newcomer,
     wanted: CustomerSelection,
     nowMs: number,
+    locked?: CustomerRow[],
   ): Promise<{ customer: CustomerRow; others: CustomerRow[] }> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-      const known = await this.repository.lock(tx, projectId, wanted);
+      const isLocked = attempt === 1 && locked !== undefined;
+      const known = isLocked ? locked : await this.repository.lock(tx, projectId, wanted);
       const rows = [...known, ...(await this.createMissing(tx, projectId, known, [newcomer], nowMs))];
       const customer = rows.find((row) => goesBy(row, newcomer.appUserId));
       if (customer) return { customer, others: rows.filter((row) => row !== customer) };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type DeveloperNotification,
@@ -15,7 +14,7 @@ import {
 import type { App } from '../apps/app.entity.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
-import { type Heir, nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
+import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { type RateLimit, RateLimiter } from '../rate-limits/rate-limiter.js';
 import {
   NotificationDelayed,
@@ -27,7 +26,6 @@ import {
 } from '../store-notifications/notification-source.js';
 import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { CredentialHealth } from '../stores/credential-health.js';
-import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 import { Play } from './play.js';
 
@@ -67,7 +65,6 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     @Inject(Play) private readonly play: Play,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(CredentialHealth) private readonly health: CredentialHealth,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
@@ -174,31 +171,14 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     const { projectId, id: appId } = app;
     const told = { projectId, appId, store: STORE, environment, purchases } as const;
     if (isUnfinished) await this.refreshes.request({ projectId, appId, environment }, [token], MINUTE_MS);
-    const isTracked = app.storeSettings.track_new_purchases === true;
     const [predecessor] = predecessors;
-    const heir: Heir =
-      isTracked && predecessor !== undefined ? { kind: 'owner_of', key: predecessor } : nobody;
-    const unowned = await this.told.record(told, heir);
-    if (!unowned.includes(token)) return 'processed';
-    if (!isTracked) return 'ignored_unknown_purchase';
-    const appUserId = await this.personOf(app, accounts[0]?.key ?? null);
-    await this.told.record(told, { kind: 'person', appUserId });
-    await this.accounts.note(projectId, appId, appUserId, accounts);
-    return 'processed';
-  }
-
-  /** Whom a purchase is for that no app has posted: SDKs give Google a hash of the app user id. */
-  private async personOf({ projectId, id: appId }: App, account: string | null): Promise<string> {
-    const named = account === null ? null : await this.accounts.hashedAs(projectId, account);
-    if (named !== null) return named;
-    const seen =
-      account === null
-        ? null
-        : await this.accounts.customerOf(projectId, appId, {
-            kind: 'play_obfuscated_account_id',
-            key: account,
-          });
-    return seen ?? `$RCAnonymousID:${randomBytes(16).toString('hex')}`;
+    // SDKs give Google a hash of the app user id.
+    const heir = { predecessor, appUserIdHash: accounts[0]?.key, accounts };
+    const unowned =
+      app.storeSettings.track_new_purchases === true
+        ? await this.told.recordForAccount(told, heir)
+        : await this.told.record(told, nobody);
+    return unowned.includes(token) ? 'ignored_unknown_purchase' : 'processed';
   }
 }
 

@@ -146,8 +146,10 @@ export interface PurchaseName {
   continues?: string;
 }
 
-const isOf = (row: PurchasePlace, { store, environment }: PurchasePlace): boolean =>
-  row.store === store && row.environment === environment;
+/** Whether a row is of a store and environment. */
+export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace): boolean {
+  return row.store === store && row.environment === environment;
+}
 
 /**
  * The chain that a purchase is of: its own, the one that it is known to go on with, or else the one that the store

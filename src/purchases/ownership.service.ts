@@ -9,7 +9,7 @@ import {
   type TransferBehavior,
 } from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
-import type { VerifiedPurchase } from '../../libs/stores/index.js';
+import type { StoreAccount, VerifiedPurchase } from '../../libs/stores/index.js';
 import { type ChainRow, type CustomerRow, type OneTimeRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService } from '../customers/customers.service.js';
 import type { Device } from '../customers/last-seen.recorder.js';
@@ -17,7 +17,14 @@ import type { Transaction } from '../database/database.js';
 import { transferEventBody } from '../events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
-import { chainOf, chainOfPurchase, oneTimeOfPurchase, type PurchaseName } from './customer-purchases.js';
+import {
+  chainOf,
+  chainOfPurchase,
+  isOf,
+  oneTimeOfPurchase,
+  owns,
+  type PurchaseName,
+} from './customer-purchases.js';
 import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
 import { settled } from './settled.js';
 
@@ -34,6 +41,10 @@ export interface OwnershipClaim {
   requestId: string;
   /** With what the store says of them now, where it was asked. */
   purchases: (PurchaseName | VerifiedPurchase)[];
+  /** Accounts of the store that the purchases were made with, as the store itself says. */
+  accounts?: StoreAccount[];
+  /** Accounts that something else in the request shows: they prove nothing about the purchases. */
+  installedAccounts?: StoreAccount[];
 }
 
 export interface OwnershipRequest {
@@ -49,7 +60,7 @@ export interface OwnershipRequest {
 export type OwnershipQuestion = Pick<OwnershipRequest, 'owners' | 'behavior' | 'nowMs'> & {
   /** Null: nobody whom this server knows yet. */
   poster: CustomerRow | null;
-  claim: Pick<OwnershipClaim, 'store' | 'environment' | 'isRestore' | 'purchases'>;
+  claim: Pick<OwnershipClaim, 'store' | 'environment' | 'isRestore' | 'purchases' | 'accounts'>;
 };
 
 /** What stands in the record of a change of hands. */
@@ -92,6 +103,35 @@ function givesAccess(row: ChainRow, claim: OwnershipQuestion['claim'], nowMs: nu
   return deriveChain(facts, nowMs).givesAccess;
 }
 
+/** Whether one of the accounts, of one app or of any, is known as the customer's. */
+export function hasAccountOf(
+  { accounts = [] }: CustomerRow,
+  wanted: (StoreAccount & { appId?: string })[],
+): boolean {
+  return accounts.some((own) =>
+    wanted.some(
+      ({ kind, key, appId = own.appId }) => own.kind === kind && own.key === key && own.appId === appId,
+    ),
+  );
+}
+
+function ownsClaimed(owner: CustomerRow, claim: OwnershipQuestion['claim']): boolean {
+  return claim.purchases.some((name) => owns(owner, claim, name));
+}
+
+/**
+ * Whether a customer counts as an owner because of the store account alone. Without an answer of Apple a receipt shows
+ * only one purchase of its account; the signed app transaction id still tells whose account it is. In every store, a
+ * customer whom only notifications made stands for whoever shows a purchase of the account.
+ */
+function ownsAccount(customer: CustomerRow, claim: OwnershipQuestion['claim']): boolean {
+  const { accounts = [] } = claim;
+  if (!isIdentified(customer) && customer.lastSeenAtMs === null) return hasAccountOf(customer, accounts);
+  const isInStore = [...customer.chains, ...customer.purchases].some((row) => isOf(row, claim));
+  const apple = accounts.filter(({ kind }) => kind === 'apple_app_transaction_id');
+  return isInStore && hasAccountOf(customer, apple);
+}
+
 function isIdentified(customer: CustomerRow): boolean {
   return customer.aliases.some(({ isAnonymous }) => !isAnonymous);
 }
@@ -105,21 +145,28 @@ export class OwnershipService {
     @Inject(OwnershipChangesRepository) private readonly records: OwnershipChangesRepository,
   ) {}
 
+  /** Those of some customers, other than the poster, whom a claim is decided against. */
+  ownersOf(claim: OwnershipQuestion['claim'], others: CustomerRow[]): CustomerRow[] {
+    return others.filter((row) => ownsClaimed(row, claim) || ownsAccount(row, claim));
+  }
+
   /** Decides for each owner, in the order of `owners`. One `refuse` refuses the whole receipt. */
   decide(question: OwnershipQuestion): OwnershipDecision[] {
     return question.owners.map((owner) => this.decideOne(owner, question));
   }
 
-  /** Gives the poster what the decisions say is the poster's now. */
+  /** Gives the poster what the decisions say is the poster's now. Returns the owners it was taken from. */
   async moveAll(
     tx: Transaction,
     builder: ChangeBuilder,
     request: OwnershipRequest,
     decisions: OwnershipDecision[],
-  ): Promise<void> {
-    for (const [index, owner] of request.owners.entries()) {
-      if (decisions[index] === 'move') await this.move(tx, builder, owner, request);
-    }
+  ): Promise<CustomerRow[]> {
+    const from = request.owners.filter(
+      (owner, index) => decisions[index] === 'move' && ownsClaimed(owner, request.claim),
+    );
+    for (const owner of from) await this.move(tx, builder, owner, request);
+    return from;
   }
 
   /**
@@ -211,11 +258,14 @@ export class OwnershipService {
   ): OwnershipDecision {
     if (owner.testClockId !== (poster?.testClockId ?? null)) return 'refuse';
     const ownerMs = timeOf(owner, nowMs);
+    const chains = ownsClaimed(owner, claim)
+      ? claimedChains(owner, claim)
+      : owner.chains.filter((row) => isOf(row, claim));
     return decideOwnership({
       behavior,
       isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
-      ownerHasActiveSubscription: claimedChains(owner, claim).some((row) => givesAccess(row, claim, ownerMs)),
+      ownerHasActiveSubscription: chains.some((row) => givesAccess(row, claim, ownerMs)),
     });
   }
 

@@ -6,6 +6,7 @@ import { prepareSnapshot } from '../customers/customer-info.js';
 import { type AttributeRow, type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
+import { StoreAccountsService } from '../customers/store-accounts.service.js';
 import type { StoreUrls } from '../customers/management-url.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
@@ -13,8 +14,9 @@ import { isConnectionLoss, isPoolExhausted } from '../database/database-errors.j
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { owns } from './customer-purchases.js';
+import { hasAccountOf } from './ownership.service.js';
+import { accountsOf, newAccountsOf, PurchaseClaims, type RefusedClaim } from './purchase-claims.service.js';
 import { type PostedPurchases, PurchaseRecorder } from './purchase-recorder.js';
-import { nobody, ToldPurchasesService } from './told-purchases.service.js';
 
 /** What the poster owns after the purchases were recorded. */
 export interface PosterAnswer {
@@ -52,7 +54,8 @@ export class PostedPurchasesService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
+    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -70,20 +73,23 @@ export class PostedPurchasesService {
   }
 
   private async alone(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
-    try {
-      return await this.decided(posted, catalog);
-    } catch (error) {
-      // Who may not have a purchase has shown the store's newest word on it all the same.
-      if (error instanceof ApiError && error.status < 500) await this.told.record(posted, nobody);
-      throw error;
+    const answer = await this.decided(posted, catalog);
+    if (answer === null) {
+      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     }
+    return answer;
   }
 
-  private decided(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
+  /** Null when a purchase belongs to another customer and stays there. */
+  private decided(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer | null> {
     return this.database.transaction(
       async (tx) => {
-        const nowMs = this.clock.nowMs();
-        const poster = await this.recorder.lockAsPoster(tx, posted, catalog, nowMs);
+        const claimed = await this.claims.claim(tx, posted, catalog, { isSeen: true, attributes: posted });
+        if (claimed.kind === 'refused') {
+          await this.recordRefused(tx, posted, catalog, claimed);
+          return null;
+        }
+        const { customer: poster, nowMs } = claimed;
         const builder = this.recorder.newChange(catalog, nowMs);
         const own = await asOfTestClock(posted, poster);
         const tooManyAttributes = this.recorder.apply(builder, own, poster, nowMs);
@@ -94,6 +100,21 @@ export class PostedPurchasesService {
       },
       { retryUniqueViolation: true },
     );
+  }
+
+  /**
+   * Even a refused receipt carries newer store data, and the phone finishes what it bought: what has no owner yet goes
+   * to the customer who owns the rest of the store account.
+   */
+  private async recordRefused(
+    tx: Transaction,
+    posted: PostedPurchases,
+    catalog: Catalog,
+    { owners, heir, nowMs }: RefusedClaim,
+  ): Promise<void> {
+    const builder = this.recorder.newChange(catalog, nowMs);
+    this.recorder.applyReported(builder, posted, owners, heir, nowMs);
+    await this.recorder.save(tx, posted.projectId, builder, [], nowMs);
   }
 
   /** Null for those that need a transaction of their own. */
@@ -110,13 +131,20 @@ export class PostedPurchasesService {
   }
 
   private async recordAll(tx: Transaction, items: Item[]): Promise<(PosterAnswer | null)[]> {
-    const nowMs = this.clock.nowMs();
     const catalog = items.map((item) => item.catalog).reduce((a, b) => (a.version >= b.version ? a : b));
     const { projectId, store, environment } = (items[0] as Item).posted;
+    const locks = items.map(({ posted }) => ({
+      ...posted,
+      keys: keysOf(posted),
+      accounts: accountsOf(posted),
+    }));
+    await this.accounts.lock(tx, locks);
     const locked = await this.customers.lock(tx, projectId, {
       appUserIds: items.map(({ posted }) => posted.appUserId),
-      purchaseKeys: { store, environment, keys: items.flatMap(({ posted }) => keysOf(posted)) },
+      purchaseKeys: { store, environment, keys: locks.flatMap(({ keys }) => keys) },
+      accounts: locks.flatMap(({ accounts }) => accounts),
     });
+    const nowMs = this.clock.nowMs();
     const free = new Set(withoutDecisions(items, locked));
     const newcomers = [...free].map(({ posted }) => posted);
     const created = await this.customers.createMissing(tx, projectId, locked, newcomers, nowMs);
@@ -133,6 +161,13 @@ export class PostedPurchasesService {
     }
     const seen = posters.flatMap((applied) => (applied ? applied.poster.id : []));
     const { answers } = await this.recorder.save(tx, projectId, builder, seen, nowMs);
+    const noted = posters.flatMap((applied, index) => {
+      if (!applied) return [];
+      const { poster } = applied;
+      const accounts = newAccountsOf((items[index] as Item).posted, poster);
+      return accounts.map((account) => ({ ...account, customerId: poster.id }));
+    });
+    await this.accounts.note(tx, projectId, noted, nowMs);
     return posters.map((applied, index) => {
       if (!applied) return null;
       const { posted } = items[index] as Item;
@@ -178,14 +213,22 @@ async function asOfTestClock(
   );
 }
 
-/** Items whose purchases are in no other item before them, and belong to the poster or to nobody. */
+/** Items whose purchases and accounts are in no other item before them, and belong to the poster or to nobody. */
 function withoutDecisions(items: Item[], locked: CustomerRow[]): Item[] {
   const seen = new Set<string>();
   return items.filter(({ posted }) => {
     const { purchases, appUserId } = posted;
-    const isRepeated = purchases.some(({ key }) => seen.has(key));
-    for (const { key } of purchases) seen.add(key);
+    const accounts = accountsOf(posted);
+    const names = [
+      ...keysOf(posted),
+      ...accounts.map(({ appId, kind, key }) => `account ${appId} ${kind} ${key}`),
+    ];
+    const isRepeated = names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
     const others = locked.filter((row) => !goesBy(row, appUserId));
-    return !isRepeated && !others.some((row) => purchases.some((name) => owns(row, posted, name)));
+    return (
+      !isRepeated &&
+      !others.some((row) => hasAccountOf(row, accounts) || purchases.some((name) => owns(row, posted, name)))
+    );
   });
 }

@@ -4,7 +4,8 @@ import type { PostedPurchases } from './purchase-recorder.js';
 
 function serviceOn(transaction: () => Promise<unknown>): PostedPurchasesService {
   const unused = {} as never;
-  return new PostedPurchasesService(unused, unused, unused, unused, { transaction } as never, unused);
+  const database = { transaction } as never;
+  return new PostedPurchasesService(unused, unused, unused, unused, unused, database, unused);
 }
 
 const posted = { projectId: 'proj1', store: 'test_store', environment: 'sandbox' } as PostedPurchases;

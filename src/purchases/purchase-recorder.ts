@@ -14,7 +14,6 @@ import { ConcurrentChange } from '../database/database-errors.js';
 import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../events/event-body.js';
-import { ApiError } from '../http/api-error.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
@@ -22,7 +21,7 @@ import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import { chainOf, chainOfPurchase, oneTimeOf, oneTimeOfPurchase, owns } from './customer-purchases.js';
 import { EngineMetrics } from './engine-metrics.js';
-import { type OwnershipClaim, OwnershipService } from './ownership.service.js';
+import type { OwnershipClaim } from './ownership.service.js';
 import { settled } from './settled.js';
 
 /** Purchases that a store vouches for, and the customer who posted them. */
@@ -51,7 +50,7 @@ export interface SavedChange {
   events: EventWrite[];
 }
 
-type PostedAttributes = Pick<PostedPurchases, 'attributes' | 'attributeSource'>;
+export type PostedAttributes = Pick<PostedPurchases, 'attributes' | 'attributeSource'>;
 
 /** The request that made two ids one. */
 export interface AliasOrigin {
@@ -67,7 +66,6 @@ export interface AliasOrigin {
 export class PurchaseRecorder {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(OwnershipService) private readonly ownership: OwnershipService,
     @Inject(ChangesRepository) private readonly repository: ChangesRepository,
     @Inject(CurrencyCredits) private readonly currencies: CurrencyCredits,
     @Inject(CurrencyReturns) private readonly returns: CurrencyReturns,
@@ -94,7 +92,8 @@ export class PurchaseRecorder {
     return tooMany;
   }
 
-  private applyAttributes(
+  /** Adds what a request says of a locked customer. Gives the names refused because there are too many. */
+  applyAttributes(
     builder: ChangeBuilder,
     { attributes, attributeSource: source }: PostedAttributes,
     poster: CustomerRow,
@@ -109,6 +108,30 @@ export class PurchaseRecorder {
     for (const purchase of owned.purchases) this.applyOne(builder, purchase, owned, owner, nowMs);
   }
 
+  /**
+   * Adds what a store reports of purchases, each on its owner, all of whom must be locked; on `heir` what nobody owns.
+   * Gives the keys of purchases that have no owner; nothing of those is recorded.
+   */
+  applyReported(
+    builder: ChangeBuilder,
+    reported: Omit<OwnedPurchases, 'appUserId'>,
+    owners: CustomerRow[],
+    heir: CustomerRow | null,
+    nowMs: number,
+  ): string[] {
+    const unowned: string[] = [];
+    for (const purchase of reported.purchases) {
+      const owner = owners.find((row) => owns(row, reported, purchase)) ?? heir;
+      if (!owner) {
+        unowned.push(purchase.key);
+        continue;
+      }
+      const owned = { ...reported, purchases: [purchase], appUserId: owner.originalAppUserId };
+      this.applyOwned(builder, owned, owner, nowMs);
+    }
+    return unowned;
+  }
+
   /** Adds what a receipt shows beside purchases. The poster must be locked. */
   async applyInstallation(
     tx: Transaction,
@@ -118,64 +141,6 @@ export class PurchaseRecorder {
   ): Promise<void> {
     if (!installation) return;
     if (await this.customers.noteInstallation(tx, projectId, poster, installation)) builder.touch(poster);
-  }
-
-  /**
-   * Locks the poster and all owners, and makes the posted purchases the poster's own where the rules say so.
-   * @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there
-   */
-  async lockAsPoster(
-    tx: Transaction,
-    posted: PostedPurchases,
-    catalog: Catalog,
-    nowMs: number,
-  ): Promise<CustomerRow> {
-    const claimed = await this.claim(tx, posted, catalog, nowMs, true, posted);
-    if (!claimed)
-      throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
-    return claimed.customer;
-  }
-
-  /**
-   * As `lockAsPoster`; gives null when a purchase stays with another customer. `isSeen`: the request is the
-   * customer's own. `attributes`: what the request says of the poster, for the events of what changes hands.
-   */
-  async claim(
-    tx: Transaction,
-    claim: OwnershipClaim,
-    catalog: Catalog,
-    nowMs: number,
-    isSeen: boolean,
-    attributes?: PostedAttributes,
-  ): Promise<{ customer: CustomerRow; events: EventWrite[] } | null> {
-    const { projectId, appId, store, environment, appUserId, device, requestId, purchases } = claim;
-    const keys = purchases.map(({ key }) => key);
-    const newcomer = { appUserId, device };
-    const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
-    const { customer: poster, others } = await this.customers.lockOrCreate(
-      tx,
-      projectId,
-      newcomer,
-      wanted,
-      nowMs,
-    );
-    if (others.length === 0) return { customer: poster, events: [] };
-    const behavior = catalog.transferBehavior(environment);
-    const request = { claim, poster, owners: others, behavior, nowMs };
-    const decisions = this.ownership.decide(request);
-    if (decisions.includes('refuse')) return null;
-    const moves = this.newChange(catalog, nowMs);
-    if (attributes) this.applyAttributes(moves, attributes, poster, nowMs);
-    await this.ownership.moveAll(tx, moves, request, decisions);
-    const { events } = await this.save(tx, projectId, moves, isSeen ? [poster.id] : [], nowMs);
-    const joined = await this.ownership.mergeAll(tx, request, decisions);
-    const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
-    const origin = { projectId, appId, requestId, isSeen };
-    const told = [...events];
-    for (const id of joined) {
-      told.push(...(await this.recordAlias(tx, origin, customer, id, catalog, nowMs)));
-    }
-    return { customer, events: told };
   }
 
   /** The event of an id that joined a locked customer, and the answer that knows it. */

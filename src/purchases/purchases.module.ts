@@ -10,6 +10,7 @@ import { OwnershipHistoryController } from './ownership-history.v2.controller.js
 import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
 import { OwnershipService } from './ownership.service.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
+import { PurchaseClaims } from './purchase-claims.service.js';
 import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
 import { EngineMetrics } from './engine-metrics.js';
@@ -37,12 +38,14 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     OwnershipService,
     EngineMetrics,
     PurchaseRecorder,
+    PurchaseClaims,
     PostedPurchasesService,
     ToldPurchasesService,
   ],
   exports: [
     OwnershipService,
     PurchaseRecorder,
+    PurchaseClaims,
     PostedPurchasesService,
     PurchaseLookupsService,
     PurchaseRefundsService,

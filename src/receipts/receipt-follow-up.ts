@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Verified } from '../../libs/stores/index.js';
 import { NotificationIntakeService } from '../store-notifications/notification-intake.service.js';
-import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import { StoreRefreshes } from '../stores/store-refreshes.js';
 
 /** What was bought this minute may not have reached the servers of the store. */
@@ -11,22 +10,18 @@ const REFRESH_AFTER_MS = 60_000;
 @Injectable()
 export class ReceiptFollowUp {
   constructor(
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
     @Inject(NotificationIntakeService) private readonly notifications: NotificationIntakeService,
   ) {}
 
   /**
-   * Remembers whose the store's accounts are, has notifications processed that came before the receipt, and has
-   * the store asked for what it could not tell yet.
+   * Has notifications processed that came before the receipt, and the store asked for what it could not tell yet.
    */
   async run(
     projectId: string,
     appId: string,
-    appUserId: string,
-    { environment, purchases, accounts = [], unfinished = [] }: Verified,
+    { environment, purchases, unfinished = [] }: Verified,
   ): Promise<void> {
-    await this.accounts.note(projectId, appId, appUserId, accounts);
     const keys = purchases.map(({ key }) => key);
     await this.notifications.purchasesKnown(projectId, appId, keys);
     if (unfinished.length === 0) return;

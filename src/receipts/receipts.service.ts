@@ -47,7 +47,9 @@ export interface ReceiptAnswer extends CustomerInfoParts {
 }
 
 /** Everything that a receipt shows. */
-type ShownReceipt = Verified & Pick<StoreAdapter, 'store'> & Pick<PostedPurchases, 'atTestClock'>;
+type ShownReceipt = Verified &
+  Pick<StoreAdapter, 'store'> &
+  Pick<PostedPurchases, 'atTestClock' | 'installedAccounts'>;
 
 /** Only the installation is told of. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
@@ -124,10 +126,14 @@ export class ReceiptsService {
       ...(app.type === 'test_store' && { atTestClock }),
       store: adapter.store,
       installation: installed?.installation ?? verified.installation,
-      accounts: [...(verified.accounts ?? []), ...(installed?.accounts ?? [])],
+      installedAccounts: installed?.accounts,
     };
-    const answer = await this.record(request, catalog, app, shown);
-    if (app.type !== 'test_store') await this.followUp.run(projectId, app.id, body.appUserId, shown);
+    const answer = await this.record(request, catalog, app, shown).catch(async (error: unknown) => {
+      // The store's facts were recorded all the same, on their owners.
+      if (error instanceof ApiError && error.code === 7102) await this.followUp.run(projectId, app.id, shown);
+      throw error;
+    });
+    if (app.type !== 'test_store') await this.followUp.run(projectId, app.id, shown);
     return { ...answer, purchasedProducts: this.purchasedProducts(body.productIds, verified) };
   }
 
@@ -237,7 +243,7 @@ export class ReceiptsService {
     { body, principal, device, requestId, attributes }: ReceiptRequest,
     catalog: Catalog,
     app: CatalogApp,
-    { store, environment, purchases, installation, atTestClock }: ShownReceipt,
+    { store, environment, purchases, installation, atTestClock, accounts, installedAccounts }: ShownReceipt,
   ): Promise<Omit<ReceiptAnswer, 'purchasedProducts'>> {
     const isBackend = principal.kind === 'secret_key';
     const posted = {
@@ -252,6 +258,8 @@ export class ReceiptsService {
       requestId,
       installation,
       atTestClock,
+      accounts,
+      installedAccounts,
       attributes: attributes.inputs,
       attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
     };

@@ -34,17 +34,20 @@ export class RestoreEligibilityService {
     const adapter = await this.adapterOf(catalog, app);
     const shown = adapter && (await this.shown(adapter, fetchToken, catalog, app));
     if (!adapter || !shown) return true;
-    const { environment, purchases } = shown;
+    const { environment, purchases, accounts = [] } = shown;
     const { store } = adapter;
     const keys = purchases.map(({ key }) => key);
     const rows = await this.customers.select(this.database, catalog.projectId, {
       appUserIds: [appUserId],
       purchaseKeys: { store, environment, keys },
+      accounts: accounts.map((account) => ({ ...account, appId: app.id })),
     });
+    const claim = { store, environment, isRestore: true, purchases, accounts };
+    const others = rows.filter((row) => !goesBy(row, appUserId));
     const decisions = this.ownership.decide({
-      claim: { store, environment, isRestore: true, purchases },
+      claim,
       poster: rows.find((row) => goesBy(row, appUserId)) ?? null,
-      owners: rows.filter((row) => !goesBy(row, appUserId)),
+      owners: this.ownership.ownersOf(claim, others),
       behavior: catalog.transferBehavior(environment),
       nowMs: this.clock.nowMs(),
     });

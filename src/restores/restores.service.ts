@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
-import type { VerifiedPurchase } from '../../libs/stores/index.js';
+import type { Verified } from '../../libs/stores/index.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { ProjectWrite } from '../audit/project-write.js';
 import type { Catalog } from '../catalog/catalog.model.js';
@@ -10,11 +10,13 @@ import { CLOCK } from '../config/clock.token.js';
 import type { CustomerRow } from '../customers/customer-state.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
+import { StoreAccountsService } from '../customers/store-accounts.service.js';
 import { ConcurrentChange } from '../database/database-errors.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
 import { chainOfPurchase, oneTimeOfPurchase } from '../purchases/customer-purchases.js';
+import { PurchaseClaims } from '../purchases/purchase-claims.service.js';
 import { type OwnedPurchases, PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
@@ -36,6 +38,7 @@ interface Ordered {
   appId: string | null;
 }
 
+const nothingBought = { purchases: [] };
 const FEW = { limit: 10, after: null };
 
 /** Restores purchases that customers name by an order. */
@@ -46,6 +49,8 @@ export class RestoresService {
     @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
+    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(OrderLookups) private readonly orders: OrderLookups,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
@@ -67,15 +72,18 @@ export class RestoresService {
     await this.customersQuery.get(projectId, request.appUserId);
     const ordered = await this.find(projectId, request.orderId);
     if (ordered) {
-      return this.database.transaction((tx) => this.run(tx, write, catalog, request, ordered, []), {
-        retryUniqueViolation: true,
-      });
+      return this.database.transaction(
+        (tx) => this.run(tx, write, catalog, request, ordered, nothingBought),
+        {
+          retryUniqueViolation: true,
+        },
+      );
     }
     const { appId, store, verified } = await this.orders.find(projectId, request.orderId);
     const { environment, purchases } = verified;
     const place = { appId, store, environment };
     const customer = await this.database
-      .transaction((tx) => this.run(tx, write, catalog, request, place, purchases), {
+      .transaction((tx) => this.run(tx, write, catalog, request, place, verified), {
         retryUniqueViolation: true,
       })
       .catch(async (error: unknown) => {
@@ -83,7 +91,7 @@ export class RestoresService {
         if (error instanceof ApiError) await this.told.record({ projectId, ...place, purchases }, nobody);
         throw error;
       });
-    await this.followUp.run(projectId, appId, customer.originalAppUserId, verified);
+    await this.followUp.run(projectId, appId, verified);
     return customer;
   }
 
@@ -94,28 +102,28 @@ export class RestoresService {
     catalog: Catalog,
     { appUserId, requestId }: RestoreRequest,
     { id, key, store, environment, appId }: Ordered,
-    purchases: VerifiedPurchase[],
+    { purchases, accounts = [] }: Pick<Verified, 'purchases' | 'accounts'>,
   ): Promise<CustomerRow> {
     const { projectId } = write;
-    const nowMs = this.clock.nowMs();
     const named = key === undefined ? purchases : [{ key }];
     const purchaseKeys = { store, environment, keys: named.map((purchase) => purchase.key) };
+    const appAccounts = appId === null ? [] : accounts.map((account) => ({ ...account, appId }));
+    await this.accounts.lock(tx, [{ projectId, ...purchaseKeys, accounts: appAccounts }]);
     const locked = await this.customers.lock(tx, projectId, { appUserIds: [appUserId], purchaseKeys });
     if (!locked.some((row) => goesBy(row, appUserId))) {
       throw new ConcurrentChange(`customer ${appUserId} changed before it was locked`);
     }
     const claim = { projectId, appId, store, environment, appUserId, requestId, purchases: named };
-    const restored = await this.recorder.claim(
+    const restored = await this.claims.claim(
       tx,
-      { ...claim, device: null, isRestore: true },
+      { ...claim, accounts, device: null, isRestore: true },
       catalog,
-      nowMs,
-      false,
+      { isSeen: false },
     );
-    if (!restored) {
+    if (restored.kind === 'refused') {
       throw ApiError.alreadyExists('order_id', 'The purchase belongs to another customer and stays there.');
     }
-    const { customer } = restored;
+    const { customer, nowMs } = restored;
     const bought =
       appId === null ? null : await this.record(tx, catalog, { ...claim, appId, purchases }, customer, nowMs);
     await this.audit.record(tx, write, {

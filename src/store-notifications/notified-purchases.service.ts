@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Environment } from '../../libs/engine/index.js';
 import type { VerificationFailure, Verified } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { nobody, ToldPurchasesService } from '../purchases/told-purchases.service.js';
 import { CredentialHealth } from '../stores/credential-health.js';
-import { StoreAccountsService } from '../stores/store-accounts.service.js';
 import { StoreConnections } from '../stores/store-connections.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
 
@@ -34,7 +32,6 @@ export class NotifiedPurchases {
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
     @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
   ) {}
 
@@ -48,8 +45,8 @@ export class NotifiedPurchases {
   }
 
   /**
-   * Records an answer of the store. Purchases of nobody go to whoever is known by the account, where the app tracks
-   * new purchases and they can be: `isNew` false says that there is not enough of them.
+   * Records an answer of the store. What nobody owns goes to the customer of the store account, where the app
+   * tracks new purchases and it can be recorded: `isNew` false says that there is not enough of it.
    * @throws NotificationDelayed when the store did not answer
    */
   async settle(
@@ -67,14 +64,10 @@ export class NotifiedPurchases {
     if (!store) return 'ignored_type';
     const { environment, purchases, accounts = [] } = answer;
     const told = { projectId, appId, store, environment, purchases };
-    const unowned = await this.told.record(told, nobody);
-    if (unowned.length === 0) return 'processed';
-    if (!isNew || storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
-    const [account] = accounts;
-    const known = account && (await this.accounts.customerOf(projectId, appId, account));
-    const appUserId = known ?? `$RCAnonymousID:${randomBytes(16).toString('hex')}`;
-    await this.told.record(told, { kind: 'person', appUserId });
-    await this.accounts.note(projectId, appId, appUserId, accounts);
-    return 'processed';
+    const isTracked = isNew && storeSettings.track_new_purchases === true;
+    const unowned = isTracked
+      ? await this.told.recordForAccount(told, { accounts })
+      : await this.told.record(told, nobody);
+    return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
   }
 }

@@ -5,7 +5,6 @@ import { StoreChoresModule } from '../store-chores/store-chores.module.js';
 import { CredentialHealth } from './credential-health.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
-import { StoreAccountsService } from './store-accounts.service.js';
 import { StoreMetrics } from './store-metrics.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreOrders } from './store-orders.js';
@@ -32,19 +31,11 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     SilentApps,
     StoreRefreshesRepository,
     StoreRefreshes,
-    StoreAccountsService,
     CredentialHealth,
     CredentialsCheckService,
     StoreOrders,
     SubscriptionExtensionsService,
   ],
-  exports: [
-    StoreConnections,
-    CredentialHealth,
-    StoreRefreshes,
-    StoreAccountsService,
-    StoreOrders,
-    SubscriptionExtensionsService,
-  ],
+  exports: [StoreConnections, CredentialHealth, StoreRefreshes, StoreOrders, SubscriptionExtensionsService],
 })
 export class StoresModule {}

@@ -16,6 +16,7 @@ import type { ChangeBuilder } from '../purchases/change-builder.js';
 import type { EventWrite } from '../purchases/change-set.js';
 import { chainOf } from '../purchases/customer-purchases.js';
 import { PurchaseLookupsService } from '../purchases/purchase-lookups.service.js';
+import { PurchaseClaims } from '../purchases/purchase-claims.service.js';
 import { type OwnedPurchases, PurchaseRecorder } from '../purchases/purchase-recorder.js';
 import { requestedAct, stepsOf } from './test-act.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
@@ -42,6 +43,7 @@ export class TestPurchasesService {
   constructor(
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
     @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(AuditLog) private readonly audit: AuditLog,
@@ -119,14 +121,9 @@ export class TestPurchasesService {
       const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
       if (transferTo === null) return done;
       const claim = { ...owned, projectId, appUserId: transferTo, device: null, isRestore: true, requestId };
-      const claimed = await this.recorder.claim(
-        tx,
-        { ...claim, purchases: [{ key: token }] },
-        catalog,
-        nowMs,
-        false,
-      );
-      if (claimed) return { ...done, events: [...events, ...claimed.events] };
+      const purchases = [{ key: token }];
+      const claimed = await this.claims.claim(tx, { ...claim, purchases }, catalog, { isSeen: false });
+      if (claimed.kind === 'claimed') return { ...done, events: [...events, ...claimed.events] };
       throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
     };
   }
