@@ -47,7 +47,7 @@ export const exportSections: readonly ExportSection[] = [
       'id original_app_user_id last_seen_platform last_seen_platform_version last_seen_app_version ' +
       'last_seen_country last_seen_platform_flavor last_seen_sdk_version original_application_version ' +
       'current_offering_override adservices_token test_clock_id version event_sequence',
-    times: 'first_seen_at last_seen_at original_purchase_at test_clock_at created_at',
+    times: 'first_seen_at last_seen_at original_purchase_at test_clock_at last_event_at created_at',
     rows: 'customers t WHERE t.project_id = $1 AND t.id = $2',
     order: 't.id',
   },

@@ -97,7 +97,8 @@ const absorb = statement(
      original_purchase_at = coalesce(c.original_purchase_at, gone.original_purchase_at),
      current_offering_override = coalesce(c.current_offering_override, gone.current_offering_override),
      adservices_token = coalesce(c.adservices_token, gone.adservices_token),
-     event_sequence = greatest(c.event_sequence, gone.event_sequence), version = c.version + 1
+     event_sequence = greatest(c.event_sequence, gone.event_sequence),
+     last_event_at = greatest(c.last_event_at, gone.last_event_at), version = c.version + 1
    FROM gone WHERE c.project_id = $1 AND c.id = $3`,
 );
 

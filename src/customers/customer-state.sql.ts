@@ -21,6 +21,7 @@ export const customerStateColumns = `
   ${epochMs('c.original_purchase_at')} AS "originalPurchaseAtMs",
   c.test_clock_id AS "testClockId", ${epochMs('c.test_clock_at')} AS "testClockMs",
   c.version, c.event_sequence AS "eventSequence",
+  ${epochMs('c.last_event_at')} AS "lastEventAtMs",
   ${isBlocked} AS blocked,
   (SELECT json_agg(json_build_object('appUserId', t.app_user_id, 'isAnonymous', t.is_anonymous,
      'createdAtMs', ${epochMs('t.created_at')}))

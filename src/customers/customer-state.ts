@@ -69,6 +69,8 @@ export interface CustomerRow {
   testClockMs: number | null;
   version: number;
   eventSequence: number;
+  /** What the last event says of its time; null without one. */
+  lastEventAtMs: number | null;
   /** Goes by an id that is blocked: gets nothing, whatever was bought. */
   blocked: boolean;
   aliases: AliasRow[];

@@ -182,6 +182,7 @@ export function newCustomerRow(
     testClockMs: null,
     version: 1,
     eventSequence: 0,
+    lastEventAtMs: null,
     blocked,
     aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
     attributes: [],

@@ -233,12 +233,14 @@ export class ChangeBuilder {
       if (this.preparesAnswers) {
         snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
       }
-      const { id, originalAppUserId, version, eventSequence, firstSeenAtMs, lastSeenAtMs } = customer;
+      const { id, originalAppUserId, version, eventSequence, lastEventAtMs } = customer;
+      const { firstSeenAtMs, lastSeenAtMs } = customer;
       this.changes.customers.push({
         id,
         originalAppUserId,
         version,
         eventSequence,
+        lastEventAtMs,
         firstSeenAtMs,
         lastSeenAtMs,
       });

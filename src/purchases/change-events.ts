@@ -26,17 +26,10 @@ export interface EventSubject {
   commission: SaleCommission;
 }
 
-/** Events of a customer in one change: all of them, and those of the moment of the last one. */
-interface EventCount {
-  all: number;
-  atMs: number;
-  then: number;
-}
-
 /** The events of one change, each with the next sequence number of its customer. */
 export class ChangeEvents {
   readonly written: EventWrite[] = [];
-  private readonly counts = new Map<CustomerRow, EventCount>();
+  private readonly counts = new Map<CustomerRow, number>();
 
   constructor(
     private readonly catalog: Catalog,
@@ -52,21 +45,18 @@ export class ChangeEvents {
     body: (head: EventHead) => object,
   ): void {
     customer.eventSequence += 1;
-    const atMs = timeOf(customer, this.nowMs);
-    const earlier = this.counts.get(customer) ?? { all: 0, atMs, then: 0 };
-    const then = earlier.atMs === atMs ? earlier.then : 0;
-    this.counts.set(customer, { all: earlier.all + 1, atMs, then: then + 1 });
-    const head: EventHead = {
-      id: newEventId(),
-      // A customer's events of one change are a millisecond apart, so that consumers can sort them.
-      createdAtMs: atMs + then,
-      sequence: customer.eventSequence,
-    };
+    // Consumers sort by time: it rises along the sequence, also when clocks differ or one is set back.
+    const afterLastMs = customer.lastEventAtMs === null ? 0 : customer.lastEventAtMs + 1;
+    const atMs = Math.max(timeOf(customer, this.nowMs), afterLastMs);
+    customer.lastEventAtMs = atMs;
+    const earlier = this.counts.get(customer) ?? 0;
+    this.counts.set(customer, earlier + 1);
+    const head: EventHead = { id: newEventId(), createdAtMs: atMs, sequence: customer.eventSequence };
     this.written.push({
       ...place,
       ...head,
       // When it was recorded: webhooks go out in real time, whatever a test clock says.
-      createdAtMs: this.nowMs + earlier.all,
+      createdAtMs: this.nowMs + earlier,
       customerId: customer.id,
       otherCustomerId: other?.id ?? null,
       body: body(head),

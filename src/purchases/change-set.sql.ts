@@ -99,12 +99,13 @@ const events = `
 /** The rows exist and are locked; as an upsert each is found by its key, whatever the planner believes. */
 const customers = `
   INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, version,
-    event_sequence, created_at)
+    event_sequence, last_event_at, created_at)
   SELECT $1, r.id, r."originalAppUserId", ${time('firstSeenAtMs')}, ${time('lastSeenAtMs')}, r.version,
-    r."eventSequence", $8
+    r."eventSequence", ${time('lastEventAtMs')}, $8
   FROM json_to_recordset($6::json) AS r(id text, "originalAppUserId" text, version bigint,
-    "eventSequence" bigint, "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
+    "eventSequence" bigint, "lastEventAtMs" bigint, "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
   ON CONFLICT (project_id, id) DO UPDATE SET version = excluded.version, event_sequence = excluded.event_sequence,
+    last_event_at = excluded.last_event_at,
     first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`;
 
 const snapshots = `

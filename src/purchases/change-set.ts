@@ -99,6 +99,7 @@ export interface CustomerWrite {
   originalAppUserId: string;
   version: number;
   eventSequence: number;
+  lastEventAtMs: number | null;
   firstSeenAtMs: number;
   lastSeenAtMs: number | null;
 }

@@ -33,6 +33,7 @@ import { EventsAndLedgerByMonth1764500000201 } from './1764500000201-events-and-
 import { NotificationKeys1764500000210 } from './1764500000210-notification-keys.js';
 import { NotificationPartitions1764500000211 } from './1764500000211-notification-partitions.js';
 import { EventsNotedTogether1764500000220 } from './1764500000220-events-noted-together.js';
+import { LastEventTimes1764600000100 } from './1764600000100-last-event-times.js';
 import { CustomersByDay1764600000500 } from './1764600000500-customers-by-day.js';
 import { MetricHours1764600000501 } from './1764600000501-metric-hours.js';
 
@@ -73,6 +74,7 @@ export const migrations = [
   NotificationKeys1764500000210,
   NotificationPartitions1764500000211,
   EventsNotedTogether1764500000220,
+  LastEventTimes1764600000100,
   CustomersByDay1764600000500,
   MetricHours1764600000501,
 ];
