@@ -128,8 +128,20 @@ function ownsAccount(customer: CustomerRow, claim: OwnershipQuestion['claim']): 
   const { accounts = [] } = claim;
   if (!isIdentified(customer) && customer.lastSeenAtMs === null) return hasAccountOf(customer, accounts);
   const isInStore = [...customer.chains, ...customer.purchases].some((row) => isOf(row, claim));
-  const apple = accounts.filter(({ kind }) => kind === 'apple_app_transaction_id');
-  return isInStore && hasAccountOf(customer, apple);
+  return isInStore && hasAppleAccount(customer, claim);
+}
+
+function hasAppleAccount(customer: CustomerRow, { accounts = [] }: OwnershipQuestion['claim']): boolean {
+  return hasAccountOf(
+    customer,
+    accounts.filter(({ kind }) => kind === 'apple_app_transaction_id'),
+  );
+}
+
+/** The chains that an owner is judged by: those of the Apple account also where the receipt does not show them. */
+function chainsOfAccount(owner: CustomerRow, claim: OwnershipQuestion['claim']): ChainRow[] {
+  if (hasAppleAccount(owner, claim)) return owner.chains.filter((row) => isOf(row, claim));
+  return claimedChains(owner, claim);
 }
 
 function isIdentified(customer: CustomerRow): boolean {
@@ -258,14 +270,13 @@ export class OwnershipService {
   ): OwnershipDecision {
     if (owner.testClockId !== (poster?.testClockId ?? null)) return 'refuse';
     const ownerMs = timeOf(owner, nowMs);
-    const chains = ownsClaimed(owner, claim)
-      ? claimedChains(owner, claim)
-      : owner.chains.filter((row) => isOf(row, claim));
     return decideOwnership({
       behavior,
       isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
-      ownerHasActiveSubscription: chains.some((row) => givesAccess(row, claim, ownerMs)),
+      ownerHasActiveSubscription: chainsOfAccount(owner, claim).some((row) =>
+        givesAccess(row, claim, ownerMs),
+      ),
     });
   }
 

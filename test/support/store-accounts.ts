@@ -123,7 +123,7 @@ function placeOf({
   projectId: string;
   path: string;
   backend: { post(path: string, body: object): Promise<Answer> };
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }): Omit<AccountStore, 'newAccount'> {
   const post = (place: string, body: object): Promise<Answer> => backend.post(`${path}${place}`, body);
   return { server, projectId, backend: { post }, close };
