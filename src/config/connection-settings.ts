@@ -1,0 +1,43 @@
+import { boolean, integer } from './setting-values.js';
+import { setting } from './setting.js';
+
+/** How many connections to PostgreSQL there are, and how long an answer may take. */
+export const connectionSettings = {
+  databasePoolSize: setting({
+    variable: 'SERVICE_DATABASE_POOL_SIZE',
+    description: 'Most connections one process opens to PostgreSQL.',
+    default: 20,
+    parse: integer(2, 500),
+  }),
+  reportConnections: setting<number | null>({
+    variable: 'SERVICE_DATABASE_REPORT_CONNECTIONS',
+    description:
+      'How many of `SERVICE_DATABASE_POOL_SIZE` only answer reports: metrics, exports, the large lists of REST v2 and the ' +
+      'logs. Reports get no others, so purchases always have the rest.',
+    default: null,
+    defaultNote: 'a fifth of `SERVICE_DATABASE_POOL_SIZE`, at least 1',
+    parse: integer(1, 499),
+  }),
+  reportTimeoutMs: setting({
+    variable: 'SERVICE_DATABASE_REPORT_TIMEOUT_MS',
+    description:
+      'How long (ms) a report may wait for its connection and a statement. Then PostgreSQL cancels the statement, and the ' +
+      'request is answered with 503 and `Retry-After`.',
+    default: 10_000,
+    parse: integer(100, 300_000),
+  }),
+  databaseTimeoutMs: setting({
+    variable: 'SERVICE_DATABASE_TIMEOUT_MS',
+    description:
+      'How long (ms) the answer to a statement may take. Then its connection is given up, and the request answered with ' +
+      '503 and `Retry-After`. Migrations, commands and background work on many rows may take longer.',
+    default: 10_000,
+    parse: integer(100, 300_000),
+  }),
+  namedStatements: setting({
+    variable: 'SERVICE_DATABASE_NAMED_STATEMENTS',
+    description: 'Use server-side named statements. Set to false behind PgBouncer before 1.21.',
+    default: true,
+    parse: boolean,
+  }),
+};
