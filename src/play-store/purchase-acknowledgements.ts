@@ -21,6 +21,10 @@ const ALARM_AFTER_MS = 24 * HOUR_MS;
 /** Google takes a purchase back after three days. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
+/** The mark of a chore that is done. Its row stays for a while: a read from before must not have it done again. */
+const DONE_MARK = new Date(0);
+const DONE_FOR_MS = 10 * MINUTE_MS;
+
 /** Consumed by the app, or given back. */
 function isDoneWith({ productLineItem: items = [], purchaseStateContext }: ProductPurchase): boolean {
   return (
@@ -58,6 +62,7 @@ export class PurchaseAcknowledgements implements OnModuleInit {
 
   async work(chore: Chore): Promise<ChoreResult> {
     const { projectId, appId, key: token } = chore;
+    if (chore.markAt?.getTime() === DONE_MARK.getTime()) return 'done';
     const app = await this.apps.findIn(this.database, projectId, appId);
     if (!app) return 'done';
     const { decideByMs = 0, ...owed } = chore.detail as Owed;
@@ -68,7 +73,7 @@ export class PurchaseAcknowledgements implements OnModuleInit {
     try {
       if (type === 'consumable') await this.consume(app, acknowledgement);
       else await this.acknowledge(app, acknowledgement);
-      return 'done';
+      return { againAtMs: nowMs + DONE_FOR_MS, error: null, markAt: DONE_MARK };
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
       const refusal = refusalOf(error);

@@ -5,6 +5,7 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { PurchasesModule } from '../purchases/purchases.module.js';
 import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
 import { StoresModule } from '../stores/stores.module.js';
+import { ReceiptReads } from './receipt-reads.js';
 import { ReceiptFollowUp } from './receipt-follow-up.js';
 import { RestoreEligibilityService } from './restore-eligibility.service.js';
 import { RestoreEligibilityV1Controller } from './restore-eligibility.v1.controller.js';
@@ -22,7 +23,7 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
     StoreNotificationsModule,
   ],
   controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller],
-  providers: [ReceiptFollowUp, ReceiptsService, RestoreEligibilityService],
+  providers: [ReceiptFollowUp, ReceiptReads, ReceiptsService, RestoreEligibilityService],
   exports: [ReceiptFollowUp],
 })
 export class ReceiptsModule {}

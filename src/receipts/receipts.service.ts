@@ -30,6 +30,7 @@ import { StoreConnections } from '../stores/store-connections.js';
 import { verificationError } from '../stores/verification-error.js';
 import type { ReceiptBody } from './receipt.body.js';
 import { ReceiptFollowUp } from './receipt-follow-up.js';
+import { ReceiptReads } from './receipt-reads.js';
 
 export interface ReceiptRequest {
   body: ReceiptBody;
@@ -73,6 +74,7 @@ export class ReceiptsService {
     @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
     @Inject(StoreConnections) private readonly stores: StoreConnections,
     @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
+    @Inject(ReceiptReads) private readonly reads: ReceiptReads,
     @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -209,7 +211,10 @@ export class ReceiptsService {
         },
         hadProduct: (storeIdentifier) => history.has(storeIdentifier),
       };
-      const result = await adapter.verify(receipt, context);
+      const ask = (): ReturnType<StoreAdapter['verify']> => adapter.verify(receipt, context);
+      const { projectId, version } = catalog;
+      const key = JSON.stringify([projectId, app.id, version, isPriceBeyond, receipt]);
+      const result = await (adapter.store === 'test_store' ? ask() : this.reads.share(key, ask));
       await this.credentials.note(caller, adapter.store, result);
       if (result.failure === 'permanent' && result.isOver) {
         const known = await this.lookups.knownAs(catalog.projectId, adapter.store, receipt.fetchToken);

@@ -506,6 +506,8 @@ describe('Google Play', () => {
       await world.post(somebody(), subscription.token);
       subscription.isAcknowledged = true;
       await world.chores();
+      world.clock.advanceMs(10 * MINUTE_MS);
+      await world.chores();
       const left = await world.server.dataSource.query(
         `SELECT 1 FROM store_chores WHERE kind = 'acknowledge_purchase' AND key = $1`,
         [subscription.token],

@@ -1,0 +1,56 @@
+import { ReceiptReads } from '../../src/receipts/receipt-reads.js';
+import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
+import { playProducts } from '../support/fake-play/fake-play.js';
+
+const POSTS = 20;
+
+describe('one purchase token posted many times at once', () => {
+  let world: PlayWorld;
+
+  beforeAll(async () => {
+    world = await startPlayWorld();
+  });
+  afterAll(() => world.close());
+
+  const calls = (token: string, verb = ''): number =>
+    world.google.calls.filter(({ path }) => path.includes(token) && path.endsWith(`${token}${verb}`)).length;
+
+  it('is asked about once and acknowledged once, also when Google tells old news for a while', async () => {
+    const subscription = world.play.subscribe(playProducts.monthly);
+    const { token } = subscription;
+    const reads = world.server.app.get(ReceiptReads);
+    const share = reads.share.bind(reads);
+    let arrived = 0;
+    let release: () => void = () => undefined;
+    const all = new Promise<void>((resolve) => (release = resolve));
+    // Google answers when every post waits for it.
+    reads.share = (key, read) => {
+      if (++arrived === POSTS) release();
+      return share(key, () => all.then(read));
+    };
+    const posts = await Promise.all(Array.from({ length: POSTS }, () => world.post('ada', token)));
+    reads.share = share;
+    expect(posts.map(({ status }) => status)).toEqual(Array(POSTS).fill(200));
+    expect(calls(token)).toBe(1);
+    await world.chores();
+    expect(calls(token, ':acknowledge')).toBe(1);
+
+    subscription.isAcknowledged = false;
+    await world.post('ada', token);
+    await world.chores();
+    expect([calls(token), calls(token, ':acknowledge')]).toEqual([2, 1]);
+
+    world.clock.advanceMs(600_000);
+    await world.chores();
+    await world.post('ada', token);
+    await world.chores();
+    expect(calls(token, ':acknowledge')).toBe(2);
+  });
+
+  it('is asked about again by the next post, and for every token', async () => {
+    const [one, other] = [1, 2].map(() => world.play.subscribe(playProducts.monthly).token);
+    await Promise.all([world.post('bob', one!), world.post('bob', other!)]);
+    await world.post('bob', one!);
+    expect([calls(one!), calls(other!)]).toEqual([2, 1]);
+  });
+});
