@@ -56,9 +56,16 @@ function findRow(currency: string, day: string, fetched: FetchedRates): [RateRow
 
 const byDay = (a: RateRow, b: RateRow): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0);
 
+const isoCodes = new Set(Intl.supportedValuesOf('currency'));
+
+/** True for an ISO 4217 code (upper case), with a rate or without. SDKs cannot decode an answer with any other. */
+export function isIsoCurrency(code: string): boolean {
+  return isoCodes.has(code);
+}
+
 /** True for an ISO 4217 code (upper case) that amounts can be converted from. */
 export function isCurrency(code: string): boolean {
-  return rateRows.has(code);
+  return rateRows.has(code) && isIsoCurrency(code);
 }
 
 /** Units of a currency per USD on a day; null for a currency without a rate. */

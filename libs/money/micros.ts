@@ -1,6 +1,9 @@
 /** Integer millionths of a currency unit. The largest amount anywhere, 10^9 units, is far below 2^53. */
 export const MAX_AMOUNT_MICROS = 1e15;
 
+/** The largest `amount_micros` that a request may set. */
+export const MAX_PRICE_MICROS = 1e13;
+
 const MICROS_PER_CENT = 10_000;
 
 const ALL_BPS = 10_000;

@@ -1,5 +1,5 @@
 import { isoSeconds, isoSecondsOrNull } from '../../libs/kernel/index.js';
-import { microsToMajor } from '../../libs/money/index.js';
+import { isIsoCurrency, microsToMajor } from '../../libs/money/index.js';
 import type { AddOnState, ChainState, Price as EnginePrice } from '../../libs/engine/index.js';
 import type { Catalog } from '../catalog/catalog.model.js';
 import type { CustomerPurchases, OwnedChain, OwnedOneTime } from '../purchases/customer-purchases.js';
@@ -11,11 +11,13 @@ interface Price {
   currency: string;
 }
 
-/** Null for an unknown price: an object without both parts breaks the SDKs, and 0 means free. */
+/**
+ * Null for an unknown price: an object without both parts, or with a currency outside ISO 4217, breaks the SDKs, and 0
+ * means free.
+ */
 function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
-  return amountMicros === null || currency === null
-    ? null
-    : { amount: microsToMajor(amountMicros), currency };
+  if (amountMicros === null || currency === null || !isIsoCurrency(currency)) return null;
+  return { amount: microsToMajor(amountMicros), currency };
 }
 
 /** A chain, or one of its add-ons. */

@@ -1,4 +1,4 @@
-import { MAX_AMOUNT_MICROS } from '../../libs/money/index.js';
+import { MAX_PRICE_MICROS } from '../../libs/money/index.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { AppDto } from '../apps/app.dto.js';
 import type { ProductType } from '../catalog/catalog.model.js';
@@ -38,7 +38,7 @@ export class SubscriptionFieldsDto {
 export class TestStorePriceDto {
   @IntField({
     min: 0,
-    max: MAX_AMOUNT_MICROS,
+    max: MAX_PRICE_MICROS,
     description: 'Millionths of the currency: 9.99 is 9990000.',
     example: 9990000,
   })

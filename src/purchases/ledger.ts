@@ -4,6 +4,9 @@ import type { ToUsd } from '../exchange-rates/exchange-rates.js';
 import type { LedgerWrite } from './change-set.js';
 import type { SaleCommission } from './sale-commission.js';
 
+const CURRENCY_CODE = /^[A-Z]{3}$/;
+const noPrice = { amountMicros: null, currency: null };
+
 export interface LedgerOwner {
   customerId: string;
   subscriptionId: string | null;
@@ -30,7 +33,9 @@ export function ledgerWrite(
   toUsd: ToUsd,
   commission: SaleCommission,
 ): LedgerWrite {
-  const { amountMicros, currency, source } = entry.price;
+  const { source, ...price } = entry.price;
+  // An amount of what has no code of three letters (a stablecoin) is an unknown price.
+  const { amountMicros, currency } = CURRENCY_CODE.test(price.currency ?? 'USD') ? price : noPrice;
   const soldAtMs = entry.rateAtMs ?? entry.purchasedAtMs;
   const day = new Date(soldAtMs).toISOString().slice(0, 10);
   const usd = amountMicros === null || currency === null ? null : toUsd({ amountMicros, currency, day });

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
-import { MAX_AMOUNT_MICROS } from '../../libs/money/index.js';
+import { isIsoCurrency, MAX_AMOUNT_MICROS } from '../../libs/money/index.js';
 import { adServicesTokenOf } from '../attributes/attribution.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../customers/app-user-id.js';
@@ -32,7 +32,6 @@ export interface ReceiptBody {
 const MAX_HINT = 255;
 const MAX_PRODUCT_ID = 255;
 const MICROS = 1_000_000;
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 function bad(field: string, what: string): ApiError {
   return ApiError.parameter(field, `${field} ${what}.`);
@@ -70,7 +69,7 @@ function priceMicros(value: unknown): number | null {
 /** ISO 4217. An unknown code is dropped like a bad price: Android cannot read an answer that repeats it. */
 function currencyOf(code: string | null): string | null {
   const upper = code?.toUpperCase() ?? '';
-  return CURRENCIES.has(upper) ? upper : null;
+  return isIsoCurrency(upper) ? upper : null;
 }
 
 function listOf(value: unknown): unknown[] {

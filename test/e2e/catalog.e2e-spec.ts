@@ -135,6 +135,7 @@ describe('the catalog', () => {
       [{ test_store_price: { currency: 'USD' } }, 'test_store_price.amount_micros'],
       [{ test_store_price: { amount_micros: -1, currency: 'USD' } }, 'test_store_price.amount_micros'],
       [{ test_store_price: { amount_micros: 1.5, currency: 'USD' } }, 'test_store_price.amount_micros'],
+      [{ test_store_price: { amount_micros: 1e13 + 1, currency: 'USD' } }, 'test_store_price.amount_micros'],
       [{ test_store_price: { amount_micros: 1, currency: 'XXX' } }, 'test_store_price.currency'],
     ])('refuse %j naming %s', async (change, param) => {
       const answer = await post('/products', product({ store_identifier: 'refused', ...change }));

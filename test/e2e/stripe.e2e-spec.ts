@@ -80,6 +80,17 @@ describe('Stripe', () => {
       expect(body.subscriber.subscriptions.prod_pro.price).toEqual({ amount, currency });
     });
 
+    it.each(['usdc', 'xyz'])('a currency outside ISO 4217 (%s) never reaches an SDK', async (currency) => {
+      const user = somebody();
+      const answer = await world.post(user, world.stripe.subscribe({ ...monthly, currency }).id);
+      expect(answer.status).toBe(200);
+      expect(answer.body.subscriber.subscriptions.prod_pro.price).toBeNull();
+      const { session } = world.stripe.checkout([{ price: { ...coins, currency } }]);
+      const bought = await world.post(user, session.id);
+      expect(bought.body.subscriber.non_subscriptions.prod_coins[0].price).toBeNull();
+      expect(bought.text).not.toContain(currency.toUpperCase());
+    });
+
     it('a checkout session that sold a subscription is that subscription', async () => {
       const user = somebody();
       const { id } = world.stripe.subscribe();
