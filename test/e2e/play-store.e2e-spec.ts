@@ -261,6 +261,10 @@ describe('Google Play', () => {
       ['of nobody', googleError(404, 'purchaseTokenNotFound'), 400, 7103],
       ['that is no token', googleError(400, 'invalid', 'Invalid Value'), 400, 7103],
       ['of another app', googleError(400, 'purchaseTokenDoesNotMatchPackageName'), 400, 7103],
+      ['that Google refuses for now', googleError(400, 'failedPrecondition'), 503, 7231],
+      ['of a call that Google does not understand', googleError(400, 'badRequest'), 503, 7231],
+      ['where Google does not find the call', googleError(404, 'notFound', 'No such method.'), 503, 7231],
+      ['with a refusal that nobody knows', googleError(418, 'teapot'), 503, 7231],
       ['that ended long ago', googleError(410, 'subscriptionPurchaseNoLongerAvailable'), 400, 7103],
       ['while access is refused', googleError(401, 'permissionDenied'), 503, 7107],
       ['while permissions are missing', googleError(403, 'permissionDenied'), 503, 7107],
@@ -289,6 +293,25 @@ describe('Google Play', () => {
       expect(await purchaseRows()).toBe(rows);
       world.google.interfere = () => undefined;
       expect((await world.post(user, subscription.token)).status).toBe(200);
+    });
+
+    it('a plan that begins later and is listed first leaves the running one as it is', async () => {
+      const user = somebody();
+      const first = world.play.subscribe(basic);
+      await world.post(user, first.token);
+      world.clock.advanceMs(10 * DAY_MS);
+      const second = first.replaceLaterBy(yearly);
+      world.play.listed = (items) => items.toReversed();
+      expect((await world.post(user, second.token)).status).toBe(200);
+      world.play.listed = (items) => items;
+      const [row, ...others] = await world.subscriptions(user);
+      expect(others).toEqual([]);
+      expect(row).toMatchObject({
+        status: 'active',
+        gives_access: true,
+        auto_renewal_status: 'will_change_product',
+      });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
     });
 
     it('a token with path characters names nothing else', async () => {

@@ -19,7 +19,7 @@ import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import { ShownPurchases } from './purchases.js';
 import { type ReceiptForm, receiptForm } from './receipt-form.js';
-import { AppleCallFailed, keyFields } from './server-api.errors.js';
+import { AppleCallFailed, isInvalidId, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 import { xcodeRenewal, xcodeTransaction, type XcodeReceipt } from './xcode.js';
 
@@ -47,12 +47,10 @@ const keyMissing: VerificationFailure = {
 };
 
 /** A purchase that only Apple's servers vouch for, and do not. */
-function failureOfId(
-  { failure, message, retryAfterMs }: AppleCallFailed,
-  isFresh: boolean,
-): VerificationFailure {
+function failureOfId(failed: AppleCallFailed, isFresh: boolean): VerificationFailure {
+  const { failure, message, retryAfterMs } = failed;
   if (failure === 'credentials') return { failure, code: 7234, message };
-  if (failure === 'refused' || (failure === 'unknown' && !isFresh)) return refused(message);
+  if (isInvalidId(failed) || (failure === 'unknown' && !isFresh)) return refused(message);
   return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
 

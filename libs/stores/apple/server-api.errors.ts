@@ -26,6 +26,9 @@ export class AppleCallFailed extends Error {
 /** `TransactionIdNotFound`: as all codes that begin with 404, but also what a foreign environment answers. */
 const RETRYABLE_NOT_FOUND = new Set([4040002, 4040004, 4040006]);
 const RETRYABLE_SERVER = 5000001;
+export const INVALID_TRANSACTION_ID = 4000006;
+/** With `InvalidOriginalTransactionId`. */
+const INVALID_ID = new Set([INVALID_TRANSACTION_ID, 4000008]);
 
 /** Sorts an answer by status and code of the App Store. */
 export function failureOf(status: number, code: number | null): AppleFailure {
@@ -35,4 +38,9 @@ export function failureOf(status: number, code: number | null): AppleFailure {
   if (status === 404) return RETRYABLE_NOT_FOUND.has(code) ? 'unavailable' : 'unknown';
   if (status === 429 || status >= 500 || code === RETRYABLE_SERVER) return 'unavailable';
   return 'refused';
+}
+
+/** Whether Apple will never show that purchase; any other refusal may be over tomorrow. */
+export function isInvalidId({ failure, code }: AppleCallFailed): boolean {
+  return failure === 'refused' && INVALID_ID.has(code ?? 0);
 }

@@ -12,7 +12,7 @@ import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
-import { AppleCallFailed } from './server-api.errors.js';
+import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 
 /** The present of one subscription. */
@@ -53,7 +53,8 @@ const ORDER_ID = /^[A-Z0-9]{6,20}$/;
 
 /** Pages of Apple's own library end up in addresses: nothing but ids may. */
 function pathId(id: string): string {
-  if (!isTransactionId(id)) throw new AppleCallFailed('refused', 'This is no transaction id.');
+  if (!isTransactionId(id))
+    throw new AppleCallFailed('refused', 'This is no transaction id.', INVALID_TRANSACTION_ID);
   return id;
 }
 

@@ -2,7 +2,7 @@ import type { AddOnFact, ChainFacts, EndFacts, PeriodFact, Price, Register } fro
 import { isOfOtherPurchase, orderFacts, orderNumber, paidFor, refundFact } from './order-facts.js';
 import { toldKind, UNKNOWN_PRICE } from './period-terms.js';
 import { moneyOf, type Order, type SubscriptionItem, timeOf } from './play-resources.js';
-import { type PlayState, stateOf, tellsPaidEnd } from './subscription-state.js';
+import { type PlayState, stateOf, tellsPaidEnd, weakReportAt } from './subscription-state.js';
 import { addOnItems, baseItem, type SubscriptionTold } from './subscription-told.js';
 
 /** The period of the base item that add-ons are sold with. */
@@ -150,7 +150,8 @@ export function addOnFacts(told: SubscriptionTold, base: Base): AddOnFacts {
         item.deferredItemRemoval === undefined,
     };
     // In other states the end of an item is something else: what was read while it ran is better.
-    const weakAtMs = Math.min(atMs, startMs, base.period.startMs);
+    const beganAtMs = timeOf(purchase.startTime) ?? atMs;
+    const weakAtMs = weakReportAt(state, atMs, startMs, base.period.startMs, beganAtMs);
     facts.addOns[key] = isPaidEnd
       ? { at: atMs, src: 'api', value }
       : { at: weakAtMs, src: 'notification_hint', value };

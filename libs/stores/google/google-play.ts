@@ -16,13 +16,12 @@ import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
-import { neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
+import { isInvalidToken, neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
 import { type Order, type ProductPurchase, type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
-import { settledProduct, settledSubscription } from './settled.js';
-import { subscriptionFacts } from './subscription-facts.js';
+import { settledProduct, subscriptionReport } from './settled.js';
 import { baseItem, noPlayContext, ordersOf, type PlayContext } from './subscription-told.js';
-import { stateOf } from './subscription-state.js';
+import { stateOf, tellsPaidEnd } from './subscription-state.js';
 import { notPaidYet, verificationFailure } from './verification-failure.js';
 
 export interface GoogleServices {
@@ -145,8 +144,9 @@ export class GooglePlay implements StoreAdapter {
       } catch (error) {
         // What is no subscription may be a product: the catalog may not know it, or be wrong.
         if (!(error instanceof PlayCallFailed)) throw error;
-        const isUnclear = error.reason === UNCLEAR;
-        if (!isUnclear && !['unknown', 'refused'].includes(error.failure)) throw error;
+        const isFinal = error.failure === 'unknown' || isInvalidToken(error);
+        const isUnclear = error.reason === UNCLEAR || (error.failure === 'refused' && !isFinal);
+        if (!isUnclear && !isFinal) throw error;
         return await (other as (typeof kinds)[0])().catch((failed: unknown) => {
           throw isUnclear && failed instanceof PlayCallFailed ? error : failed;
         });
@@ -170,6 +170,8 @@ export class GooglePlay implements StoreAdapter {
     if (state === 'PENDING_PURCHASE_CANCELED') throw neverPaid();
     if (state === 'OTHER') throw unclear(`the state ${purchase.subscriptionState}`);
     if (baseItem(purchase).productId === undefined) throw unclear('no product');
+    const isRunning = tellsPaidEnd(state) || state === 'IN_GRACE_PERIOD';
+    if (isRunning && timeOf(baseItem(purchase).expiryTime) === null) throw unclear('no end of any item');
     const unread = new Set<string>();
     const paidWith = async (key: string, found: SubscriptionPurchase): Promise<Order[]> => {
       const orders = await this.orders(api, ordersOf(key, found));
@@ -179,8 +181,9 @@ export class GooglePlay implements StoreAdapter {
     const subject = { token, purchase, orders: await paidWith(token, purchase), atMs, context };
     const linked = await linkedPurchases(api, subject, paidWith, unread);
     const { continues } = linked;
-    const told = subscriptionFacts(subject, continues !== null);
-    const facts = withPlayHints(told.facts, told.latestKey, hints, atMs);
+    const { facts, settle } = subscriptionReport(subject, continues !== null, (told) =>
+      withPlayHints(told.facts, told.latestKey, hints, atMs),
+    );
     const isOwed = purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' && state !== 'EXPIRED';
     const { externalAccountIdentifiers: account, outOfAppPurchaseContext: outside } = purchase;
     return {
@@ -194,7 +197,7 @@ export class GooglePlay implements StoreAdapter {
           ...(continues !== null && { continues }),
           firstPostStands: false,
           observation: { atMs, facts },
-          settle: settledSubscription(told, token, atMs),
+          settle,
           ...(isOwed && {
             acknowledge: { kind: 'subscription', productId: baseItem(purchase).productId ?? '' },
           }),

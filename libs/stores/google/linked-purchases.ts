@@ -4,8 +4,7 @@ import type { PlayApi } from './play-api.js';
 import { ordersUnread, PlayCallFailed } from './play-errors.js';
 import { isOfOtherPurchase, orderFacts, paidFor } from './order-facts.js';
 import { type SubscriptionPurchase, timeOf } from './play-resources.js';
-import { settledSubscription } from './settled.js';
-import { subscriptionFacts } from './subscription-facts.js';
+import { subscriptionReport } from './settled.js';
 import {
   addOnItems,
   baseItem,
@@ -131,9 +130,10 @@ export async function linkedPurchases(
         onlyIfKnown: true,
       };
     }
-    const older = subscriptionFacts(link.told, root !== link.key);
-    const observation = { atMs, facts: mergeChainFacts(older.facts, closed) };
-    return { ...continued, observation, settle: settledSubscription(older, link.key, atMs) };
+    const { facts, settle } = subscriptionReport(link.told, root !== link.key, (older) =>
+      mergeChainFacts(older.facts, closed),
+    );
+    return { ...continued, observation: { atMs, facts }, settle };
   });
   return {
     tokens: links.map(({ key }) => key),

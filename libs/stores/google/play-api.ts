@@ -1,6 +1,7 @@
 import type { GoogleClients, PlayRequest } from './google-clients.js';
 import type { PlayApp, ServiceAccount } from './play-app.js';
 import { CONFLICT, PlayCallFailed } from './play-errors.js';
+import { withBaseFirst } from './subscription-told.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
 /** One page of what was given back or taken away. */
@@ -62,7 +63,7 @@ export class PlayApi {
   async subscription(token: string): Promise<SubscriptionPurchase> {
     const answer: SubscriptionPurchase = await this.get(`/purchases/subscriptionsv2/tokens/${part(token)}`);
     if (answer.subscriptionState === undefined) throw unreadable();
-    return answer;
+    return withBaseFirst(answer);
   }
 
   /** @throws PlayCallFailed */

@@ -38,6 +38,25 @@ const quotaReasons = new Set([
   'dailyLimitExceeded',
 ]);
 
+/** What else is not found is no word on a purchase: Google may have moved a method, say. */
+const notFoundReasons = new Set(['purchaseTokenNotFound', 'orderNotFound']);
+
+const NEVER_PAID = 'neverPaid';
+/** Google has no other words for a token that is none of the app's, and never will be. */
+const invalidTokenReasons = new Set([
+  'invalid',
+  'invalidPurchaseToken',
+  'purchaseTokenDoesNotMatchPackageName',
+  'purchaseTokenDoesNotMatchProductId',
+  'purchaseTokenDoesNotMatchSubscriptionId',
+  NEVER_PAID,
+]);
+
+/** Whether the refusal to show a purchase is final; any other may be over tomorrow. */
+export function isInvalidToken({ failure, reason }: PlayCallFailed): boolean {
+  return failure === 'refused' && invalidTokenReasons.has(reason ?? '');
+}
+
 interface Said {
   message: string;
   reason: string | null;
@@ -72,9 +91,9 @@ function failureOf(status: number, said: Said | null): PlayFailure {
   if (status >= 500 || status === 409 || status === 408) return 'unavailable';
   if (status === 410) return 'gone';
   if (status === 404) {
-    return reason === 'applicationNotFound' || /no application was found/i.test(said.message)
-      ? 'package'
-      : 'unknown';
+    const isPackage = reason === 'applicationNotFound' || /no application was found/i.test(said.message);
+    if (isPackage) return 'package';
+    return notFoundReasons.has(reason) || /purchase token/i.test(said.message) ? 'unknown' : 'refused';
   }
   return status >= 400 ? 'refused' : 'unavailable';
 }
@@ -135,4 +154,4 @@ export const ordersUnread = (): PlayCallFailed =>
   new PlayCallFailed('unavailable', 'Google Play does not tell the orders of the purchase now.');
 
 export const neverPaid = (): PlayCallFailed =>
-  new PlayCallFailed('refused', 'The purchase was not paid and never will be.');
+  new PlayCallFailed('refused', 'The purchase was not paid and never will be.', NEVER_PAID);

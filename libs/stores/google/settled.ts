@@ -1,6 +1,7 @@
 import type { ChainFacts, OneTimeFacts } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
-import type { SubscriptionFacts } from './subscription-facts.js';
+import { type SubscriptionFacts, subscriptionFacts } from './subscription-facts.js';
+import { baseItem, type SubscriptionTold, withBaseFirst } from './subscription-told.js';
 
 const END_TOLERANCE_MS = 60_000;
 
@@ -98,6 +99,33 @@ export function settledSubscription(
     }
     return settled;
   };
+}
+
+/** The product that the latest known period is of. */
+function knownProduct({ periods }: ChainFacts): string | null {
+  const latest = Object.values(periods).toSorted((a, b) => b.value.startMs - a.value.startMs)[0];
+  return latest?.value.storeProductId ?? null;
+}
+
+/**
+ * What Google says of a subscription, and what of it counts in the light of what is known: of items that end together
+ * it stays about the product that it was known to be about.
+ * @param hint adds what is known beside the answer
+ */
+export function subscriptionReport(
+  subject: SubscriptionTold,
+  isContinued: boolean,
+  hint: (told: SubscriptionFacts) => ChainFacts = ({ facts }) => facts,
+): { told: SubscriptionFacts; facts: ChainFacts; settle: Settle<ChainFacts> } {
+  const { token, purchase, atMs } = subject;
+  const told = subscriptionFacts(subject, isContinued);
+  const settle: Settle<ChainFacts> = (facts, known) => {
+    const asKnown = withBaseFirst(purchase, knownProduct(known));
+    if (baseItem(asKnown) === baseItem(purchase)) return settledSubscription(told, token, atMs)(facts, known);
+    const other = subscriptionFacts({ ...subject, purchase: asKnown }, isContinued);
+    return settledSubscription(other, token, atMs)({ ...hint(other), hints: facts.hints }, known);
+  };
+  return { told, facts: hint(told), settle };
 }
 
 /** A refund whose time Google does not tell was made when it was first seen. */

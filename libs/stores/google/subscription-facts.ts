@@ -19,7 +19,7 @@ import {
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
 import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
 import { timeOf } from './play-resources.js';
-import { renewalFact, stateOf, tellsPaidEnd } from './subscription-state.js';
+import { renewalFact, stateOf, tellsPaidEnd, weakReportAt } from './subscription-state.js';
 import { baseItem, deferredItem, latestKeyOf, type SubscriptionTold } from './subscription-told.js';
 
 /** Facts of a subscription, and what of them is only a guess until they meet what is known. */
@@ -135,7 +135,7 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
       ...earlier.periods,
       [latestKey]: isPaidEnd
         ? register(period)
-        : { at: Math.min(atMs, startMs), src: 'notification_hint', value: period },
+        : { at: weakReportAt(state, atMs, startMs, beganAtMs), src: 'notification_hint', value: period },
     },
     refunds: {
       ...bundle.refunds,

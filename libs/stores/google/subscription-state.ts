@@ -37,6 +37,17 @@ export function tellsPaidEnd(state: PlayState): boolean {
   return state === 'ACTIVE' || state === 'CANCELED';
 }
 
+/** How far the end that a state tells is from that of what was paid for; after a hold it is that of the hold. */
+const weakness: Partial<Record<PlayState, number>> = { IN_GRACE_PERIOD: 1, ON_HOLD: 2, EXPIRED: 3 };
+
+/**
+ * As of when a period counts that a state shows without the end of what was paid for: below everything that was read
+ * while it ran, and an end that was shown earlier is never moved by a later state.
+ */
+export function weakReportAt(state: PlayState, ...times: number[]): number {
+  return Math.min(...times) - (weakness[state] ?? 0);
+}
+
 function priceIncreaseOf({ autoRenewingPlan }: SubscriptionItem): RenewalFact['priceIncrease'] {
   const { priceChangeDetails: change, priceStepUpConsentDetails: stepUp } = autoRenewingPlan ?? {};
   const consent = stepUp?.state?.replace('CONSENT_PERIOD_', '');

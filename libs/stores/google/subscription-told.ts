@@ -22,7 +22,36 @@ export interface SubscriptionTold {
   context: PlayContext;
 }
 
-/** The item that the subscription is about; further ones are add-ons. */
+/** Google does not end all items at the very same instant. */
+const ENDS_TOGETHER_MS = 60_000;
+
+/** The items that the subscription may be about: the one that another follows, else those that run longest. */
+function baseCandidates(items: SubscriptionItem[]): SubscriptionItem[] {
+  const followed = items.filter(({ deferredItemReplacement: next }) => next?.productId !== undefined);
+  const ends = (followed.length > 0 ? followed : items).flatMap((item) => {
+    const endMs = timeOf(item.expiryTime);
+    return endMs === null ? [] : { item, endMs };
+  });
+  const latestMs = Math.max(...ends.map(({ endMs }) => endMs));
+  return ends.filter(({ endMs }) => endMs >= latestMs - ENDS_TOGETHER_MS).map(({ item }) => item);
+}
+
+/**
+ * The same purchase with the item first that the subscription is about: the order of Google's list means nothing, and
+ * what has no end does not run yet. Of items that end together it is the one of `knownProductId`, else the first.
+ */
+export function withBaseFirst(
+  purchase: SubscriptionPurchase,
+  knownProductId: string | null = null,
+): SubscriptionPurchase {
+  const { lineItems = [] } = purchase;
+  const candidates = baseCandidates(lineItems);
+  const base = candidates.find(({ productId }) => productId === knownProductId) ?? candidates[0];
+  if (base === undefined || base === lineItems[0]) return purchase;
+  return { ...purchase, lineItems: [base, ...lineItems.filter((item) => item !== base)] };
+}
+
+/** The item that the subscription is about, of a purchase that has it first; further ones are add-ons. */
 export function baseItem({ lineItems }: SubscriptionPurchase): SubscriptionItem {
   return lineItems?.[0] ?? {};
 }

@@ -1,14 +1,14 @@
 import type { VerificationFailure } from '../contract.js';
-import { credentialsHelp, type PlayCallFailed } from './play-errors.js';
+import { credentialsHelp, isInvalidToken, type PlayCallFailed } from './play-errors.js';
 
-const codes = { unavailable: 7101, quota: 7229 } as const;
+const codes = { unavailable: 7101, quota: 7229, refused: 7231 } as const;
 
 /** What a failed call means for a receipt. */
 export function verificationFailure(failed: PlayCallFailed): VerificationFailure {
   const { failure, message, retryAfterMs } = failed;
+  if (isInvalidToken(failed)) return { failure: 'permanent', code: 7103, message };
   switch (failure) {
     case 'unknown':
-    case 'refused':
       return { failure: 'permanent', code: 7103, message };
     case 'gone':
       return { failure: 'permanent', isOver: true, code: 7103, message };
@@ -16,6 +16,8 @@ export function verificationFailure(failed: PlayCallFailed): VerificationFailure
       return { failure, code: 7107, message: credentialsHelp(failed) };
     case 'package':
       return { failure: 'credentials', code: 7230, message: credentialsHelp(failed) };
+    // The phone finishes what is refused with a 4xx, and the purchase may be good.
+    case 'refused':
     case 'unavailable':
     case 'quota':
       return {

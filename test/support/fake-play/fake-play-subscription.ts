@@ -76,8 +76,10 @@ export class FakePlaySubscription {
       isRemoved: false,
     }));
     if (options.changes && options.replaces) this.goOn(options.replaces, options.changes);
-    else if (options.isDeferred && options.replaces) this.takeOver(options.replaces);
-    else this.charge(phase, this.startMs);
+    else if (options.isDeferred && options.replaces) {
+      this.takeOver(options.replaces);
+      this.addOns = options.replaces.addOns.map((addOn) => ({ ...addOn }));
+    } else this.charge(phase, this.startMs);
     if (options.pending) this.state = 'PENDING';
   }
 
@@ -108,7 +110,7 @@ export class FakePlaySubscription {
       ...(account !== undefined && { externalAccountIdentifiers: { obfuscatedExternalAccountId: account } }),
       ...(this.cancelled && { canceledStateContext: this.cancelled }),
       ...(this.resumeMs !== null && { pausedStateContext: { autoResumeTime: rfc3339(this.resumeMs) } }),
-      lineItems: [
+      lineItems: this.play.listed([
         {
           productId: id,
           expiryTime: rfc3339(this.expiryMs),
@@ -138,7 +140,7 @@ export class FakePlaySubscription {
         },
         ...(isDeferred ? [this.deferredItem(isAutoRenewing)] : []),
         ...this.addOns.map((addOn) => this.addOnItem(addOn, isAutoRenewing)),
-      ],
+      ]),
     };
   }
 

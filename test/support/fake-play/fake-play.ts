@@ -3,6 +3,7 @@ import type { ManualClock } from '../../../libs/kernel/index.js';
 import type {
   Order,
   ProductPurchase,
+  SubscriptionItem,
   SubscriptionPurchase,
   VoidedPurchase,
 } from '../../../libs/stores/google/play-resources.js';
@@ -35,6 +36,8 @@ export class FakePlay {
   readonly products = new Map<string, ProductPurchase>();
   readonly orders = new Map<string, Order>();
   readonly voided: VoidedPurchase[] = [];
+  /** The order in which the items of a subscription are listed, which Google does not promise. */
+  listed: (items: SubscriptionItem[]) => SubscriptionItem[] = (items) => items;
   private count = 0;
 
   constructor(

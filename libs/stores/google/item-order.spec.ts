@@ -1,0 +1,102 @@
+import { playProducts } from '../../../test/support/fake-play/fake-play.js';
+import { type Look, PlayWatch, record } from '../../../test/support/play-watch.js';
+import type { SubscriptionItem } from './play-resources.js';
+import { baseItem, withBaseFirst } from './subscription-told.js';
+
+const DAY_MS = 86_400_000;
+const { monthly, plus, hifi, podcasts } = playProducts;
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+describe('the order in which Google lists the items of a subscription', () => {
+  const watch = new PlayWatch(Date.UTC(2026, 0, 2));
+  const { clock, play } = watch;
+  beforeAll(() => watch.start());
+  afterAll(() => watch.close());
+  afterEach(() => {
+    play.listed = (items) => items;
+  });
+
+  /** One look for each order of the items. */
+  const lookInEveryOrder = async (token: string): Promise<Look[]> => {
+    const { lineItems = [] } = play.subscriptions.get(token)?.shown as { lineItems?: SubscriptionItem[] };
+    const looks: Look[] = [];
+    for (const order of permutations(lineItems.map((_, index) => index))) {
+      // The purchase that it replaces has fewer items.
+      play.listed = (items) => order.flatMap((index) => items[index] ?? []);
+      looks.push(await watch.look(token));
+    }
+    return looks;
+  };
+
+  it.each([
+    ['alone', [], 2],
+    ['with add-ons', [hifi, podcasts], 24],
+  ])('does not matter where another plan takes over later (%s)', async (_, addOns, orders) => {
+    const bought = play.subscribe(monthly, { addOns });
+    const before = await watch.look(bought.token);
+    clock.advanceMs(10 * DAY_MS);
+    const looks = await lookInEveryOrder(bought.replaceLaterBy(plus).token);
+    expect(looks).toHaveLength(orders);
+    for (const look of looks) {
+      const { states, events } = record([before, look]);
+      expect(states[0]).toMatchObject({
+        status: 'active',
+        givesAccess: true,
+        storeProductId: 'pro',
+        autoRenewalStatus: 'will_change_product',
+        autoRenewProductId: 'plus:monthly',
+        accessEndsAtMs: bought.startMs + 30 * DAY_MS,
+      });
+      expect(states[0]?.addOns.map(({ storeProductId }) => storeProductId)).toEqual(
+        addOns.map(({ id }) => id),
+      );
+      expect(events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+    }
+  });
+
+  it('does not matter for who sees the plan that takes over later at first', async () => {
+    const bought = play.subscribe(monthly);
+    clock.advanceMs(10 * DAY_MS);
+    for (const look of await lookInEveryOrder(bought.replaceLaterBy(plus).token)) {
+      expect(record([look]).states[0]).toMatchObject({ givesAccess: true, storeProductId: 'pro' });
+    }
+  });
+
+  it('does not change what a known subscription is about, where all items end together', async () => {
+    const bought = play.subscribe(monthly, { addOns: [hifi, podcasts] });
+    const before = await watch.look(bought.token);
+    clock.advanceMs(DAY_MS);
+    const looks = await lookInEveryOrder(bought.token);
+    clock.advanceMs(29 * DAY_MS);
+    bought.renew();
+    const { chains, states, events } = record([before, ...looks, ...(await lookInEveryOrder(bought.token))]);
+    expect(states[0]).toMatchObject({ storeProductId: 'pro', givesAccess: true });
+    expect(events).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    expect(Object.keys(chains[0]?.facts.addOns ?? {})).toHaveLength(4);
+  });
+
+  it('does not matter where the items run for different times: it is about the one that runs longest', () => {
+    const expiryTime = (days: number): string => new Date(days * DAY_MS).toISOString();
+    const items: SubscriptionItem[] = [
+      { productId: 'pro', expiryTime: expiryTime(30) },
+      { productId: 'hifi', expiryTime: expiryTime(20) },
+      { productId: 'to_come' },
+    ];
+    for (const lineItems of permutations(items)) {
+      expect(baseItem(withBaseFirst({ lineItems })).productId).toBe('pro');
+      expect(baseItem(withBaseFirst({ lineItems }, 'hifi')).productId).toBe('pro');
+    }
+  });
+
+  it('is no answer where nothing that runs has an end', async () => {
+    const bought = play.subscribe(monthly);
+    play.listed = (items) => items.map((item) => ({ ...item, expiryTime: undefined }));
+    await expect(watch.look(bought.token)).rejects.toThrow('no end of any item');
+  });
+});
