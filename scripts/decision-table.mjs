@@ -12,19 +12,24 @@ const root = new URL('..', import.meta.url);
 const folders = ['libs/engine/decision-table', 'test/e2e'];
 const file = new URL('libs/engine/decision-table/README.md', root);
 
-/** `row 7: what it does`, in any quotes, as the name of a test. */
-const NAME = /(['"`])row (\d+): ((?:(?!\1).)+)\1\s*,/g;
+/** `row 7: what it does`, in any quotes, as the name of a test; `row 7a` is a case that was added beside row 7. */
+const NAME = /(['"`])row (\d+)([a-z]?): ((?:(?!\1).)+)\1\s*,/g;
 
 function testsOf(name) {
   const source = readFileSync(new URL(name, root), 'utf8');
-  return [...source.matchAll(NAME)].map(([, , row, what]) => ({ row: Number(row), what, name }));
+  return [...source.matchAll(NAME)].map(([, , row, beside, what]) => ({
+    row: Number(row),
+    beside,
+    what,
+    name,
+  }));
 }
 
 const tests = folders
   .flatMap((folder) => readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}`))
   .filter((name) => name.endsWith('spec.ts'))
   .flatMap(testsOf)
-  .toSorted((a, b) => a.row - b.row);
+  .toSorted((a, b) => a.row - b.row || a.beside.localeCompare(b.beside));
 
 const missing = Array.from({ length: ROWS }, (_, index) => index + 1).filter(
   (row) => !tests.some((test) => test.row === row),
@@ -33,9 +38,9 @@ if (missing.length > 0) throw new Error(`no test is named for row ${missing.join
 const unknown = tests.filter(({ row }) => row > ROWS);
 if (unknown.length > 0) throw new Error(`there is no row ${unknown.map(({ row }) => row).join(', ')}`);
 
-const lines = tests.map(({ row, what, name }) => {
+const lines = tests.map(({ row, beside, what, name }) => {
   const shown = name.replace(`${folders[0]}/`, '');
-  return `| ${row} | ${what.replaceAll('|', '\\|')} | ${shown} |`;
+  return `| ${row}${beside} | ${what.replaceAll('|', '\\|')} | ${shown} |`;
 });
 const markdown = `# Rows of the decision table
 

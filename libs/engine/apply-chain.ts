@@ -2,7 +2,7 @@ import { isSameJson } from '../kernel/index.js';
 import { endIsFinalAt } from './chain-end.js';
 import { chainEvents, noMemory } from './chain-events.js';
 import { viewChain } from './chain-view.js';
-import { stateOf } from './derive-chain.js';
+import { recordedState, stateOf } from './derive-chain.js';
 import { mergeChainFacts, noChainFacts } from './facts.js';
 import type { ChainFacts, Observation } from './facts.model.js';
 import { addOnSales, type Books, chainLedger } from './ledger.js';
@@ -31,14 +31,16 @@ export function newChain(identity: Pick<Chain, 'id' | 'store' | 'environment' | 
 export interface Circumstances {
   /** There are credentials to ask the store with. Default: there are. */
   storeCanBeAsked?: boolean;
+  /** Since when reports of stores have been received without a break; before, one may have been lost. Default: always. */
+  listeningSinceMs?: number;
 }
 
 /** The next moment when time alone changes the state or makes an event due. */
 function nextDue(occasion: Occasion, memory: ChainMemory): number | null {
-  const { chain, view, state, nowMs, storeCanBeAsked } = occasion;
+  const { chain, view, state, nowMs } = occasion;
   if (isPutOff(occasion, memory)) return nowMs + 1;
   if (!memory.accessOpen || state.givesAccess || view.pending) return state.nextDueAtMs;
-  const finalAtMs = endIsFinalAt(chain.store, view, state, storeCanBeAsked);
+  const finalAtMs = endIsFinalAt(chain.store, view, state, occasion);
   if (finalAtMs === null || state.nextDueAtMs === null) return finalAtMs ?? state.nextDueAtMs;
   return Math.min(finalAtMs, state.nextDueAtMs);
 }
@@ -76,7 +78,7 @@ export function applyChain(
   previous: Chain,
   observation: Observation<ChainFacts> | null,
   nowMs: number,
-  { storeCanBeAsked = true }: Circumstances = {},
+  { storeCanBeAsked = true, listeningSinceMs = 0 }: Circumstances = {},
 ): ChainChange {
   const facts = observation ? factsWith(previous.facts, observation, nowMs) : previous.facts;
   const view = viewChain(facts);
@@ -84,7 +86,7 @@ export function applyChain(
   const before = facts === previous.facts ? view : isKnown ? viewChain(previous.facts) : null;
   const state = stateOf(view, nowMs);
   const late = observation !== null && observation.atMs < previous.factsAtMs;
-  const occasion = { chain: previous, before, view, state, nowMs, late, storeCanBeAsked };
+  const occasion = { chain: previous, before, view, state, nowMs, late, storeCanBeAsked, listeningSinceMs };
   const told = chainEvents(occasion, previous.memory);
   const known: Books = {
     facts: previous.facts,
@@ -95,7 +97,7 @@ export function applyChain(
   const now: Books = { facts, periods: view.all, addOns: view.addOns, opened: told.memory.opened };
   const { rows, moves } = chainLedger(previous, known, now, told.memory.moves);
   const memory = moves === told.memory.moves ? told.memory : { ...told.memory, moves };
-  const due = { ...state, nextDueAtMs: nextDue(occasion, memory) };
+  const due = { ...recordedState(state, memory), nextDueAtMs: nextDue(occasion, memory) };
   const changed = facts !== previous.facts || isOther(memory, previous.memory);
   if (!changed) return { chain: previous, state: due, changed, ledger: [], sales: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation?.atMs ?? 0);

@@ -1,12 +1,16 @@
 import type { ChainView } from './chain-view.js';
 import type { ChainMemory, ChainState } from './model.js';
 import type { EndReason } from './outcome.model.js';
+import type { Occasion } from './teller.js';
 import type { Store } from './words.js';
 
 /** How long a renewal that the store still owes may be on its way before access counts as ended. */
 const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
 /** The same of a store that nobody can ask: only what it tells by itself can come, and that comes soon. */
 const NEWS_MAY_BE_LATE_MS = 3_600_000;
+
+/** No store repeats for longer what it could not deliver; a server that restarts daily comes to an end, too. */
+const REPORTS_COME_AGAIN_FOR_MS = 7 * 24 * 3_600_000;
 
 /** Stores without a later word: the end of the period is the end. */
 const endsWithoutConfirmation = new Set<Store>(['test_store', 'promotional']);
@@ -29,7 +33,7 @@ export function endIsFinalAt(
   store: Store,
   view: ChainView,
   state: ChainState,
-  storeCanBeAsked: boolean,
+  { storeCanBeAsked, listeningSinceMs }: Pick<Occasion, 'storeCanBeAsked' | 'listeningSinceMs'>,
 ): number | null {
   const endMs = state.accessEndsAtMs;
   // Taken away, whatever the clock says.
@@ -38,7 +42,9 @@ export function endIsFinalAt(
   const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
   const noRenewalToCome = !autoRenew || view.inTrouble || pauseScheduled || paused || ended;
   if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;
-  return endMs + (storeCanBeAsked ? RENEWAL_MAY_BE_LATE_MS : NEWS_MAY_BE_LATE_MS);
+  // What the store reported while no server was there to hear it comes again, later.
+  const listenedFromMs = Math.min(Math.max(endMs, listeningSinceMs), endMs + REPORTS_COME_AGAIN_FOR_MS);
+  return listenedFromMs + (storeCanBeAsked ? RENEWAL_MAY_BE_LATE_MS : NEWS_MAY_BE_LATE_MS);
 }
 
 /** The customer turned renewal off: said by the store, or seen while access was still running. */

@@ -14,6 +14,7 @@ import {
   tellProductChanged,
   tellProductExchanged,
   tellRefund,
+  tellRegained,
   tellReplaced,
   tellReversals,
   tellUncancelled,
@@ -46,15 +47,15 @@ function wasCancelled({ occasion, memory }: Teller): boolean {
 
 /** CANCELLATION (when none was told) and EXPIRATION of a chain whose access is over for good. */
 function tellEnd(teller: Teller): void {
-  const { chain, view, state, nowMs, storeCanBeAsked } = teller.occasion;
+  const { chain, view, state, nowMs } = teller.occasion;
   const { latest } = view;
   const { memory } = teller;
-  const finalAtMs = endIsFinalAt(chain.store, view, state, storeCanBeAsked);
+  const finalAtMs = endIsFinalAt(chain.store, view, state, teller.occasion);
   if (!memory.accessOpen || state.givesAccess || finalAtMs === null || finalAtMs > nowMs) return;
   const endMs = state.accessEndsAtMs ?? latest.startMs;
   const reason = endReason(chain.store, view, state, memory);
   const cancelled = wasCancelled(teller);
-  teller.remember({ accessOpen: false, unsubscribeOpen: false });
+  teller.remember({ accessOpen: false, unsubscribeOpen: false, endedAt: endMs });
   if (view.cut === 'replaced') {
     const takenOverBy = view.replaced?.byChainKey ?? null;
     teller.remember({ replaced: memory.replaced ?? (takenOverBy === null ? 'closed' : 'told') });
@@ -64,6 +65,7 @@ function tellEnd(teller: Teller): void {
   if (!cancelled) {
     // A grant is set not to renew from the beginning: what is told of it is that it was taken back.
     const unsubscribeAtMs = chain.store === 'promotional' ? null : state.unsubscribeAtMs;
+    if (unsubscribeAtMs === null) teller.remember({ cancelledAt: endMs });
     teller.tell('CANCELLATION', 'un', latest, {
       occurredAtMs: unsubscribeAtMs ?? endMs,
       expirationAtMs: endMs,
@@ -103,17 +105,18 @@ export function chainEvents(
   }
   if (opensAccess) {
     teller.remember({ accessOpen: true, unsubscribeOpen: memory.unsubscribeOpen && !view.renewal.autoRenew });
-    teller.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo');
+    teller.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo', 'endedAt', 'cancelledAt');
     rememberAddOns(teller);
   } else if (!late) tellAddOns(teller);
   // A product that comes after a period just told of, and a life that had gone over when first seen.
   if (!late && opensAccess) tellNextProduct(teller);
   if (!before) tellReplaced(teller);
-  if (!late) tellExtended(teller);
+  tellExtended(teller);
   tellReversals(teller);
   if (!late) {
     tellUncancelled(teller);
     tellBillingIssue(teller);
+    tellRegained(teller);
     if (teller.hasReopened) {
       tellNextProduct(teller);
       tellAddOns(teller);

@@ -1,7 +1,7 @@
 import { accessEnd, type ChainView, viewChain } from './chain-view.js';
 import { addOnMoments, addOnStates } from './derive-add-ons.js';
 import type { ChainFacts } from './facts.model.js';
-import type { ChainState } from './model.js';
+import type { Chain, ChainMemory, ChainState } from './model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { AutoRenewalStatus, SubscriptionStatus } from './words.js';
 
@@ -129,4 +129,19 @@ export function stateOf(view: ChainView, nowMs: number): ChainState {
  */
 export function deriveChain(facts: ChainFacts, nowMs: number): ChainState {
   return stateOf(viewChain(facts), nowMs);
+}
+
+/** A state with the cancellation that was only recorded when the period had ended: the store never named it. */
+export function recordedState(state: ChainState, { cancelledAt }: ChainMemory): ChainState {
+  if (cancelledAt === undefined || state.unsubscribeAtMs !== null) return state;
+  const addOns = state.addOns.map((addOn) => ({
+    ...addOn,
+    unsubscribeAtMs: addOn.unsubscribeAtMs ?? cancelledAt,
+  }));
+  return { ...state, unsubscribeAtMs: cancelledAt, addOns };
+}
+
+/** As `deriveChain`, with what was recorded of the chain and no store said. */
+export function chainState({ facts, memory }: Pick<Chain, 'facts' | 'memory'>, nowMs: number): ChainState {
+  return recordedState(deriveChain(facts, nowMs), memory);
 }

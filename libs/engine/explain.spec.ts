@@ -138,12 +138,18 @@ describe('the explanation of a chain', () => {
       endReason: 'CUSTOMER_SUPPORT',
     });
     const reversed = at(14).refund(0, { revokedAtMs: null });
-    expect(explain([first, refunded, reversed], 15)).toMatchObject({
+    const chain = { ...chainOf([first, refunded, reversed]), memory: { ...memory, refunds: { p0: 2 } } };
+    expect(told(explainChain(chain, day(15), always))).toMatchObject({
       givesAccess: true,
       since: 0,
       cause: 'refund_reversal',
       at: 14,
     });
+  });
+
+  it('names no reversal where a store only says that nothing is refunded', () => {
+    const sound = at(14).refund(0, { revokedAtMs: null });
+    expect(explain([first, sound], 15)).toMatchObject({ givesAccess: true, cause: 'purchase', at: 0 });
   });
 
   it('names the end of family sharing, a replacement and a payment that is not made yet', () => {
@@ -189,7 +195,8 @@ describe('the explanation of a one-time purchase', () => {
   });
 
   it('names the purchase, its end, a refund and the reversal of one', () => {
-    const claim = (facts: OneTimeFacts, days: number) => told(explainOneTime(facts, day(days)));
+    const claim = (facts: OneTimeFacts, days: number) =>
+      told(explainOneTime({ facts, memory: { told: true, refunds: 2 } }, day(days)));
     expect(claim(purchase(null), 9)).toEqual({
       givesAccess: true,
       since: 0,
@@ -261,7 +268,7 @@ describe('the explanation of entitlements', () => {
         );
         const explained = explainEntitlements([
           ...claims,
-          { id: 'otp', entitlement: entitlement('plus'), claim: explainOneTime(lifetime.facts, nowMs) },
+          { id: 'otp', entitlement: entitlement('plus'), claim: explainOneTime(lifetime, nowMs) },
         ]);
         const activeOf = (list: { lookupKey: string; active: boolean }[]): string[] =>
           list.filter(({ active }) => active).map(({ lookupKey }) => lookupKey);

@@ -2,9 +2,8 @@ import { accessSpans } from './access-spans.js';
 import { endReason } from './chain-end.js';
 import { type ChainView, viewChain } from './chain-view.js';
 import { currentPeriod, stateOf } from './derive-chain.js';
-import type { OneTimeFacts } from './facts.model.js';
 import { deriveOneTime } from './apply-one-time.js';
-import type { Chain, ChainState } from './model.js';
+import type { Chain, ChainState, OneTimePurchase } from './model.js';
 import type { EndReason } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { EntitlementKey } from './entitlements.js';
@@ -80,7 +79,7 @@ function unbrokenSince({ facts }: ChainView, current: KeyedPeriod, unlocks: Unlo
 
 /** What opened or keeps open the access of period `current`. */
 function openedBy(
-  { store }: Pick<Chain, 'store'>,
+  { store, memory }: Pick<Chain, 'store' | 'memory'>,
   view: ChainView,
   state: ChainState,
   current: KeyedPeriod,
@@ -89,7 +88,8 @@ function openedBy(
   if (store === 'promotional') return ['grant', current.startMs];
   if (state.status === 'in_grace_period') return ['grace_period', paidUntilMs ?? current.startMs];
   const reversal = facts.refunds[current.key];
-  if (reversal && reversal.value.revokedAtMs === null) return ['refund_reversal', reversal.at];
+  const wasRefunded = (memory.refunds?.[current.key] ?? 0) > 0;
+  if (wasRefunded && reversal && reversal.value.revokedAtMs === null) return ['refund_reversal', reversal.at];
   const before = counting[counting.indexOf(current) - 1];
   if (!before) return ['purchase', current.startMs];
   if (before.storeProductId !== current.storeProductId) return ['product_change', current.startMs];
@@ -141,13 +141,16 @@ export function explainChain(
  * Why a one-time purchase gives access at `nowMs`, or no longer does.
  * @throws RangeError when the facts hold no purchase
  */
-export function explainOneTime(facts: OneTimeFacts, nowMs: number): AccessClaim {
+export function explainOneTime(
+  { facts, memory }: Pick<OneTimePurchase, 'facts' | 'memory'>,
+  nowMs: number,
+): AccessClaim {
   const { purchasedAtMs, expiresAtMs, refundedAtMs } = deriveOneTime(facts);
   if (refundedAtMs !== null) return denying('refund', Math.min(nowMs, refundedAtMs));
   if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
   const { refund } = facts;
   const sinceMs = Math.min(nowMs, purchasedAtMs);
-  return refund && refund.value.refundedAtMs === null
+  return refund && refund.value.refundedAtMs === null && (memory.refunds ?? 0) > 0
     ? giving(sinceMs, expiresAtMs, 'refund_reversal', refund.at)
     : giving(sinceMs, expiresAtMs, 'purchase', purchasedAtMs);
 }

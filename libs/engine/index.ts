@@ -4,10 +4,10 @@ export type * from './outcome.model.js';
 export type * from './words.js';
 export { chargedPriceOf } from './charged-price.js';
 export { type AccessSpan, accessSpans } from './access-spans.js';
-export { applyChain, type ChainChange, factsWith, newChain } from './apply-chain.js';
+export { applyChain, type ChainChange, type Circumstances, factsWith, newChain } from './apply-chain.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
 export { type ChainView, latestContinuation, viewChain } from './chain-view.js';
-export { deriveChain } from './derive-chain.js';
+export { chainState, deriveChain } from './derive-chain.js';
 export { type EntitlementKey, type ResolvedEntitlement, resolveEntitlements } from './entitlements.js';
 export {
   type AccessCause,

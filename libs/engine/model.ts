@@ -22,6 +22,10 @@ export interface ChainMemory {
   unsubscribeOpen: boolean;
   /** How often access ended, by period key: part of the event key. */
   expirations: Record<string, number>;
+  /** End of access as the last EXPIRATION announced it. */
+  endedAt?: number;
+  /** Time of the CANCELLATION that came with the end because the store had named none. */
+  cancelledAt?: number;
   /** Number of events so far that can happen more than once: part of their keys. */
   told?: number;
   /** Keys of the periods whose failed charge was announced. */
@@ -38,7 +42,7 @@ export interface ChainMemory {
   pause?: string;
   /** The customer was asked to accept a higher price. */
   consentOpen?: true;
-  /** End announced by the last extension of the latest period. */
+  /** End of the latest period as last announced, where the facts have had a later one since, or an extension did it. */
   extendedTo?: number;
   /** The chain was closed by a replacement; `closed` while the other chain is not known. */
   replaced?: 'closed' | 'told';

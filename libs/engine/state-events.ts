@@ -104,26 +104,48 @@ export function tellAddOns(teller: Teller): void {
   rememberAddOns(teller);
 }
 
-/** SUBSCRIPTION_EXTENDED: the same period became longer without a failed charge. */
+/**
+ * SUBSCRIPTION_EXTENDED: the same period became longer than last announced, without a failed charge. A late report
+ * keeps the announced end, so that the event follows by the clock.
+ */
 export function tellExtended(teller: Teller): void {
-  const { view, state, before, nowMs } = teller.occasion;
+  const { view, state, before, nowMs, late } = teller.occasion;
   const { latest } = view;
   const old = before?.latest;
-  if (
-    !state.givesAccess ||
-    !old ||
-    old.key !== latest.key ||
-    old.endMs === null ||
-    latest.endMs === null ||
-    view.inTrouble
-  )
-    return;
-  const known = Math.max(old.endMs, teller.memory.extendedTo ?? 0);
-  if (latest.endMs - known <= EXTENSION_AT_LEAST_MS) return;
+  if (!old || old.key !== latest.key) return teller.forget('extendedTo');
+  if (old.endMs === null || latest.endMs === null) return;
+  const announced = teller.memory.extendedTo ?? old.endMs;
+  if (latest.endMs - announced <= EXTENSION_AT_LEAST_MS) return;
+  if (late) return teller.remember({ extendedTo: announced });
+  if (!state.givesAccess || view.inTrouble) return;
   const occurredAtMs = view.facts.periods[latest.key]?.at ?? nowMs;
   teller.tell('SUBSCRIPTION_EXTENDED', 'ex', latest, { occurredAtMs });
   teller.remember({ extendedTo: latest.endMs });
   teller.reopen();
+}
+
+/**
+ * RENEWAL of a known period whose access came back after its end was announced, where no other event says so: a family
+ * shares again, or a pause is lifted before the next charge.
+ */
+export function tellRegained(teller: Teller): void {
+  const { view, before, state, nowMs } = teller.occasion;
+  const { latest, facts, renewal } = view;
+  const { accessOpen, endedAt, expirations } = teller.memory;
+  if (!state.givesAccess || accessOpen) return;
+  // The end itself moved: a replica with a slow clock gives nothing back.
+  const hasMoved = endedAt === undefined ? before !== view : (state.accessEndsAtMs ?? Infinity) > endedAt;
+  if (!hasMoved) return;
+  const saidAtMs = Math.max(facts.refunds[latest.key]?.at ?? 0, renewal.atMs ?? 0);
+  teller.tellOnce('RENEWAL', `rn:${latest.key}:${expirations[latest.key] ?? 0}`, latest, {
+    occurredAtMs: saidAtMs === 0 ? nowMs : Math.min(nowMs, saidAtMs),
+    expirationAtMs: state.accessEndsAtMs,
+    renewalNumber: view.all.findIndex(({ key }) => key === latest.key) + 1,
+    isTrialConversion: false,
+  });
+  teller.forget('nextProduct', 'pause', 'consentOpen');
+  teller.reopen();
+  rememberAddOns(teller);
 }
 
 /** REFUND_REVERSED of each refund that was told and is no more. */
@@ -187,7 +209,8 @@ export function tellBillingIssue(teller: Teller): void {
     cancelReason: 'BILLING_ERROR',
   });
   teller.remember({ billing: [...told, latest.key] });
-  teller.reopen();
+  // Its grace end says that access goes on.
+  if (view.graceEndsAtMs !== null) teller.reopen();
 }
 
 /** CANCELLATION because auto-renew was turned off while access goes on. */

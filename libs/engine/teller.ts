@@ -16,7 +16,12 @@ export interface Occasion {
   late: boolean;
   /** There are credentials to ask the store with what became of the chain. */
   storeCanBeAsked: boolean;
+  /** Since when its reports have been received without a break. */
+  listeningSinceMs: number;
 }
+
+type Forgettable =
+  'addOns' | 'nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced' | 'endedAt' | 'cancelledAt';
 
 /** Collects the events of one occasion and what is to be remembered of them. */
 export class Teller {
@@ -65,6 +70,7 @@ export class Teller {
   reopen(): void {
     if (!this.occasion.state.givesAccess || this.memory.accessOpen) return;
     this.hasReopened = true;
+    this.forget('endedAt', 'cancelledAt');
     this.remember({ accessOpen: true });
   }
 
@@ -72,7 +78,7 @@ export class Teller {
     this.memory = { ...this.memory, ...more };
   }
 
-  forget(...keys: ('addOns' | 'nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced')[]): void {
+  forget(...keys: Forgettable[]): void {
     if (keys.every((key) => this.memory[key] === undefined)) return;
     this.memory = { ...this.memory };
     for (const key of keys) delete this.memory[key];

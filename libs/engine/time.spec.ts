@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyChain, type ChainState, deriveChain } from './index.js';
+import { applyChain, chainState, type ChainState, deriveChain } from './index.js';
 import { histories } from './testing/histories.js';
 import { at, day, DAY_MS, type Life, MINUTE_MS, Saying, subscribed } from './testing/life.js';
 import { World } from './testing/world.js';
@@ -23,7 +23,7 @@ describe('the next due moment', () => {
         const nowMs = (steps.at(-1)?.nowMs ?? 0) + 1;
         world.tick(nowMs);
         for (const { chain, nextDueAtMs } of world.lives.values()) {
-          const state = deriveChain(chain.facts, nowMs);
+          const state = chainState(chain, nowMs);
           const until = nextDueAtMs ?? nowMs + 1_000 * DAY_MS;
           expect(until).toBeGreaterThan(nowMs);
           for (const moment of [
@@ -93,6 +93,28 @@ describe('time alone', () => {
       'CANCELLATION',
       'EXPIRATION',
     ]);
+  });
+
+  it.each([
+    [true, 24],
+    [false, 1],
+  ])('waits from when the server listens again (the store can be asked: %s)', (storeCanBeAsked, hours) => {
+    const { chain } = subscribed('app_store');
+    const listeningSinceMs = day(33);
+    const finalMs = listeningSinceMs + hours * 60 * MINUTE_MS;
+    const look = (nowMs: number) => applyChain(chain, null, nowMs, { storeCanBeAsked, listeningSinceMs });
+    expect(look(day(33)).state).toMatchObject({ givesAccess: false, nextDueAtMs: finalMs });
+    expect(look(finalMs - 1).events).toEqual([]);
+    expect(look(finalMs).events.map(({ type }) => type)).toEqual(['CANCELLATION', 'EXPIRATION']);
+    expect(look(finalMs).events.at(-1)).toMatchObject({ occurredAtMs: day(30), expirationAtMs: day(30) });
+  });
+
+  it('does not wait for more than a week after the end, however often the server starts again', () => {
+    const { chain } = subscribed('app_store');
+    const look = (days: number) =>
+      applyChain(chain, null, day(days), { listeningSinceMs: day(days) }).events.map(({ type }) => type);
+    expect(look(37.9)).toEqual([]);
+    expect(look(38)).toEqual(['CANCELLATION', 'EXPIRATION']);
   });
 
   it('does not tell an end when the owed renewal comes within the day', () => {

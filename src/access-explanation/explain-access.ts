@@ -114,7 +114,7 @@ function oneTimeSources(
 ): AccessSource[] {
   const owned = ownedOneTime(row);
   const { purchase, state } = owned;
-  const claim = forCustomer(explainOneTime(purchase.facts, nowMs), row.id, facts);
+  const claim = forCustomer(explainOneTime(purchase, nowMs), row.id, facts);
   return oneTimeEntitlements(catalog, owned).map((entitlement) => ({
     kind: 'purchase' as const,
     id: row.id,

@@ -2,7 +2,7 @@ import {
   type Chain,
   type ChainFacts,
   type ChainState,
-  deriveChain,
+  chainState,
   deriveOneTime,
   type OneTimePurchase,
   type OneTimeState,
@@ -49,7 +49,7 @@ export function oneTimeOf(row: OneTimeRow): OneTimePurchase & { appId: string | 
 
 export function ownedChain(row: ChainRow, nowMs: number): OwnedChain {
   const chain = chainOf(row);
-  return { row, chain, state: deriveChain(chain.facts, nowMs) };
+  return { row, chain, state: chainState(chain, nowMs) };
 }
 
 export function ownedOneTime(row: OneTimeRow): OwnedOneTime {

@@ -1,5 +1,6 @@
 import {
   applyChain,
+  type Chain,
   applyOneTime,
   deriveChain,
   deriveOneTime,
@@ -49,14 +50,21 @@ const neverPutOff: ReadonlySet<string> = new Set([
  * Rebuilds everything that is derived from the facts of a customer, and names what is stored differently. What is due
  * and waits for its turn is compared as of the moment before. Pure.
  */
-export function differencesOf(customer: StoredCustomer, catalog: Catalog, nowMs: number): Difference[] {
+export function differencesOf(
+  customer: StoredCustomer,
+  catalog: Catalog,
+  nowMs: number,
+  listeningSinceMs = 0,
+): Difference[] {
   // Their time stands still and jumps; nobody pays for it.
   if (customer.testClockId !== null) return [];
   const { chains, purchases, storedChains, storedPurchases, money } = customer;
   const found = [
     ...chains.flatMap((row) => {
       const stored = storedChains.find(({ id }) => id === row.id);
-      return stored ? named(row.id, () => ofChain(row, stored, moneyOf(money, row.id), nowMs)) : [];
+      return stored
+        ? named(row.id, () => ofChain(row, stored, moneyOf(money, row.id), nowMs, listeningSinceMs))
+        : [];
     }),
     ...purchases.flatMap((row) => {
       const stored = storedPurchases.find(({ id }) => id === row.id);
@@ -77,15 +85,23 @@ function named(purchaseId: string | null, look: () => What[]): Difference[] {
 }
 
 /** An old statement tells of no change of state: that is due a moment later. Money and ends do not wait. */
-function isNeverPutOff({ type, cancelReason }: EngineEvent): boolean {
-  return neverPutOff.has(type) || cancelReason === 'CUSTOMER_SUPPORT';
+function isNeverPutOff({ type, cancelReason, dedupeKey }: EngineEvent, { id, memory }: Chain): boolean {
+  // Access that came back is a change of state, and no new period.
+  const isReturn = memory.opened.some((key) => dedupeKey.startsWith(`${id}:rn:${key}:`));
+  return (neverPutOff.has(type) && !isReturn) || cancelReason === 'CUSTOMER_SUPPORT';
 }
 
 function isWaiting({ nextDueAtMs }: StoredChain, nowMs: number): boolean {
   return nextDueAtMs !== null && nextDueAtMs <= nowMs;
 }
 
-function ofChain(row: ChainRow, stored: StoredChain, money: Map<string, number>, nowMs: number): What[] {
+function ofChain(
+  row: ChainRow,
+  stored: StoredChain,
+  money: Map<string, number>,
+  nowMs: number,
+  listeningSinceMs: number,
+): What[] {
   const chain = chainOf(row);
   const waits = isWaiting(stored, nowMs);
   const atMs = waits ? (stored.nextDueAtMs as number) - 1 : nowMs;
@@ -95,8 +111,8 @@ function ofChain(row: ChainRow, stored: StoredChain, money: Map<string, number>,
   if (state.startedAtMs !== stored.startedAtMs) found.push('started_at');
   if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
   if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
-  const look = applyChain(chain, null, atMs);
-  if (look.events.some(isNeverPutOff)) found.push('untold_events');
+  const look = applyChain(chain, null, atMs, { listeningSinceMs });
+  if (look.events.some((event) => isNeverPutOff(event, chain))) found.push('untold_events');
   else if (!waits && look.events.length > 0) found.push('put_off_events');
   const { nextDueAtMs } = look.state;
   // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.

@@ -189,6 +189,8 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       const told = await query<{ type: string; count: number }>(
         `SELECT type, count(*)::int AS count FROM events
          WHERE project_id = $1 AND subscription_id = $2 AND type IN ('INITIAL_PURCHASE', 'RENEWAL')
+           -- A return to a known period is none of its own.
+           AND dedupe_key !~ ':rn:p[0-9]+:[0-9]+$'
          GROUP BY type ORDER BY type`,
         [projectId, row.id],
       );

@@ -52,6 +52,8 @@ describe('lives of purchases with Stripe', () => {
       expireUnpaid: happens((life) => life.terminate('payment_failed')),
       schedulePause: happens((life) => life.pause(world.stripe.now() + 40 * 86_400)),
       pause: happens((life) => life.updated()),
+      skipPeriod: happens((life) => life.skipPeriod()),
+      liftPause: happens((life) => life.resume()),
       resume: happens((life) => {
         life.resume();
         return life.renew();

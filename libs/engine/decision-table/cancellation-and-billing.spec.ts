@@ -1,4 +1,4 @@
-import type { RenewalFact } from '../index.js';
+import { chainState, type RenewalFact } from '../index.js';
 import { at, day, Life, subscribed } from '../testing/life.js';
 
 const off: Partial<RenewalFact> = { autoRenew: false };
@@ -65,6 +65,18 @@ describe('cancellation', () => {
     expect(life.hear(at(31.1).renewal(0, { ...off, ended: true, cancelReason: 'UNSUBSCRIBE' }))).toEqual([]);
   });
 
+  it('row 28: an end that no store announced was unsubscribed when its cancellation was recorded', () => {
+    const life = new Life();
+    life.hear(at(0).period(0));
+    life.pass(30);
+    expect(life.state).toMatchObject({ givesAccess: false, unsubscribeAtMs: null });
+    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    expect(life.state).toMatchObject({ autoRenewalStatus: 'will_not_renew', unsubscribeAtMs: day(30) });
+    expect(chainState(life.chain, day(40)).unsubscribeAtMs).toBe(day(30));
+    expect(life.hear(at(50).period(1, { startMs: day(50), endMs: day(80) }))).toEqual(['RENEWAL']);
+    expect(life.state).toMatchObject({ autoRenewalStatus: 'will_renew', unsubscribeAtMs: null });
+  });
+
   it('row 29: auto-renew that goes off when access is over is no event', () => {
     const life = subscribed();
     life.hear(at(30).renewal(0, { inRetry: true }));
@@ -108,6 +120,26 @@ describe('billing trouble', () => {
       expect(life.events.map(({ occurredAtMs }) => occurredAtMs).slice(-2)).toEqual([day(dated), day(dated)]);
     },
   );
+
+  it('row 31: grace reported after the end was announced opens access again until it is over', () => {
+    const life = subscribed();
+    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const failed = at(31.5).renewal(0, { inRetry: true, graceUntilMs: day(46) });
+    expect(life.hear(failed)).toEqual(['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']);
+    expect(life.events.at(-2)?.gracePeriodExpirationAtMs).toBe(day(46));
+    expect(life.now).toEqual(['in_grace_period', 'will_renew', true, 46]);
+    expect(life.pass(46)).toEqual(['EXPIRATION/BILLING_ERROR']);
+  });
+
+  it('row 31: grace reported after the failed charge and the end opens access with a renewal', () => {
+    const life = subscribed();
+    const lost = ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR', 'EXPIRATION/BILLING_ERROR'];
+    expect(life.hear(at(30.1).renewal(0, { inRetry: true }))).toEqual(lost);
+    const graced = at(31).renewal(0, { inRetry: true, graceUntilMs: day(46) });
+    expect(life.hear(graced)).toEqual(['RENEWAL']);
+    expect(life.lastEvent).toMatchObject({ dedupeKey: 'sub_1:rn:p0:1', expirationAtMs: day(46) });
+    expect(life.pass(46)).toEqual(['EXPIRATION/BILLING_ERROR']);
+  });
 
   it('row 32: a charge fails without grace, after the end', () => {
     const life = subscribed();

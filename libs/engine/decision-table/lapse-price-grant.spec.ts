@@ -78,6 +78,28 @@ describe('extension and withdrawal', () => {
     expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
+  it('row 77: an extension that is reported late is told by the clock, once', () => {
+    const life = subscribed();
+    life.hear(at(10).renewal(0));
+    const late = at(5, 'api').period(0, { endMs: day(37) });
+    expect(life.hear(late, day(11))).toEqual([]);
+    expect(life.state.nextDueAtMs).toBe(day(11) + 1);
+    expect(life.pass(12)).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(37), occurredAtMs: day(5) });
+    expect(life.hear(late, day(13))).toEqual([]);
+    expect(life.pass(14)).toEqual([]);
+    expect(life.hear(at(15).period(0, { endMs: day(44) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
+  });
+
+  it('row 77: an extension that is reported late, after its end was announced, opens access again', () => {
+    const life = subscribed();
+    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    life.hear(at(31).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
+    expect(life.hear(at(29).period(0, { endMs: day(37) }), day(32))).toEqual([]);
+    expect(life.pass(32.1)).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(life.hear(at(37).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+  });
+
   it('row 78: a product that was withdrawn', () => {
     const life = subscribed();
     expect(life.hear(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'UNKNOWN' }))).toEqual([

@@ -49,6 +49,35 @@ describe('pause', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 90]);
   });
 
+  it('row 45: a pause lifted before the next charge gives access back until then, and may come again', () => {
+    const life = subscribed('stripe');
+    life.hear(at(10).renewal(0, { pauseScheduled: true }));
+    expect(life.pass(30)).toEqual(['EXPIRATION/SUBSCRIPTION_PAUSED']);
+    expect(
+      life.hear(
+        at(40)
+          .renewal(0)
+          .ends(0, { grace: day(60) }),
+      ),
+    ).toEqual(['RENEWAL']);
+    expect(life.lastEvent).toMatchObject({
+      dedupeKey: 'sub_1:rn:p0:1',
+      price: { amountMicros: 0 },
+      expirationAtMs: day(60),
+    });
+    expect(life.state.givesAccess).toBe(true);
+    expect(life.hear(at(45).renewal(0, { pauseScheduled: true }))).toEqual(['SUBSCRIPTION_PAUSED']);
+    expect(life.pass(60)).toEqual(['EXPIRATION/SUBSCRIPTION_PAUSED']);
+    expect(
+      life.hear(
+        at(70)
+          .period(1, { startMs: day(70), endMs: day(100) })
+          .renewal(1),
+      ),
+    ).toEqual(['RENEWAL']);
+    expect(life.money).toHaveLength(2);
+  });
+
   it('row 46: the charge of the resumption fails', () => {
     const life = subscribed('play_store');
     life.hear(at(30).renewal(0, paused));
@@ -185,6 +214,46 @@ describe('refund and revocation', () => {
     expect(life.hear(at(10).refund(0, { kind: 'family' }))).toEqual(['EXPIRATION/UNKNOWN']);
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
     expect(life.money).toEqual([['purchase', 0]]);
+  });
+
+  it('row 58a: a family share given back opens access again, each time it is', () => {
+    const life = subscribed('app_store', 1, { ownership: 'family_shared' });
+    const family = { kind: 'family', revokedAtMs: null } as const;
+    life.hear(at(10).refund(0, { kind: 'family' }));
+    expect(life.hear(at(12).refund(0, family))).toEqual(['RENEWAL']);
+    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(life.lastEvent).toMatchObject({
+      dedupeKey: 'sub_1:rn:p0:1',
+      occurredAtMs: day(12),
+      ownership: 'family_shared',
+      price: { amountMicros: 0 },
+      expirationAtMs: day(30),
+      renewalNumber: 1,
+      isTrialConversion: false,
+    });
+    expect(life.hear(at(12).refund(0, family), day(13))).toEqual([]);
+    expect(life.hear(at(14).refund(0, { kind: 'family' }))).toEqual(['EXPIRATION/UNKNOWN']);
+    expect(life.hear(at(16).refund(0, family))).toEqual(['RENEWAL']);
+    expect(life.lastEvent?.dedupeKey).toBe('sub_1:rn:p0:2');
+    expect(life.hear(at(18).renewal(0, { autoRenew: false }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
+    expect(life.pass(30)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
+    expect(life.money).toEqual([['purchase', 0]]);
+  });
+
+  it('row 58a: given back after the period was over, it opens nothing', () => {
+    const life = subscribed('app_store', 1, { ownership: 'family_shared' });
+    life.hear(at(10).refund(0, { kind: 'family' }));
+    expect(life.hear(at(31).refund(0, { kind: 'family', revokedAtMs: null }))).toEqual([]);
+    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+  });
+
+  it('row 58a: told late, it is told by the clock', () => {
+    const life = subscribed('app_store', 1, { ownership: 'family_shared' });
+    life.hear(at(10).refund(0, { kind: 'family' }));
+    life.hear(at(12).renewal(0));
+    expect(life.hear(at(11).refund(0, { kind: 'family', revokedAtMs: null }), day(13))).toEqual([]);
+    expect(life.state).toMatchObject({ givesAccess: true, nextDueAtMs: day(13) + 1 });
+    expect(life.pass(13.1)).toEqual(['RENEWAL']);
   });
 
   it('row 59: our refund, its notifications and the list of voided purchases are one refund', () => {

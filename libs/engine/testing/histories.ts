@@ -30,6 +30,10 @@ const turns = [
   'downgrade',
   'extend',
   'pause',
+  'pause_lifted',
+  'grace_late',
+  'grace_after_retry',
+  'extend_early',
   'consent',
   'instalments',
   'cut',
@@ -182,6 +186,37 @@ function sayingsOf(
         say(mid).renewal(index, { pauseScheduled: true });
         say(end).renewal(index, { paused: true, autoResumeAtMs: day(end + 10) });
         next(end + 10);
+        break;
+      case 'pause_lifted':
+        say(mid).renewal(index, { pauseScheduled: true });
+        say(end).renewal(index, { paused: true });
+        say(end + 5)
+          .renewal(index)
+          .ends(index, { grace: day(end + 30) });
+        next(end + 30);
+        break;
+      case 'grace_late':
+        say(end + 2).renewal(index, { inRetry: true, graceUntilMs: day(end + 16) });
+        say(end + 16.1).renewal(index, { inRetry: true });
+        next(end + 20);
+        break;
+      case 'grace_after_retry':
+        say(end + 0.1).renewal(index, { inRetry: true });
+        say(end + 1).renewal(index, { inRetry: true, graceUntilMs: day(end + 16) });
+        next(end + 20);
+        break;
+      case 'extend_early':
+        end += 7;
+        say(mid).period(index, {
+          kind: index === 0 ? first.kind : 'normal',
+          ownership: first.family ? 'family_shared' : 'purchased',
+          storeProductId: product,
+          startMs: day(start),
+          endMs: day(end),
+        });
+        // Newer than the extension, and often heard before it.
+        say(mid + 1).renewal(index);
+        next(end);
         break;
       case 'consent':
         say(mid).renewal(index, { priceIncrease: 'pending' });

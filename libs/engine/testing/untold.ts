@@ -22,15 +22,6 @@ function namesOf(event: Named): string[] {
     : [nameOf(event)];
 }
 
-/** Told of access that goes on, by whoever knows of it. */
-const ofRunning = new Set([
-  'CANCELLATION',
-  'UNCANCELLATION',
-  'PRODUCT_CHANGE',
-  'SUBSCRIPTION_PAUSED',
-  'PRICE_INCREASE_CONSENT_REQUIRED',
-]);
-
 /**
  * What is left to tell of a chain at `nowMs`: by the clock alone, and to somebody who hears all of its facts only then.
  */
@@ -39,13 +30,11 @@ export function untold(chain: Chain, told: readonly Named[], nowMs: number): str
   const observation = { atMs: chain.factsAtMs, facts: chain.facts };
   const replay = applyChain(newChain(chain), observation, nowMs);
   const known = new Set(told.flatMap(namesOf));
-  // That a family shares again what it had taken away is no event: the outside knows of the end only.
-  const isBackUnheard = replay.chain.memory.accessOpen && !chain.memory.accessOpen;
   // A cancellation that was heard of before the period it belongs to was told of the one before.
   const isCancelled = chain.memory.unsubscribeOpen && told.some((event) => whatOf(event) === 'CANCELLATION');
   const isLeft = (event: EngineEvent): boolean => {
     const what = whatOf(event);
-    if (known.has(nameOf(event)) || (isBackUnheard && ofRunning.has(what))) return false;
+    if (known.has(nameOf(event))) return false;
     return !(isCancelled && what === 'CANCELLATION');
   };
   return [...byTheClock, ...replay.events.filter(isLeft).map(nameOf)];

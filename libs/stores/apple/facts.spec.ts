@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PeriodKind, RenewalFact } from '../../engine/index.js';
+import { mergeChainFacts, mergeOneTimeFacts, type PeriodKind, type RenewalFact } from '../../engine/index.js';
 import { notificationRule, notificationTypes } from './notification-rules.js';
 import { renewalFact, renewalFacts, type RenewalHints } from './renewal-facts.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
@@ -114,7 +114,54 @@ describe('transactions', () => {
       revokedAtMs: START_MS + 1,
       ...expected,
     });
-    expect(subscriptionFacts({ ...revoked, revocationDate: undefined }, noContext).refunds).toEqual({});
+    const { refunds } = subscriptionFacts({ ...revoked, revocationDate: undefined }, noContext);
+    expect(refunds['77']?.value.revokedAtMs ?? null).toBeNull();
+    if (changes.inAppOwnershipType === undefined) expect(refunds).toEqual({});
+  });
+
+  describe('of a family that shares again what it took away', () => {
+    const DAY_MS = 86_400_000;
+    const shared = { ...transaction, inAppOwnershipType: 'FAMILY_SHARED' };
+    const signed = (days: number, changes: Partial<SignedTransaction> = {}): SignedTransaction => ({
+      ...shared,
+      ...changes,
+      signedDate: START_MS + days * DAY_MS,
+    });
+    const revokedOn = (days: number) => ({
+      revocationDate: START_MS + days * DAY_MS,
+      revocationType: 'FAMILY_REVOKE',
+    });
+    const isTaken = (...all: SignedTransaction[]): boolean => {
+      const facts = all.map((one) => subscriptionFacts(one, noContext)).reduce(mergeChainFacts);
+      return (facts.refunds['77']?.value.revokedAtMs ?? null) !== null;
+    };
+
+    it.each([
+      ['taken away', true, [signed(0), signed(5, revokedOn(5))]],
+      ['and an older text is heard after', true, [signed(5, revokedOn(5)), signed(4.9)]],
+      ['shared again', false, [signed(5, revokedOn(5)), signed(8)]],
+      [
+        'shared again under another id, while the revoked one is signed again',
+        false,
+        [signed(5, revokedOn(5)), signed(8, { transactionId: '3' }), signed(9, revokedOn(5))],
+      ],
+      [
+        'taken away once more',
+        true,
+        [signed(5, revokedOn(5)), signed(8, { transactionId: '3' }), signed(9, revokedOn(9))],
+      ],
+    ] as [string, boolean, SignedTransaction[]][])('%s: taken is %s, in any order', (_, taken, all) => {
+      expect(isTaken(...all)).toBe(taken);
+      expect(isTaken(...all.toReversed())).toBe(taken);
+    });
+
+    it('a one-time purchase is owned again, too', () => {
+      const lifetime = { type: 'Non-Consumable', expiresDate: undefined };
+      const taken = oneTimeFacts(signed(5, { ...lifetime, ...revokedOn(5) }), noContext);
+      const again = oneTimeFacts(signed(8, lifetime), noContext);
+      expect(mergeOneTimeFacts(taken, again).refund?.value.refundedAtMs).toBeNull();
+      expect(mergeOneTimeFacts(again, taken).refund?.value.refundedAtMs).toBeNull();
+    });
   });
 
   it('of several pieces are one purchase; a part of the money given back is that part', () => {

@@ -8,6 +8,7 @@ import {
   type PeriodKind,
   type Price,
   type RefundFact,
+  type Register,
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
 import type { SignedTransaction } from './signed-data.js';
@@ -126,15 +127,37 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
   };
 }
 
+/** A text that does not show a revocation yet may be signed so long after it. */
+const REVOCATION_SHOWS_MS = 60_000;
+
+/**
+ * What a transaction says of its revocation, and as of when. A family can share again what it took away: the App Store
+ * then signs it without a revocation, also under another id, and goes on to sign the revoked one. So the end of
+ * sharing is as old as the revocation, not as its signature.
+ */
+function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
+  const { signedDate, revocationDate } = transaction;
+  const value = refundOf(transaction);
+  if (value !== null) {
+    const isFamily = value.kind === 'family' && revocationDate !== undefined;
+    const at = isFamily ? Math.min(signedDate, revocationDate + REVOCATION_SHOWS_MS) : signedDate;
+    return { at, src: 'signed', value };
+  }
+  if (ownershipOf(transaction) !== 'family_shared') return null;
+  // A notification of the end that was signed together with its transaction is right.
+  const isShared: RefundFact = { revokedAtMs: null, kind: 'family', amountMicros: null };
+  return { at: signedDate - 1, src: 'signed', value: isShared };
+}
+
 /** What one transaction of a subscription tells of its life. */
 export function subscriptionFacts(transaction: SignedTransaction, context: TransactionContext): ChainFacts {
   const at = transaction.signedDate;
   const key = periodKeyOf(transaction);
-  const refund = refundOf(transaction);
+  const revocation = revocationOf(transaction);
   return {
     ...noChainFacts,
     periods: { [key]: { at, src: 'signed', value: periodOf(transaction, context) } },
-    refunds: refund ? { [key]: { at, src: 'signed', value: refund } } : {},
+    refunds: revocation ? { [key]: revocation } : {},
   };
 }
 
@@ -157,15 +180,16 @@ function oneTimeRefund(
   price: Price,
   quantity: number,
 ): OneTimeFacts['refund'] {
-  const refund = refundOf(transaction);
+  const refund = revocationOf(transaction);
   if (!refund) return null;
-  const { milliPercent, revokedAtMs } = refund;
+  const { milliPercent, revokedAtMs } = refund.value;
+  if (revokedAtMs === null) return { ...refund, value: { refundedAtMs: null, quantity: 0 } };
   const amountMicros =
     typeof milliPercent === 'number' && price.amountMicros !== null
       ? Math.round((price.amountMicros * milliPercent) / WHOLE)
       : null;
   const value = { refundedAtMs: revokedAtMs, quantity, ...(amountMicros !== null && { amountMicros }) };
-  return { at: transaction.signedDate, src: 'signed', value };
+  return { ...refund, value };
 }
 
 /** What a transaction of anything but a renewing subscription tells. */

@@ -168,6 +168,17 @@ export class FakeSubscription {
     return this.notification('REVOKE', null);
   }
 
+  /** The family shares again what it took away; mostly the App Store gives it another transaction id. */
+  shareAgain({ isSameId = false } = {}): FakeNotification {
+    const shared = { ...this.latest };
+    delete shared.revocationDate;
+    delete shared.revocationType;
+    if (isSameId) this.transactions.pop();
+    const transactionId = isSameId ? shared.transactionId : this.store.newTransactionId();
+    this.transactions.push({ ...shared, transactionId });
+    return this.notification('SUBSCRIBED', 'RESUBSCRIBE');
+  }
+
   /** At once, for the rest of the running period. */
   upgrade(product: FakeProduct): FakeNotification {
     this.latest.isUpgraded = true;

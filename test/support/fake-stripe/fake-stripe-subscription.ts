@@ -191,6 +191,13 @@ export class FakeStripeSubscription {
     return this.updated({ pause_collection: { behavior: 'void', resumes_at: resumesAt } });
   }
 
+  /** The next period begins while the subscription is paused: its invoice is void. */
+  skipPeriod(): FakeEvent {
+    this.advance();
+    this.bill('subscription_cycle', this.due, 'void');
+    return this.updated();
+  }
+
   resume(): FakeEvent {
     return this.updated({ pause_collection: null });
   }
@@ -323,7 +330,12 @@ export class FakeStripeSubscription {
     };
   }
 
-  private bill(reason: string, amount: number, status: 'paid' | 'open' | 'draft', isProration = false): void {
+  private bill(
+    reason: string,
+    amount: number,
+    status: 'paid' | 'open' | 'draft' | 'void',
+    isProration = false,
+  ): void {
     const isFree = amount === 0;
     const own = isProration
       ? amount === 0

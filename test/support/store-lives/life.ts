@@ -24,6 +24,9 @@ export type Happening =
   | 'schedulePause'
   | 'pause'
   | 'resume'
+  /** The period after a pause begins without a charge, and the pause ends in the middle of it. */
+  | 'skipPeriod'
+  | 'liftPause'
   | 'refund'
   | 'refundHalf'
   | 'refundFirstPeriod'
@@ -31,6 +34,8 @@ export type Happening =
   | 'askForRefund'
   | 'declineRefund'
   | 'stopSharing'
+  | 'shareAgain'
+  | 'shareAgainSameId'
   /** To a year for 79.99 USD. */
   | 'upgrade'
   /** To a month of another product for 12.99 USD. */
@@ -71,6 +76,8 @@ export interface StoreLife extends LifeEnd {
   name: string;
   start?: Start;
   steps: [day: number, happening: Happening][];
+  /** Access comes back within its period: a RENEWAL for who heard of the end. */
+  comesBack?: boolean;
   /** Stores without such lives, and why. */
   not?: Partial<Record<LifeStore, string>>;
   differs?: Partial<Record<LifeStore, Difference>>;
