@@ -92,6 +92,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX metric_periods_pkey ON public.metric_periods USING btree (project_id, purchase_id, period_key)',
   metric_projects_pkey:
     'CREATE UNIQUE INDEX metric_projects_pkey ON public.metric_projects USING btree (project_id)',
+  notification_listeners_pkey:
+    'CREATE UNIQUE INDEX notification_listeners_pkey ON public.notification_listeners USING btree (id)',
   offerings_lookup_key_unique:
     'CREATE UNIQUE INDEX offerings_lookup_key_unique ON public.offerings USING btree (project_id, lookup_key)',
   offerings_one_current:

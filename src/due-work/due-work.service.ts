@@ -140,7 +140,7 @@ export class DueWorkService {
       return [];
     });
     const wordOf = (chain: Chain) => wordInRealTime({ ...chain, appId: appIdOf(chain) }, catalog);
-    const circumstancesOf = (chain: Chain) => ({ storeCanBeAsked: catalog.storeCanBeAsked(appIdOf(chain)) });
+    const circumstancesOf = (chain: Chain) => this.recorder.circumstances(catalog, appIdOf(chain), nowMs);
     for (const { change } of passTime(chains, nowMs, { wordOf, circumstancesOf }).steps) {
       builder.addChain(change, {
         customer,

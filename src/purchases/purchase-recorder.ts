@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { applyChain, applyOneTime, newChain, newOneTimePurchase } from '../../libs/engine/index.js';
+import {
+  applyChain,
+  applyOneTime,
+  type Circumstances,
+  newChain,
+  newOneTimePurchase,
+} from '../../libs/engine/index.js';
 import { newId } from '../../libs/kernel/index.js';
 import type { AttributeInput } from '../attributes/attribute-merge.js';
 import type { VerifiedPurchase } from '../../libs/stores/index.js';
@@ -14,6 +20,7 @@ import { ConcurrentChange } from '../database/database-errors.js';
 import type { Transaction } from '../database/database.js';
 import { ExchangeRates } from '../exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../events/event-body.js';
+import { ListeningTime } from '../listening/listening-time.js';
 import { StoreChores } from '../store-chores/store-chores.js';
 import { WebhookDispatcher } from '../webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
@@ -74,11 +81,20 @@ export class PurchaseRecorder {
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(StoreChores) private readonly chores: StoreChores,
     @Inject(EngineMetrics) private readonly metrics: EngineMetrics,
+    @Inject(ListeningTime) private readonly listening: ListeningTime,
   ) {}
 
   /** An empty change as of a moment. */
   newChange(catalog: Catalog, nowMs: number, { preparesAnswers = true } = {}): ChangeBuilder {
     return new ChangeBuilder(catalog, nowMs, this.rates.toUsd, preparesAnswers);
+  }
+
+  /** What no store says of the subscriptions of an app. */
+  circumstances(catalog: Catalog, appId: string | null, nowMs: number): Circumstances {
+    return {
+      storeCanBeAsked: catalog.storeCanBeAsked(appId),
+      listeningSinceMs: this.listening.sinceMs(nowMs),
+    };
   }
 
   /**
@@ -186,8 +202,8 @@ export class PurchaseRecorder {
       const chainKey = purchase.continues ?? key;
       const identity = { id: newId('subscription', realMs), ...place, chainKey };
       const chain = row ? chainOf(row) : newChain(identity);
-      const storeCanBeAsked = builder.catalog.storeCanBeAsked(row?.appId ?? appId);
-      const change = applyChain(chain, settled(purchase, chain.facts), nowMs, { storeCanBeAsked });
+      const circumstances = this.circumstances(builder.catalog, row?.appId ?? appId, nowMs);
+      const change = applyChain(chain, settled(purchase, chain.facts), nowMs, circumstances);
       if (change.changed) builder.addChain(change, owner);
       return;
     }

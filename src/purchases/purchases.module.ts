@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
+import { ListeningModule } from '../listening/listening.module.js';
 import { StoreChoresModule } from '../store-chores/store-chores.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
@@ -24,7 +25,14 @@ import { ToldPurchasesService } from './told-purchases.service.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
-  imports: [CatalogModule, CurrenciesModule, CustomersModule, StoreChoresModule, WebhooksModule],
+  imports: [
+    CatalogModule,
+    CurrenciesModule,
+    CustomersModule,
+    ListeningModule,
+    StoreChoresModule,
+    WebhooksModule,
+  ],
   controllers: [PurchasesV2Controller, OneTimePurchasesV2Controller, OwnershipHistoryController],
   providers: [
     ChangesRepository,

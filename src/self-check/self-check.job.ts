@@ -5,6 +5,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { WorkLoop } from '../jobs/work-loop.js';
+import { ListeningTime } from '../listening/listening-time.js';
 import { Log } from '../observability/log.js';
 import { type Difference, differencesOf, isOnlyPutOff } from './differences.js';
 import { type CheckedProject, SelfCheckRepository } from './self-check.repository.js';
@@ -29,6 +30,7 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     @Inject(SelfCheckRepository) private readonly repository: SelfCheckRepository,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(ListeningTime) private readonly listening: ListeningTime,
     @Inject(Log) private readonly log: Log,
     @Inject(Registry) registry: Registry,
   ) {
@@ -111,7 +113,8 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     const customers = await this.repository.load(projectId, customerIds);
     const nowMs = this.clock.nowMs();
     const found = customers.map(
-      (customer) => [customer.id, differencesOf(customer, catalog, nowMs)] as const,
+      (customer) =>
+        [customer.id, differencesOf(customer, catalog, nowMs, this.listening.sinceMs(nowMs))] as const,
     );
     return new Map(found.filter(([, differences]) => differences.length > 0));
   }

@@ -34,6 +34,7 @@ import { NotificationKeys1764500000210 } from './1764500000210-notification-keys
 import { NotificationPartitions1764500000211 } from './1764500000211-notification-partitions.js';
 import { EventsNotedTogether1764500000220 } from './1764500000220-events-noted-together.js';
 import { LastEventTimes1764600000100 } from './1764600000100-last-event-times.js';
+import { NotificationListeners1764600000200 } from './1764600000200-notification-listeners.js';
 import { CustomersByDay1764600000500 } from './1764600000500-customers-by-day.js';
 import { MetricHours1764600000501 } from './1764600000501-metric-hours.js';
 
@@ -75,6 +76,7 @@ export const migrations = [
   NotificationPartitions1764500000211,
   EventsNotedTogether1764500000220,
   LastEventTimes1764600000100,
+  NotificationListeners1764600000200,
   CustomersByDay1764600000500,
   MetricHours1764600000501,
 ];
