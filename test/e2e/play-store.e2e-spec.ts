@@ -295,25 +295,6 @@ describe('Google Play', () => {
       expect((await world.post(user, subscription.token)).status).toBe(200);
     });
 
-    it('a plan that begins later and is listed first leaves the running one as it is', async () => {
-      const user = somebody();
-      const first = world.play.subscribe(basic);
-      await world.post(user, first.token);
-      world.clock.advanceMs(10 * DAY_MS);
-      const second = first.replaceLaterBy(yearly);
-      world.play.listed = (items) => items.toReversed();
-      expect((await world.post(user, second.token)).status).toBe(200);
-      world.play.listed = (items) => items;
-      const [row, ...others] = await world.subscriptions(user);
-      expect(others).toEqual([]);
-      expect(row).toMatchObject({
-        status: 'active',
-        gives_access: true,
-        auto_renewal_status: 'will_change_product',
-      });
-      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
-    });
-
     it('a token with path characters names nothing else', async () => {
       for (const token of ['../../orders/GPA.1', '..', 'a/b?c#d', 'x'.repeat(5_000)]) {
         const answer = await world.post(somebody(), token);
