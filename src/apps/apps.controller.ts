@@ -68,7 +68,8 @@ export class AppsController {
   @RequirePermission('project_configuration:apps:read_write')
   @ApiOperation({
     operationId: 'deleteApp',
-    summary: 'Delete an app with its products and its public key; what customers bought stays',
+    summary:
+      'Delete an app with its products and its public key: purchases stay, and unlock nothing any more',
   })
   @ApiOkResponse({ type: DeletedAppDto })
   async delete(@CurrentWrite() write: ProjectWrite, @Param('app_id') appId: string): Promise<DeletedAppDto> {

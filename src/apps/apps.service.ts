@@ -11,6 +11,7 @@ import { CLOCK } from '../config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
+import { ActiveSubscriptions } from '../metrics/active-subscriptions.js';
 import { OutboundUrlRefused } from '../outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../outbound/outbound-http-client.js';
 import { Secrets } from '../secrets/secrets.js';
@@ -39,6 +40,7 @@ export class AppsService {
     @Inject(AppsRepository) private readonly repository: AppsRepository,
     @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
     @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -108,17 +110,23 @@ export class AppsService {
   }
 
   /**
-   * Deletes an app with its products; its public key stops working at once, on every replica. What customers
-   * bought stays. Gives the time (epoch ms).
+   * Deletes an app with its products: purchases stay, and unlock nothing any more. Its public key stops working at once,
+   * on every replica. Gives the time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
+    const activeSubscriptions = await this.activeSubscriptions.ofApp(projectId, id);
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('app', id);
       await keysChanged(tx, projectId);
-      await this.audit.record(tx, write, { action: 'deleted', target: 'app', targetId: id });
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'app',
+        targetId: id,
+        data: { active_subscriptions: activeSubscriptions },
+      });
     });
     return this.clock.nowMs();
   }

@@ -9,6 +9,7 @@ import { Database, type Executor, type Transaction } from '../database/database.
 import { orAlreadyExists } from '../database/unique.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
+import { ActiveSubscriptions } from '../metrics/active-subscriptions.js';
 import type { Product } from '../products/product.entity.js';
 import { ProductsService } from '../products/products.service.js';
 import type { Entitlement } from './entitlement.entity.js';
@@ -30,6 +31,7 @@ export class EntitlementsService {
   constructor(
     @Inject(EntitlementsRepository) private readonly repository: EntitlementsRepository,
     @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -76,8 +78,10 @@ export class EntitlementsService {
   }
 
   /** Archives or unarchives; customers keep what they have, and doing so again changes nothing. @throws ApiError 404 */
-  setState(write: ProjectWrite, id: string, state: Entitlement['state']): Promise<Entitlement> {
-    return this.change(write, id, state === 'active' ? 'unarchived' : 'archived', { state });
+  async setState(write: ProjectWrite, id: string, state: Entitlement['state']): Promise<Entitlement> {
+    if (state === 'active') return this.change(write, id, 'unarchived', { state });
+    const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(write.projectId, id);
+    return this.change(write, id, 'archived', { state }, { active_subscriptions: activeSubscriptions });
   }
 
   /** Keeps an entitlement from being deleted until the transaction ends; false when there is none. */
@@ -92,11 +96,17 @@ export class EntitlementsService {
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
+    const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id);
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
       await this.repository.makeGrantsDue(tx, projectId, id, new Date(this.clock.nowMs()));
-      await this.audit.record(tx, write, { action: 'deleted', target: 'entitlement', targetId: id });
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'entitlement',
+        targetId: id,
+        data: { active_subscriptions: activeSubscriptions },
+      });
     });
     return this.clock.nowMs();
   }
@@ -153,8 +163,9 @@ export class EntitlementsService {
   }
 
   /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
-  detach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
+  async detach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     const { projectId } = write;
+    const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id, productIds);
     return this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       await this.getIn(tx, projectId, id);
@@ -164,7 +175,7 @@ export class EntitlementsService {
         action: 'products_detached',
         target: 'entitlement',
         targetId: id,
-        data: { product_ids: productIds },
+        data: { product_ids: productIds, active_subscriptions: activeSubscriptions },
       });
       return this.withProducts(tx, projectId, id);
     });
@@ -175,6 +186,7 @@ export class EntitlementsService {
     id: string,
     action: string,
     changes: Partial<Pick<Entitlement, 'displayName' | 'state'>>,
+    data: Record<string, unknown> = {},
   ): Promise<Entitlement> {
     const { projectId } = write;
     return this.database.transaction(async (tx) => {
@@ -186,7 +198,7 @@ export class EntitlementsService {
         action,
         target: 'entitlement',
         targetId: id,
-        data: { changed_fields: changedFields(present, entitlement) },
+        data: { changed_fields: changedFields(present, entitlement), ...data },
       });
       return entitlement;
     });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { ActiveSubscriptions } from './active-subscriptions.js';
 import { CustomerDaysRetention } from './customer-days-retention.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { MetricsController } from './metrics.controller.js';
@@ -19,6 +20,8 @@ import { RollupRepository } from './rollup.repository.js';
     CustomerCountsRepository,
     MetricsRollup,
     CustomerDaysRetention,
+    ActiveSubscriptions,
   ],
+  exports: [ActiveSubscriptions],
 })
 export class MetricsModule {}

@@ -20,6 +20,7 @@ import {
 } from './metric-series.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { RollupRepository } from './rollup.repository.js';
+import { soldProduct } from './sold-product.js';
 
 const DAY_MS = 86_400_000;
 /** Marks that an answer takes into account by itself; more only pile up while much is imported. */
@@ -216,11 +217,9 @@ export class MetricsService {
       ...changes.removed.filter(here).flatMap((period) => movementsOf(period, -1)),
       ...changes.added.filter(here).flatMap((period) => movementsOf(period, 1)),
     ];
-    const lengthOf = ({ appId, storeProductId, lengthUnits }: PlanKey): number => {
-      const [product = '', plan] = storeProductId.split(':', 2);
-      const sold = catalog.productOf(appId, storeProductId) ?? catalog.productOf(appId, product, plan);
-      const duration = sold?.duration ?? null;
-      return (duration === null ? null : lengthOfDuration(duration)) ?? lengthUnits;
+    const lengthOf = (plan: PlanKey): number => {
+      const duration = soldProduct(catalog, plan)?.duration ?? null;
+      return (duration === null ? null : lengthOfDuration(duration)) ?? plan.lengthUnits;
     };
     return {
       days: seriesOf([...stored, ...bucketsOf(movements, window)], window, lengthOf),

@@ -166,6 +166,14 @@ export class ProductDto {
     description: 'Only when expanded.',
   })
   indicative_price?: IndicativePriceDto | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description:
+      'Only when expanded, by `getProduct`. Subscriptions of the product that give access now, trials and sandbox ones included; one-time purchases are not counted. Deleting the product takes their access.',
+  })
+  active_subscriptions?: number;
 }
 
 export class ProductListDto extends listOf(ProductDto) {}

@@ -8,6 +8,7 @@ export interface ProductExpansion {
   /** Apps by id. */
   apps?: Map<string, App>;
   indicativePrice?: boolean;
+  activeSubscriptions?: number;
 }
 
 const isConsumable: Record<string, boolean | null> = {
@@ -49,6 +50,9 @@ export function presentProduct(product: Product, expansion: ProductExpansion = {
     created_at: product.createdAt.getTime(),
     app_id: product.appId,
     ...(app ? { app: presentApp(app) } : {}),
+    ...(expansion.activeSubscriptions !== undefined && {
+      active_subscriptions: expansion.activeSubscriptions,
+    }),
     ...(expansion.indicativePrice ? { indicative_price: indicativePrice(product) } : {}),
   };
 }

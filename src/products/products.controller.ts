@@ -30,6 +30,7 @@ import { ProductsService } from './products.service.js';
 
 const listExpansions = ['items.app', 'items.indicative_price'] as const;
 const expansions = ['app', 'indicative_price'] as const;
+const oneExpansions = [...expansions, 'active_subscriptions'] as const;
 
 /** What to embed in products. */
 interface Wanted {
@@ -81,15 +82,23 @@ export class ProductsController {
   @Get(':product_id')
   @RequirePermission('project_configuration:products:read')
   @ApiOperation({ operationId: 'getProduct', summary: 'A product' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: oneExpansions })
   @ApiOkResponse({ type: ProductDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('product_id') productId: string,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const wanted = this.wanted(request);
-    return this.present(projectId, await this.products.get(projectId, productId), wanted);
+    const expand = expandNames(request, oneExpansions);
+    const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
+    this.assertMayEmbed(request, wanted);
+    const isCounted = expand.has('active_subscriptions');
+    if (isCounted) assertMay(request, 'charts_metrics:overview:read');
+    const product = await this.products.get(projectId, productId);
+    const expansion = await this.expansion(projectId, [product], wanted);
+    if (!isCounted) return presentProduct(product, expansion);
+    const activeSubscriptions = await this.products.countActiveSubscriptions(projectId, [productId]);
+    return presentProduct(product, { ...expansion, activeSubscriptions });
   }
 
   @Post(':product_id')
@@ -115,7 +124,9 @@ export class ProductsController {
   @RequirePermission('project_configuration:products:read_write')
   @ApiOperation({
     operationId: 'deleteProduct',
-    summary: 'Delete a product; what customers bought of it stays',
+    summary: 'Delete a product: purchases of it stay, and unlock nothing any more',
+    description:
+      'The audit log keeps how many subscriptions gave access through it (`active_subscriptions`). To stop offering a product without taking access, archive it.',
   })
   @ApiOkResponse({ type: DeletedProductDto })
   async delete(

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../apps/apps.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { Product } from './product.entity.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
@@ -9,7 +10,7 @@ import { ProductsService } from './products.service.js';
 import { StoreProductsController } from './store-kit/store-products.controller.js';
 
 @Module({
-  imports: [AppsModule, CatalogModule, TypeOrmModule.forFeature([Product])],
+  imports: [AppsModule, CatalogModule, MetricsModule, TypeOrmModule.forFeature([Product])],
   controllers: [ProductsController, StoreProductsController],
   providers: [ProductsRepository, ProductsService],
   exports: [ProductsService],

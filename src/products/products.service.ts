@@ -10,6 +10,7 @@ import { Database, type Executor, type Transaction } from '../database/database.
 import { orAlreadyExists } from '../database/unique.js';
 import { ApiError } from '../http/api-error.js';
 import type { PageRequest } from '../http/lists.js';
+import { ActiveSubscriptions } from '../metrics/active-subscriptions.js';
 import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from './product-rules.js';
 import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
@@ -24,6 +25,7 @@ export class ProductsService {
   constructor(
     @Inject(ProductsRepository) private readonly repository: ProductsRepository,
     @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -98,17 +100,29 @@ export class ProductsService {
   }
 
   /**
-   * Deletes a product wherever it is attached; what customers bought of it stays. Gives the time (epoch ms).
+   * Deletes a product wherever it is attached: purchases of it stay, and unlock nothing any more. Gives the time
+   * (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
+    const activeSubscriptions = await this.countActiveSubscriptions(projectId, [id]);
     await this.database.transaction(async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('product', id);
-      await this.audit.record(tx, write, { action: 'deleted', target: 'product', targetId: id });
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'product',
+        targetId: id,
+        data: { active_subscriptions: activeSubscriptions },
+      });
     });
     return this.clock.nowMs();
+  }
+
+  /** Subscriptions of some products that give access now. */
+  countActiveSubscriptions(projectId: string, ids: readonly string[]): Promise<number> {
+    return this.activeSubscriptions.ofProducts(projectId, ids);
   }
 
   /** @throws ApiError 404 */
