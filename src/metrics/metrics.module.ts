@@ -8,6 +8,7 @@ import { MetricsRepository } from './metrics.repository.js';
 import { MetricsRollup } from './metrics-rollup.js';
 import { MetricsService } from './metrics.service.js';
 import { RollupRepository } from './rollup.repository.js';
+import { UnknownProducts } from './unknown-products.js';
 
 /** Key figures of a project, now and by day. */
 @Module({
@@ -21,7 +22,8 @@ import { RollupRepository } from './rollup.repository.js';
     MetricsRollup,
     CustomerDaysRetention,
     ActiveSubscriptions,
+    UnknownProducts,
   ],
-  exports: [ActiveSubscriptions],
+  exports: [ActiveSubscriptions, UnknownProducts],
 })
 export class MetricsModule {}

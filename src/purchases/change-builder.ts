@@ -80,6 +80,8 @@ export class ChangeBuilder {
   readonly currencies: CurrencyMoves;
   /** Purchases that their store is to be told of. */
   readonly acknowledgements: NewChore[] = [];
+  /** The stores of new purchases whose product the catalog lacks. */
+  readonly unknownProducts: string[] = [];
 
   constructor(
     readonly catalog: Catalog,
@@ -125,6 +127,7 @@ export class ChangeBuilder {
     const row = chainRowOf(change, known, owner);
     customer.chains = withRow(customer.chains, row);
     if (!known || known.facts !== chain.facts) this.changes.revalued.push(chain.id);
+    if (!known) this.noteProduct(appId, chain.store, state);
     // The clock tells who lives by one when the time has come.
     const nextDueAtMs = customer.testClockId === null ? this.nextDue(chain, row.appId, state) : null;
     this.chains.set(chain.id, chainWriteOf(row, change, nextDueAtMs));
@@ -154,6 +157,15 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
+  private noteProduct(
+    appId: string | null,
+    store: string,
+    { storeProductId, planId = null }: { storeProductId: string | null; planId?: string | null },
+  ): void {
+    if (store === 'promotional' || this.catalog.productOf(appId, storeProductId, planId)) return;
+    this.unknownProducts.push(store);
+  }
+
   addOneTime(change: OneTimeChange, owner: PurchaseOwner): void {
     const { purchase, ledger, events } = change;
     const { customer, appId } = owner;
@@ -161,6 +173,7 @@ export class ChangeBuilder {
     const row = oneTimeRowOf(change, known, owner);
     customer.purchases = withRow(customer.purchases, row);
     this.changes.revalued.push(purchase.id);
+    if (!known) this.noteProduct(appId, purchase.store, change.state);
     this.oneTime.set(purchase.id, oneTimeWriteOf(row, change));
     const { store, environment } = purchase;
     const money = {

@@ -6,6 +6,7 @@ import type { ChangeSet } from './change-set.js';
 @Injectable()
 export class EngineMetrics {
   private readonly events: Counter;
+  private readonly unknownProducts: Counter;
   private readonly writes: Histogram;
 
   constructor(@Inject(Registry) registry: Registry) {
@@ -13,6 +14,12 @@ export class EngineMetrics {
       name: 'tenure_engine_events_total',
       help: 'Events that changes of purchases and customers made, once they are committed.',
       labelNames: ['type'],
+      registers: [registry],
+    });
+    this.unknownProducts = new Counter({
+      name: 'tenure_unknown_product_purchases_total',
+      help: 'Purchases recorded for the first time whose product the catalog lacks; setup health names the products.',
+      labelNames: ['store'],
       registers: [registry],
     });
     this.writes = new Histogram({
@@ -23,8 +30,10 @@ export class EngineMetrics {
     });
   }
 
-  committed({ events }: ChangeSet, durationMs: number): void {
+  /** `unknownProducts` are the stores of new purchases whose product the catalog lacks. */
+  committed({ events }: ChangeSet, durationMs: number, unknownProducts: readonly string[]): void {
     this.writes.observe(durationMs / 1000);
     for (const { type } of events) this.events.inc({ type });
+    for (const store of unknownProducts) this.unknownProducts.inc({ store });
   }
 }

@@ -237,7 +237,7 @@ export class PurchaseRecorder {
     await this.repository.save(tx, projectId, changes, nowMs);
     const durationMs = performance.now() - startedAt;
     tx.afterCommit(() => {
-      this.metrics.committed(changes, durationMs);
+      this.metrics.committed(changes, durationMs, builder.unknownProducts);
       for (const { customerId, lastSeenAtMs } of sightings) {
         this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
       }

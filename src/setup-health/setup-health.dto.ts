@@ -125,6 +125,23 @@ class SetupWarningDto {
   last_transaction_at: number;
 }
 
+class UnknownProductDto {
+  @ApiProperty({ type: String })
+  app_id: string;
+
+  @ApiProperty({ type: String })
+  app_name: string;
+
+  @ApiProperty({ type: String, description: 'As the store names it; Google: `subscription:plan`.' })
+  store_identifier: string;
+
+  @ApiProperty({ type: 'integer', description: 'Purchases and renewals of it, sandbox ones included.' })
+  transactions: number;
+
+  @ApiProperty({ type: 'integer', description: 'Day of the first one, epoch milliseconds.' })
+  since: number;
+}
+
 export class SetupHealthDto {
   @ApiProperty({ enum: ['setup_health'] })
   object: 'setup_health';
@@ -146,4 +163,11 @@ export class SetupHealthDto {
 
   @ApiProperty({ type: [SetupWarningDto] })
   warnings: SetupWarningDto[];
+
+  @ApiProperty({
+    type: [UnknownProductDto],
+    description:
+      'Products that customers bought and that the catalog lacks, at most 100, those bought most first. They unlock nothing, and an unregistered consumable of Google Play cannot be bought again: register them.',
+  })
+  unknown_products: UnknownProductDto[];
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { StoreNotificationsModule } from '../store-notifications/store-notifications.module.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { TransactionsModule } from '../transactions/transactions.module.js';
@@ -15,6 +16,7 @@ import { StoreSettingsService } from './store-settings.service.js';
   imports: [
     AppsModule,
     CustomersModule,
+    MetricsModule,
     StoreNotificationsModule,
     StoresModule,
     TransactionsModule,

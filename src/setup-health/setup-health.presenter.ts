@@ -1,6 +1,7 @@
 import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import type { SdkVersion } from '../customers/sdk-versions.repository.js';
+import type { UnknownProduct } from '../metrics/unknown-products.js';
 import type { NotificationHealth } from '../store-notifications/notification-health.service.js';
 import type { CredentialFailure } from '../stores/credential-health.js';
 import type { UnconvertedMoney } from '../transactions/transactions.repository.js';
@@ -25,6 +26,7 @@ export interface SetupHealth {
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
+  unknownProducts: UnknownProduct[];
 }
 
 /** Google signs for whoever asks it to: with the audience alone, the account behind a push may be anybody's. */
@@ -105,5 +107,12 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
       last_seen_at: lastSeenAt.getTime(),
     })),
     warnings: health.unconverted.map(presentWarning),
+    unknown_products: health.unknownProducts.map((product) => ({
+      app_id: product.appId,
+      app_name: product.appName,
+      store_identifier: product.storeIdentifier,
+      transactions: product.transactions,
+      since: product.sinceMs,
+    })),
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
+import { UnknownProducts } from '../metrics/unknown-products.js';
 import { NotificationHealthService } from '../store-notifications/notification-health.service.js';
 import { NotificationSources } from '../store-notifications/notification-sources.js';
 import { CredentialHealth } from '../stores/credential-health.js';
@@ -22,22 +23,25 @@ export class SetupHealthService {
     @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
     @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
     @Inject(TransactionsService) private readonly transactions: TransactionsService,
+    @Inject(UnknownProducts) private readonly unknown: UnknownProducts,
     @Inject(NotificationSources) private readonly sources: NotificationSources,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async check(projectId: string): Promise<SetupHealth> {
-    const [apps, credentials, notifications, webhooks, sdkVersions, unconverted] = await Promise.all([
-      this.apps.all(projectId),
-      this.credentials.of(projectId),
-      this.notifications.of(projectId),
-      this.webhooks.of(projectId),
-      this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
-      this.transactions.unconverted(projectId),
-    ]);
+    const [apps, credentials, notifications, webhooks, sdkVersions, unconverted, unknownProducts] =
+      await Promise.all([
+        this.apps.all(projectId),
+        this.credentials.of(projectId),
+        this.notifications.of(projectId),
+        this.webhooks.of(projectId),
+        this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
+        this.transactions.unconverted(projectId),
+        this.unknown.of(projectId),
+      ]);
     const checkedAtMs = this.clock.nowMs();
     const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
     const stores = { credentials, notifications, addresses };
-    return { projectId, checkedAtMs, apps, stores, webhooks, sdkVersions, unconverted };
+    return { projectId, checkedAtMs, apps, stores, webhooks, sdkVersions, unconverted, unknownProducts };
   }
 }

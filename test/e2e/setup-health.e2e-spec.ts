@@ -3,6 +3,7 @@ import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver, status } from '../support/webhook-receiver.js';
@@ -226,6 +227,7 @@ describe('the setup of a project', () => {
         },
         sdk_versions: [],
         warnings: [],
+        unknown_products: [],
       });
     });
 
@@ -325,6 +327,40 @@ describe('the setup of a project', () => {
       expect(await hint()).toContain('pubsub_service_account');
       await configure({ pubsub_service_account: 'push@example.iam.gserviceaccount.com' });
       expect(await hint()).toBeNull();
+    });
+
+    it('names the products that customers bought and the catalog lacks, until it knows them', async () => {
+      const other = await createTestStore(server);
+      const buyAt = async (count: number, productId: string): Promise<void> => {
+        const answer = await other.sdk.post('/v1/receipts', {
+          app_user_id: `collector-${count}`,
+          fetch_token: `test_${server.clock.nowMs()}_unknown-${count}`,
+          product_id: productId,
+        });
+        expect(answer.status).toBe(200);
+      };
+      const unknown = async (): Promise<Json> =>
+        (await other.backend.get(`${other.path}/setup_health`)).body.unknown_products;
+      const startedAtMs = server.clock.nowMs();
+      await buyAt(1, 'coins_900');
+      await buyAt(2, 'gems');
+      await buyAt(3, 'pro_monthly');
+      await server.app.get(MetricsRollup).run();
+      await buyAt(4, 'coins_900');
+      const found = {
+        app_id: other.appId,
+        app_name: 'Test app',
+        since: startedAtMs - (startedAtMs % 86_400_000),
+      };
+      expect(await unknown()).toEqual([
+        { ...found, store_identifier: 'coins_900', transactions: 2 },
+        { ...found, store_identifier: 'gems', transactions: 1 },
+      ]);
+      const metrics = await (await fetch(`${server.baseUrl}/metrics`)).text();
+      expect(metrics).toMatch(/tenure_unknown_product_purchases_total\{[^}]*store="test_store"[^}]*\} [3-9]/);
+      const body = { store_identifier: 'coins_900', app_id: other.appId, type: 'consumable' };
+      expect((await other.backend.post(`${other.path}/products`, body)).status).toBe(201);
+      expect((await unknown()).map((product: Json) => product.store_identifier)).toEqual(['gems']);
     });
 
     it('warns of money in a currency without an exchange rate', async () => {
