@@ -47,14 +47,14 @@ describe('what takes access from customers', () => {
     expect([await activeOf(monthly), await activeOf(yearly), await activeOf(lifetime)]).toEqual([2, 0, 0]);
     const plain = await store.backend.get(`${store.path}/products/${monthly.id}`);
     expect(plain.body).not.toHaveProperty('active_subscriptions');
-    expect(await entitlementOf(user as string)).toBeDefined();
+    expect(await entitlementOf(user)).toBeDefined();
 
     const deleted = await audited(() => store.backend.delete(`${store.path}/products/${monthly.id}`));
     expect(deleted).toMatchObject({
       action_type: 'product_deleted',
       additional_data: { active_subscriptions: 2 },
     });
-    expect(await entitlementOf(user as string)).toBeUndefined();
+    expect(await entitlementOf(user)).toBeUndefined();
   });
 
   it('counts the same from the rollup, and none that are over', async () => {
