@@ -15,3 +15,4 @@ export { isDotSegment } from './dot-segment.js';
 export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { isoSeconds, isoSecondsOrNull, isStoreTime, utcDay } from './time.js';
 export { within } from './within.js';
+export { WorkerPool, WorkNotDone } from './worker-pool.js';

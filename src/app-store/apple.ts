@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Environment } from '../../libs/engine/index.js';
 import type { Clock } from '../../libs/kernel/index.js';
 import {
@@ -12,6 +12,7 @@ import {
   type AppleServices,
   AppleVerifier,
   type InAppPurchaseKey,
+  ReceiptReader,
 } from '../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
@@ -37,7 +38,7 @@ function certificatesIn(folder: string): Buffer[] {
 
 /** Apple, as this server knows it, and its apps. Credentials are opened here and nowhere else. */
 @Injectable()
-export class Apple {
+export class Apple implements OnApplicationShutdown {
   readonly services: AppleServices;
   readonly background: AppleServices;
 
@@ -62,10 +63,15 @@ export class Apple {
     if (config.testStores && config.appleSandboxApiUrl) urls.Sandbox = config.appleSandboxApiUrl;
     this.services = {
       verifier,
+      receipts: new ReceiptReader({ extraRoots }),
       api: { urls, nowMs, breaker: storeCircuits(clock) },
       deadlineMs: DEADLINE_MS,
     };
     this.background = { ...this.services, deadlineMs: BACKGROUND_DEADLINE_MS };
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.services.receipts.close();
   }
 
   /** An app with its credentials; `given` replaces what is saved, by field. */

@@ -3,7 +3,6 @@ import { SilentApps } from '../../src/stores/silent-apps.js';
 import { StoreBudgets } from '../../src/stores/store-budgets.js';
 import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
-import { appReceipt } from '../support/fake-app-store/app-receipt.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import {
   type ApiAnswer,
@@ -37,10 +36,10 @@ describe('an app of the App Store, kept up to date', () => {
       productId: monthly.id,
       purchasedAtMs: Number(purchaseDate),
     };
-    return appReceipt({
-      bundleId: world.store.bundleId,
-      createdAtMs: world.clock.nowMs(),
+    const { environment } = subscription.account;
+    return world.store.appReceipt({
       purchases: [purchase],
+      environment: environment === 'Sandbox' ? 'ProductionSandbox' : 'Production',
     });
   };
 
@@ -128,12 +127,20 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).credentials_error).toBeNull();
     });
 
-    it('that are missing are named, and the next receipt after they were saved is taken', async () => {
+    it('that are missing are named; receipts count by their own signature meanwhile', async () => {
       const receipt = namedBy(bought());
       await world.configure({ subscription_key_issuer: null });
-      const refused = await world.post(somebody(), receipt);
+      const silent = world.store.appReceipt({
+        environment: null,
+        purchases: [
+          { transactionId: '7', originalTransactionId: '7', productId: 'pro_monthly', purchasedAtMs: 1e12 },
+        ],
+      });
+      const refused = await world.post(somebody(), silent);
       expect([refused.status, refused.body.code]).toEqual([503, 7234]);
       expect((await health()).credentials_error.message).toContain('subscription_key_issuer');
+      expect((await world.post(somebody(), receipt)).status).toBe(200);
+      expect(await health()).toMatchObject({ credentials_configured: false });
       const check = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
       const verdict = await world.backend.post(check);
       expect(verdict.body.message).toBe('The app has no in-app purchase key (subscription_key_issuer).');
@@ -142,6 +149,7 @@ describe('an app of the App Store, kept up to date', () => {
       world.clock.advanceMs(HOUR_MS);
       await world.server.app.get(StoreChores).drain();
       expect((await health()).credentials_error).toBeNull();
+      expect(await health()).toMatchObject({ credentials_configured: true });
     });
   });
 

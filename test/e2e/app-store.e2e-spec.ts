@@ -6,8 +6,7 @@ import { SubscriptionExtensionsService } from '../../src/stores/subscription-ext
 import { type AppStoreWorld, APPLE_ID, BUNDLE_ID, startAppStoreWorld } from '../support/arrange-app-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
-import { appReceipt } from '../support/fake-app-store/app-receipt.js';
-import { appleChain } from '../support/fake-app-store/certificates.js';
+import { appleChain, certificate } from '../support/fake-app-store/certificates.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import { serverError, transactionNotFound, unauthorized } from '../support/fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
@@ -170,69 +169,70 @@ describe('the App Store', () => {
       expect(await world.server.dataSource.query('SELECT * FROM store_refreshes')).toEqual([]);
     });
 
-    it('an app receipt needs the key: without it the purchase is kept by the SDK', async () => {
+    it('an app receipt counts without the key; with one Apple has to know the purchase', async () => {
       const user = somebody();
-      const id = bought().originalTransactionId;
       const nowMs = world.clock.nowMs();
-      const receipt = appReceipt({
-        bundleId: BUNDLE_ID,
-        createdAtMs: nowMs,
-        purchases: [
-          { transactionId: id, originalTransactionId: id, productId: 'pro_monthly', purchasedAtMs: nowMs },
-        ],
+      const receiptOf = (id: string): string =>
+        world.store.appReceipt({
+          purchases: [
+            {
+              transactionId: id,
+              originalTransactionId: id,
+              productId: 'pro_monthly',
+              purchasedAtMs: nowMs,
+              expiresAtMs: nowMs + 86_400_000,
+            },
+          ],
+        });
+      const signed = await world.post(user, receiptOf(bought().originalTransactionId));
+      expect([signed.status, signed.body.subscriber.original_application_version]).toEqual([200, '7']);
+      expect(signed.body.subscriber.subscriptions.pro_monthly).toMatchObject({
+        is_sandbox: false,
+        expires_date: new Date(nowMs + 86_400_000).toISOString().replace(/\.\d+/, ''),
       });
-      const refused = await world.post(user, receipt);
-      expect([refused.status, refused.body.code]).toEqual([503, 7234]);
+      expect(world.api.calls).toEqual([]);
       await world.configure(world.keyFields);
+      const id = bought().originalTransactionId;
       world.api.interfere = () => serverError;
-      const down = await world.post(user, receipt);
+      const down = await world.post(user, receiptOf(id));
       expect([down.status, down.body.code, Number(down.headers['retry-after']) >= 30]).toEqual([
         503,
         7101,
         true,
       ]);
       world.api.interfere = () => unauthorized;
-      expect((await world.post(user, receipt)).body.code).toBe(7234);
+      expect((await world.post(user, receiptOf(id))).body.code).toBe(7234);
       expect(
         await world.server.dataSource.query('SELECT 1 FROM subscriptions WHERE chain_key = $1', [id]),
       ).toEqual([]);
       world.api.interfere = () => undefined;
-      const answer = await world.post(user, receipt);
-      expect([answer.status, answer.body.subscriber.original_application_version]).toEqual([200, '7']);
+      const answer = await world.post(user, receiptOf(id));
       expect(Object.keys(answer.body.subscriber.entitlements)).toEqual(['pro']);
     });
 
-    it('an unsigned receipt that does not say where it is from is of the sandbox when the device says so', async () => {
-      await world.configure({ ...noKey, allow_unsigned_receipts: true });
+    it('only receipts of Xcode count unsigned, where the developer allows it, and only in the sandbox', async () => {
       const id = bought().originalTransactionId;
-      const nowMs = world.clock.nowMs();
-      const purchase = {
-        transactionId: id,
-        originalTransactionId: id,
-        productId: 'pro_lifetime',
-        purchasedAtMs: nowMs,
-      };
-      const post = (environment: string, headers: Record<string, string>) => {
-        const receipt = appReceipt({
-          bundleId: BUNDLE_ID,
-          createdAtMs: nowMs,
-          environment,
-          purchases: [purchase],
-        });
-        return world.sdk.post('/v1/receipts', { app_user_id: somebody(), fetch_token: receipt }, headers);
-      };
-      for (const headers of [{}, { 'x-is-sandbox': 'false' }] as Record<string, string>[]) {
-        expect((await post('', headers)).body.code).toBe(7234);
+      const purchases = [
+        {
+          transactionId: id,
+          originalTransactionId: id,
+          productId: 'pro_lifetime',
+          purchasedAtMs: world.clock.nowMs(),
+        },
+      ];
+      const unsigned = (environment: string): string =>
+        world.store.appReceipt({ environment, purchases }, { certificates: [], signers: stranger });
+      const stranger = [
+        { certificate: certificate({ commonName: 'x', issuer: world.store.chain.root, rsa: true }) },
+      ];
+      expect((await world.post(somebody(), unsigned('Xcode'))).body.code).toBe(7103);
+      await world.configure({ allow_unsigned_receipts: true });
+      for (const environment of ['Production', 'ProductionSandbox', 'ProductionVPP', 'Sandbox', 'Moon', '']) {
+        const { status, body } = await world.post(somebody(), unsigned(environment));
+        expect([environment, status, body.code]).toEqual([environment, 400, 7103]);
       }
-      expect((await post('ProductionVPP', { 'x-is-sandbox': 'true' })).body.code).toBe(7234);
-      for (const [environment, headers] of [
-        ['Moon', { 'x-is-sandbox': 'true' }],
-        ['ProductionSandbox', { 'x-is-sandbox': 'false' }],
-      ] as const) {
-        const { status, body } = await post(environment, headers);
-        expect([environment, status]).toEqual([environment, 200]);
-        expect(body.subscriber.non_subscriptions.pro_lifetime).toMatchObject([{ is_sandbox: true }]);
-      }
+      const { body } = await world.post(somebody(), unsigned('Xcode'));
+      expect(body.subscriber.non_subscriptions.pro_lifetime).toMatchObject([{ is_sandbox: true }]);
     });
 
     it('an app transaction tells of the installation, with or without a purchase; a forged one nothing', async () => {
@@ -641,6 +641,11 @@ describe('the App Store', () => {
       }
       expect((await v1({ extend_by_days: 91, extend_reason_code: 0 })).status).toBe(400);
       expect((await v1({ extend_by_days: 5, extend_reason_code: 0 }, 'unknown')).status).toBe(404);
+      await world.configure(noKey);
+      const keyless = await v1({ extend_by_days: 5, extend_reason_code: 0 });
+      expect([keyless.status, keyless.body.code]).toEqual([400, 7101]);
+      expect((await v2({ extend_by_days: 5, ...reason })).status).toBe(422);
+      await world.configure(world.keyFields);
       expect((await v2({ extend_by_days: 5, ...reason }, reader)).status).toBe(403);
       world.api.interfere = () => ({ status: 403, body: { errorCode: 4030005, errorMessage: 'Too often.' } });
       expect((await v2({ extend_by_days: 5, ...reason })).body).toMatchObject({ type: 'store_error' });

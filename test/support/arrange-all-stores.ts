@@ -8,7 +8,6 @@ import { PACKAGE_NAME } from './arrange-play.js';
 import { createTestStore, type TestStore } from './arrange-store.js';
 import { arrangeStoreApp, type StoreWorld } from './arrange-store-app.js';
 import { FakeAmazon, fakeSkus } from './fake-amazon/fake-amazon.js';
-import { appReceipt } from './fake-app-store/app-receipt.js';
 import { FakeAppStore, fakeProducts } from './fake-app-store/fake-app-store.js';
 import { FakeServerApi } from './fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from './fake-app-store/fake-subscription.js';
@@ -78,15 +77,15 @@ function ruled(fake: Fake, callsAtOnce = 1): Pick<SomeStore, 'answerWith' | 'cal
   };
 }
 
-/** A receipt of StoreKit 1: it only names a purchase. */
-function namedBy({ latest, originalTransactionId }: FakeSubscription, nowMs: number): string {
+/** A receipt of StoreKit 1: Apple is asked about the purchase that it names. */
+function namedBy(store: FakeAppStore, { latest, originalTransactionId }: FakeSubscription): string {
   const purchase = {
     transactionId: String(latest.transactionId),
     originalTransactionId,
     productId: fakeProducts.monthly.id,
     purchasedAtMs: Number(latest.purchaseDate),
   };
-  return appReceipt({ bundleId: BUNDLE_ID, createdAtMs: nowMs, purchases: [purchase] });
+  return store.appReceipt({ purchases: [purchase] });
 }
 
 export async function startAllStores(): Promise<AllStores> {
@@ -143,7 +142,7 @@ export async function startAllStores(): Promise<AllStores> {
       ),
       buy: () => {
         const life = apple.subscribe(apple.account(), fakeProducts.monthly);
-        return { ...handles(life), token: namedBy(life, clock.nowMs()), name: life.originalTransactionId };
+        return { ...handles(life), token: namedBy(apple, life), name: life.originalTransactionId };
       },
     },
     play_store: {

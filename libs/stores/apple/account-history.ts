@@ -141,7 +141,7 @@ export async function addNamed(
   transactionId: string,
   shown: ShownPurchases,
 ): Promise<AppleCallFailed | null> {
-  if (shown.hasTransaction(transactionId)) return null;
+  if (shown.environmentOf(transactionId) !== undefined) return null;
   const server = new AppleServerApi(app, key, environment, services.verifier, services.api, deadline);
   try {
     addTransaction(shown, await server.transaction(transactionId));

@@ -13,15 +13,15 @@ import type { Environment } from '../../engine/index.js';
 import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import { withHints } from '../device-hints.js';
+import { WorkNotDone } from '../../kernel/index.js';
 import type { AppReceipt } from './legacy-receipt/app-receipt.js';
-import { newestTransaction, unsignedTransactions } from './legacy-receipt/unsigned-facts.js';
+import { newestTransaction, statedTransactions } from './legacy-receipt/receipt-facts.js';
 import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import { ShownPurchases } from './purchases.js';
-import { type ReceiptForm, receiptForm } from './receipt-form.js';
+import { type ReadToken, XCODE } from './receipt-token.js';
 import { AppleCallFailed, isInvalidId, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
-import { xcodeRenewal, xcodeTransaction, type XcodeReceipt } from './xcode.js';
 
 /** How long a purchase may be unknown to Apple's servers after it was made. */
 const FRESH_MS = 3_600_000;
@@ -37,8 +37,9 @@ const receiptEnvironments = new Map<string | null, Environment>([
   ['ProductionSandbox', 'sandbox'],
   ['ProductionVPPSandbox', 'sandbox'],
   ['Sandbox', 'sandbox'],
-  ['Xcode', 'sandbox'],
 ]);
+
+const appleEnvironments: AppleEnvironment[] = ['Production', 'Sandbox'];
 
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
@@ -86,14 +87,14 @@ export class AppStore implements StoreAdapter {
 
   async verify(receipt: PostedReceipt, context: StoreContext): Promise<Verified | VerificationFailure> {
     try {
-      const form = receiptForm(receipt.fetchToken);
-      if (!form) return refused('The token is no receipt and no transaction of the App Store.');
+      const token = await this.services.receipts.read(receipt.fetchToken, this.app, context.nowMs);
       const shown = new ShownPurchases(transactionContext(receipt, context));
-      const verified = await this.verifyForm(form, shown, context.nowMs, receipt.isSandbox === true);
+      const verified = await this.verifyToken(token, shown, context.nowMs, receipt.isSandbox === true);
       if (verified.failure !== null) return verified;
       return { ...verified, purchases: withHints(verified.purchases, receipt) };
     } catch (error) {
       if (error instanceof NotGenuine) return refused(error.message);
+      if (error instanceof WorkNotDone) return { failure: 'temporary', code: 7101, message: error.message };
       throw error;
     }
   }
@@ -126,10 +127,11 @@ export class AppStore implements StoreAdapter {
       for (const one of [transaction, ...others]) shown.addTransaction(one);
       const asked = await askAccount(this.as, ['Production'], transaction.transactionId, shown);
       const isComplete = asked.failed === null && asked.next === null;
+      const environment = shown.environmentOf(transaction.transactionId) ?? 'production';
       return {
         failure: null,
-        environment: 'production',
-        purchases: shown.all.filter((purchase) => keys.includes(purchase.key)),
+        environment,
+        purchases: shown.of(environment).filter((purchase) => keys.includes(purchase.key)),
         accounts: accountsOf(transaction),
         ...(!isComplete && { unfinished: keys }),
       };
@@ -145,127 +147,122 @@ export class AppStore implements StoreAdapter {
     if (appKey === null) return keyMissing;
     const shown = new ShownPurchases(noContext);
     const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, shown, Infinity);
-    if (asked.failed && shown.keys.length === 0) return failureOfId(asked.failed, false);
-    if (asked.failed) return { failure: null, purchases: shown.all, unfinished: true };
-    const missing = shown.keys.includes(key)
+    const purchases = shown.of(environment);
+    if (asked.failed && purchases.length === 0) return failureOfId(asked.failed, false);
+    if (asked.failed) return { failure: null, purchases, unfinished: true };
+    const missing = purchases.some((purchase) => purchase.key === key)
       ? null
       : await addNamed(this.as, appKey, asked.environment, key, shown);
     const unfinished = missing !== null && missing.failure !== 'unknown';
-    return { failure: null, purchases: shown.all, unfinished };
+    return { failure: null, purchases: shown.of(environment), unfinished };
   }
 
-  private async verifyForm(
-    form: ReceiptForm,
+  private async verifyToken(
+    token: ReadToken,
     shown: ShownPurchases,
     nowMs: number,
     isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
-    switch (form.form) {
+    switch (token.form) {
       case 'signed_transaction':
-        return this.signedTransaction(form.jws, shown);
-      case 'xcode_transaction':
-        return this.xcode({ transactions: [form.jws], renewals: [] }, shown, nowMs);
-      case 'xcode_receipt':
-        return this.xcode(form.receipt, shown, nowMs);
+        return this.signedTransaction(token.jws, shown);
+      case 'xcode':
+        return this.xcode(token, shown);
       case 'app_receipt':
-        return this.appReceipt(form.receipt, shown, nowMs, isSandbox);
-      case 'transaction_receipt':
-        return this.transactionReceipt(form, shown, nowMs);
+        return this.appReceipt(token.receipt, shown, nowMs, isSandbox);
     }
   }
 
   /** The signature is enough: what Apple's servers know beside is added, and fetched later when they fail. */
   private async signedTransaction(jws: string, shown: ShownPurchases): Promise<Verified> {
     const transaction = await this.services.verifier.transaction(this.app, jws);
-    const environment = transaction.environment as AppleEnvironment;
+    const host = transaction.environment as AppleEnvironment;
+    const environment = environmentOf(host);
     shown.addTransaction(transaction);
-    const asked =
-      this.app.key && (await askAccount(this.as, [environment], transaction.transactionId, shown));
+    const asked = this.app.key && (await askAccount(this.as, [host], transaction.transactionId, shown));
     const isComplete = asked === null || (asked.failed === null && asked.next === null);
     return {
       failure: null,
-      environment: environmentOf(environment),
-      purchases: shown.all,
+      environment,
+      purchases: shown.of(environment),
       accounts: accountsOf(transaction),
       ...(!isComplete && { unfinished: [purchaseKeyOf(transaction)] }),
     };
   }
 
-  private xcode(receipt: XcodeReceipt, shown: ShownPurchases, nowMs: number): Verified {
-    for (const jws of receipt.transactions) shown.addTransaction(xcodeTransaction(this.app, jws, nowMs));
-    for (const { transaction, renewalInfo } of receipt.renewals) {
-      const latest = xcodeTransaction(this.app, transaction, nowMs);
+  private xcode(
+    { transactions, renewals }: Extract<ReadToken, { form: 'xcode' }>,
+    shown: ShownPurchases,
+  ): Verified {
+    for (const transaction of transactions) shown.addTransaction(transaction);
+    for (const { latest, renewal } of renewals) {
       shown.addTransaction(latest);
-      shown.addRenewal(purchaseKeyOf(latest), xcodeRenewal(this.app, renewalInfo, nowMs), { latest });
+      shown.addRenewal(purchaseKeyOf(latest), renewal, { latest });
     }
-    return { failure: null, environment: 'sandbox', purchases: shown.all };
+    return { failure: null, environment: 'sandbox', purchases: shown.of('sandbox') };
   }
 
-  /** `isSandbox`: what the device says, for receipts that do not tell their environment. */
+  /**
+   * Everything in the receipt is signed. Apple knows more, and is asked where the app has a key. `isSandbox`: what the
+   * device says, for old receipts that do not tell their environment.
+   */
   private async appReceipt(
     receipt: AppReceipt,
     shown: ShownPurchases,
     nowMs: number,
     isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
-    const { bundleId, environment, createdAtMs, originalApplicationVersion } = receipt;
+    const { bundleId, environment: type, createdAtMs, originalApplicationVersion } = receipt;
     if (bundleId !== this.app.bundleId) return refused('The receipt is of another app.');
     const installation: Installation = { originalApplicationVersion, originalPurchaseAtMs: null };
-    const place = receiptEnvironments.get(environment) ?? (isSandbox ? 'sandbox' : 'production');
+    const environment = type === XCODE ? 'sandbox' : receiptEnvironments.get(type);
     const newest = newestTransaction(receipt);
     if (newest === null) {
+      const place = environment ?? (isSandbox ? 'sandbox' : 'production');
       return { failure: null, environment: place, purchases: [], installation };
     }
-    if (this.app.key !== null && isTransactionId(newest.transactionId) && environment !== 'Xcode') {
+    if (type !== XCODE && this.app.key !== null) {
+      if (!isTransactionId(newest.transactionId)) return refused('The receipt names no transaction id.');
       const isFresh = createdAtMs !== null && nowMs - createdAtMs < FRESH_MS;
       const isNew = nowMs - newest.purchasedAtMs < FRESH_MS;
-      const verified = await this.byId(newest.transactionId, shown, { isFresh, isNew });
+      const hosts = environment ? [appleEnvironmentOf(environment)] : appleEnvironments;
+      const verified = await this.byId(newest.transactionId, hosts, shown, { isFresh, isNew });
       return verified.failure === null ? { ...verified, installation } : verified;
     }
-    if (environment === 'Xcode' && !this.app.allowUnsignedReceipts) {
-      return refused(
-        'Receipts of StoreKit testing in Xcode are not signed by Apple, and the app allows no others.',
-      );
+    if (environment === undefined) return keyMissing;
+    const signedFor = type === XCODE ? XCODE : appleEnvironmentOf(environment);
+    for (const transaction of statedTransactions(receipt, signedFor, nowMs)) {
+      shown.addTransaction(transaction);
     }
-    if (!this.app.allowUnsignedReceipts || place === 'production') return keyMissing;
-    for (const transaction of unsignedTransactions(receipt, nowMs)) shown.addTransaction(transaction);
-    return { failure: null, environment: 'sandbox', purchases: shown.all, installation };
-  }
-
-  private async transactionReceipt(
-    { transactionId, bundleId, purchasedAtMs }: Extract<ReceiptForm, { form: 'transaction_receipt' }>,
-    shown: ShownPurchases,
-    nowMs: number,
-  ): Promise<Verified | VerificationFailure> {
-    if (bundleId !== null && bundleId !== this.app.bundleId) return refused('The receipt is of another app.');
-    if (!isTransactionId(transactionId)) return refused('The receipt names no transaction of the App Store.');
-    const isNew = purchasedAtMs !== null && nowMs - purchasedAtMs < FRESH_MS;
-    return this.byId(transactionId, shown, { isFresh: isNew, isNew });
+    return { failure: null, environment, purchases: shown.of(environment), installation };
   }
 
   /**
-   * The receipt names the purchase, and only Apple's servers vouch for it. `isFresh`: the receipt was just made;
+   * Everything of the account behind a transaction of a genuine receipt. `isFresh`: the receipt was just made;
    * `isNew`: the purchase was.
    */
   private async byId(
     transactionId: string,
+    hosts: AppleEnvironment[],
     shown: ShownPurchases,
     { isFresh, isNew }: { isFresh: boolean; isNew: boolean },
   ): Promise<Verified | VerificationFailure> {
     const { key } = this.app;
     if (key === null) return keyMissing;
     const as = { ...this.as, deadline: AbortSignal.timeout(this.services.deadlineMs) };
-    const asked = await askAccount(as, ['Production', 'Sandbox'], transactionId, shown);
+    const asked = await askAccount(as, hosts, transactionId, shown);
     if (asked.failed) return failureOfId(asked.failed, isFresh);
     const failed = await addNamed(as, key, asked.environment, transactionId, shown);
+    const environment = shown.environmentOf(transactionId) ?? environmentOf(asked.environment);
+    const purchases = shown.of(environment);
     // One that was restored may go by another id than the receipt's.
-    const isElsewhere = failed?.failure === 'unknown' && !isNew && shown.keys.length > 0;
+    const isElsewhere = failed?.failure === 'unknown' && !isNew && purchases.length > 0;
     if (failed && !isElsewhere) return failureOfId(failed, isNew);
     return {
       failure: null,
-      environment: environmentOf(asked.environment),
-      purchases: shown.all,
-      ...(asked.next !== null && { unfinished: shown.keys }),
+      environment,
+      purchases,
+      ...(asked.next !== null && { unfinished: purchases.map((purchase) => purchase.key) }),
     };
   }
 }

@@ -9,6 +9,7 @@ import type { AppleApp } from './apple-app.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
+import { ReceiptReader } from './receipt-reader.js';
 import { appleApiUrls } from './server-api.client.js';
 
 const NOW_MS = Date.UTC(2026, 0, 2);
@@ -22,6 +23,7 @@ const trust = { extraRoots: [chain.root.der], onlineChecks: false, nowMs: () => 
 const verifier = new AppleVerifier(trust);
 const services = {
   verifier,
+  receipts: new ReceiptReader(trust),
   api: { urls: appleApiUrls, nowMs: () => NOW_MS, breaker: new CircuitBreaker(() => NOW_MS) },
   deadlineMs: 1_000,
 };

@@ -7,6 +7,7 @@ import type { AppleApp } from './apple-app.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
+import { ReceiptReader } from './receipt-reader.js';
 import { readNotification } from './notification.js';
 import { appleApiUrls } from './server-api.client.js';
 
@@ -23,6 +24,7 @@ const verifier = new AppleVerifier({
 });
 const services = {
   verifier,
+  receipts: new ReceiptReader({ extraRoots: [chain.root.der] }),
   api: { urls: appleApiUrls, nowMs: () => NOW_MS, breaker: new CircuitBreaker(() => NOW_MS) },
   deadlineMs: 1_000,
 };

@@ -1,7 +1,7 @@
 import { noChainFacts, noOneTimeFacts } from '../../engine/index.js';
 import { isJsonObject } from '../../kernel/index.js';
 import type { VerifiedPurchase } from '../contract.js';
-import type { AppleApp, AppleEnvironment } from './apple-app.js';
+import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { type NotificationRule, notificationRule } from './notification-rules.js';
@@ -98,7 +98,7 @@ function purchasesOf(
       overrides: rule.renewal?.(notification, renewal) ?? {},
     });
   }
-  return shown.all;
+  return shown.of(environmentOf(transaction.environment === 'Production' ? 'Production' : 'Sandbox'));
 }
 
 function environmentIn({ data, summary, appData }: SignedNotification): AppleEnvironment | null {

@@ -1,10 +1,12 @@
 import {
   type ChainFacts,
+  type Environment,
   mergeChainFacts,
   mergeOneTimeFacts,
   type OneTimeFacts,
 } from '../../engine/index.js';
 import type { VerifiedPurchase } from '../contract.js';
+import { environmentOf } from './apple-app.js';
 import { renewalFacts, type RenewalHints } from './renewal-facts.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import {
@@ -20,18 +22,29 @@ interface Told<Facts> {
   facts: Facts;
 }
 
-/** Collects what the App Store shows of an account, and gives it as one observation for each purchase. */
+function environmentIn({ environment }: { environment?: string }): Environment {
+  return environmentOf(environment === 'Production' ? 'Production' : 'Sandbox');
+}
+
+/**
+ * Collects what the App Store shows of an account, and gives it as one observation for each purchase. A purchase is of
+ * the environment that its transactions are signed for, whichever host returned them.
+ */
 export class ShownPurchases {
   private readonly chains = new Map<string, Told<ChainFacts>>();
   private readonly oneTime = new Map<string, Told<OneTimeFacts>>();
-  private readonly transactionIds = new Set<string>();
+  private readonly environments = new Map<string, Environment>();
+  private readonly transactions = new Map<string, Environment>();
 
   constructor(private readonly context: TransactionContext) {}
 
   addTransaction(transaction: SignedTransaction): void {
     const key = purchaseKeyOf(transaction);
     const atMs = transaction.signedDate;
-    this.transactionIds.add(transaction.transactionId);
+    const environment = environmentIn(transaction);
+    if ((this.environments.get(key) ?? environment) !== environment) return;
+    this.environments.set(key, environment);
+    this.transactions.set(transaction.transactionId, environment);
     if (isSubscription(transaction)) {
       this.addFacts(key, subscriptionFacts(transaction, this.context), atMs);
       return;
@@ -41,6 +54,7 @@ export class ShownPurchases {
 
   /** Of the subscription with that key. */
   addRenewal(chainKey: string, renewal: SignedRenewal, hints: RenewalHints): void {
+    if (this.environments.get(chainKey) !== environmentIn(renewal)) return;
     this.addFacts(chainKey, renewalFacts(renewal, hints), renewal.signedDate);
   }
 
@@ -58,23 +72,22 @@ export class ShownPurchases {
     this.oneTime.set(key, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
-  /** Whether that very transaction is among them. */
-  hasTransaction(id: string): boolean {
-    return this.transactionIds.has(id);
+  /** What the transaction with that id is signed for; undefined when it is not among them. */
+  environmentOf(transactionId: string): Environment | undefined {
+    return this.transactions.get(transactionId);
   }
 
-  get keys(): string[] {
-    return [...this.chains.keys(), ...this.oneTime.keys()];
-  }
-
-  /** Nothing needs to be consumed: the App Store does that when the app finishes a transaction. */
-  get all(): VerifiedPurchase[] {
+  /**
+   * The purchases of one environment. Nothing needs to be consumed: the App Store does that when the app finishes a
+   * transaction.
+   */
+  of(environment: Environment): VerifiedPurchase[] {
     const chains = [...this.chains].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'chain', key, firstPostStands: false, observation };
     });
     const oneTime = [...this.oneTime].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'one_time', key, firstPostStands: false, observation, shouldConsume: false };
     });
-    return [...chains, ...oneTime];
+    return [...chains, ...oneTime].filter(({ key }) => this.environments.get(key) === environment);
   }
 }

@@ -1,17 +1,40 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const FILE = new URL('./roots/AppleRootCA-G3.cer', import.meta.url);
-const SHA256 = '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179';
+interface PinnedRoot {
+  file: URL;
+  sha256: string;
+}
+
+/** Issues what signs transactions, renewal information and notifications. */
+const g3: PinnedRoot = {
+  file: new URL('./roots/AppleRootCA-G3.cer', import.meta.url),
+  sha256: '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179',
+};
+
+/** Issues what signs app receipts. */
+const rsa: PinnedRoot = {
+  file: new URL('./roots/AppleIncRootCertificate.cer', import.meta.url),
+  sha256: 'b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024',
+};
+
+function read({ file, sha256 }: PinnedRoot): Buffer {
+  const root = readFileSync(file);
+  if (createHash('sha256').update(root).digest('hex') !== sha256) {
+    throw new Error(`${file.pathname} is not Apple's root certificate`);
+  }
+  return root;
+}
 
 /**
- * DER of the certificates that everything signed by the App Store leads to.
+ * DER of the root certificates of signed transactions.
  * @throws Error when the file is not the one that Apple published
  */
 export function appleRoots(): Buffer[] {
-  const root = readFileSync(FILE);
-  if (createHash('sha256').update(root).digest('hex') !== SHA256) {
-    throw new Error(`${FILE.pathname} is not Apple's root certificate`);
-  }
-  return [root];
+  return [read(g3)];
+}
+
+/** The root certificates of app receipts. @throws Error as `appleRoots` */
+export function receiptRoots(extraRoots: Buffer[] = []): X509Certificate[] {
+  return [read(rsa), ...extraRoots].map((der) => new X509Certificate(der));
 }

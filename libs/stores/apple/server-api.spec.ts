@@ -1,4 +1,3 @@
-import { appReceipt } from '../../../test/support/fake-app-store/app-receipt.js';
 import { appleChain } from '../../../test/support/fake-app-store/certificates.js';
 import { FakeAppStore, fakeProducts } from '../../../test/support/fake-app-store/fake-app-store.js';
 import {
@@ -15,6 +14,7 @@ import { CircuitBreaker } from '../circuit-breaker.js';
 import type { AppleApp, InAppPurchaseKey } from './apple-app.js';
 import { AppStore } from './app-store.js';
 import { AppleVerifier } from './apple-verifier.js';
+import { ReceiptReader } from './receipt-reader.js';
 import { AppleServerApi } from './server-api.js';
 import type { AppleFailure } from './server-api.errors.js';
 
@@ -24,6 +24,7 @@ const store = new FakeAppStore(clock, 'com.example.app', 6443000000);
 const api = new FakeServerApi(store);
 const trust = { extraRoots: [store.chain.root.der], onlineChecks: false, nowMs: () => clock.nowMs() };
 const verifier = new AppleVerifier(trust);
+const receipts = new ReceiptReader(trust);
 const app: AppleApp = {
   store: 'app_store',
   bundleId: store.bundleId,
@@ -51,7 +52,7 @@ function serverApi(key: InAppPurchaseKey = api.key, deadlineMs = 5_000): AppleSe
 }
 
 function post(fetchToken: string, as: Partial<AppleApp> = {}, deadlineMs = 5_000) {
-  const services = { verifier, api: options(), deadlineMs };
+  const services = { verifier, receipts, api: options(), deadlineMs };
   const context = { nowMs: clock.nowMs(), product: () => undefined, hadProduct: () => false };
   const receipt = { fetchToken, productIds: [], price: null, country: null, presentedOfferingId: null };
   return new AppStore({ ...app, key: api.key, ...as }, services).verify(receipt, context);
@@ -224,14 +225,15 @@ describe('receipts and the state of the App Store', () => {
       originalTransactionId: id,
       productId: 'pro_monthly',
       purchasedAtMs: NOW_MS,
-      expiresAtMs: NOW_MS + 5,
+      expiresAtMs: NOW_MS + 5_000,
     },
   ];
-  const receipt = { bundleId: store.bundleId, createdAtMs: NOW_MS, purchases };
+  const receipt = { purchases };
+  const bought = { originalTransactionId: id, productId: 'pro_monthly', purchasedAtMs: NOW_MS };
   const old = { ...receipt, createdAtMs: NOW_MS - 7_200_000 };
 
-  it('an app receipt is only a name: what it was comes from Apple', async () => {
-    const verified = await post(appReceipt(receipt));
+  it('with a key an app receipt names a purchase, and Apple tells what it is', async () => {
+    const verified = await post(store.appReceipt(receipt));
     expect(verified).toMatchObject({
       failure: null,
       environment: 'production',
@@ -249,7 +251,7 @@ describe('receipts and the state of the App Store', () => {
     const coins = store.buy(account, fakeProducts.coins).transaction;
     const name = String(coins.transactionId);
     const bought = (ageMs: number): string =>
-      appReceipt({
+      store.appReceipt({
         ...receipt,
         purchases: [
           {
@@ -294,33 +296,58 @@ describe('receipts and the state of the App Store', () => {
   it('a purchase of the sandbox is found there, also by an app that may not ask production', async () => {
     const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
     const name = sandboxed.originalTransactionId;
-    const of = appReceipt({
-      ...receipt,
+    const of = store.appReceipt({
       environment: 'ProductionSandbox',
-      purchases: [
-        { transactionId: name, originalTransactionId: name, productId: 'p', purchasedAtMs: NOW_MS },
-      ],
+      purchases: [{ ...bought, transactionId: name }],
     });
     expect(await post(of)).toMatchObject({ failure: null, environment: 'sandbox' });
+    expect(api.calls.map(({ environment }) => environment)).not.toContain('Production');
+    const silent = store.appReceipt({ purchases: [{ ...bought, transactionId: name }], environment: null });
+    expect(await post(silent)).toMatchObject({ failure: null, environment: 'sandbox' });
     api.interfere = ({ environment }: ApiCall) => (environment === 'Production' ? unauthorized : undefined);
-    expect(await post(of)).toMatchObject({ failure: null, environment: 'sandbox' });
+    expect(await post(silent)).toMatchObject({ failure: null, environment: 'sandbox' });
+  });
+
+  it('what is signed for the sandbox is of the sandbox, whichever host returned it', async () => {
+    const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
+    const name = sandboxed.originalTransactionId;
+    const head = { environment: 'Production', bundleId: store.bundleId, appAppleId: store.appAppleId };
+    api.interfere = ({ path }: ApiCall) => {
+      if (path.startsWith('/inApps/v2/history')) {
+        return { status: 200, body: { ...head, hasMore: false, signedTransactions: [sandboxed.signed()] } };
+      }
+      return { status: 200, body: { ...head, data: [] } };
+    };
+    const of = store.appReceipt({ purchases: [{ ...bought, transactionId: name }] });
+    expect(await post(of)).toMatchObject({
+      failure: null,
+      environment: 'sandbox',
+      purchases: [{ key: name }],
+    });
+    const genuine = await post(subscription.signed());
+    expect(genuine).toMatchObject({ environment: 'production', purchases: [{ key: id }] });
   });
 
   it.each<[string, string, Partial<AppleApp>, ApiAnswer | undefined, object]>([
-    ['without a key', appReceipt(receipt), { key: null }, undefined, { failure: 'credentials', code: 7234 }],
     [
       'with a key that both environments refuse',
-      appReceipt(receipt),
+      store.appReceipt(receipt),
       {},
       unauthorized,
       { failure: 'credentials', code: 7234 },
     ],
-    ['unknown and fresh', appReceipt(receipt), {}, transactionNotFound, { failure: 'temporary', code: 7101 }],
-    ['unknown and old', appReceipt(old), {}, transactionNotFound, { failure: 'permanent', code: 7103 }],
-    ['while Apple is down', appReceipt(old), {}, serverError, { failure: 'temporary', code: 7101 }],
+    [
+      'unknown and fresh',
+      store.appReceipt(receipt),
+      {},
+      transactionNotFound,
+      { failure: 'temporary', code: 7101 },
+    ],
+    ['unknown and old', store.appReceipt(old), {}, transactionNotFound, { failure: 'permanent', code: 7103 }],
+    ['while Apple is down', store.appReceipt(old), {}, serverError, { failure: 'temporary', code: 7101 }],
     [
       'of another app',
-      appReceipt({ ...receipt, bundleId: 'com.example.other' }),
+      store.appReceipt({ ...receipt, bundleId: 'com.example.other' }),
       {},
       undefined,
       { failure: 'permanent', code: 7103 },
@@ -330,52 +357,43 @@ describe('receipts and the state of the App Store', () => {
     expect(await post(token, as)).toMatchObject(expected);
   });
 
-  it('an unsigned receipt counts in the sandbox where the developer allows it', async () => {
-    const as = { key: null, allowUnsignedReceipts: true };
-    const sandboxed = appReceipt({ ...receipt, environment: 'ProductionSandbox' });
-    expect(await post(sandboxed, as)).toMatchObject({
+  it('without a key the receipt itself says what was bought: it is signed', async () => {
+    const coins = {
+      transactionId: '7',
+      originalTransactionId: '7',
+      productId: 'coins_100',
+      purchasedAtMs: NOW_MS,
+    };
+    const both = [...purchases, { ...coins, productType: 1 }];
+    const verified = await post(store.appReceipt({ purchases: both }), { key: null });
+    expect(verified).toMatchObject({
       failure: null,
-      environment: 'sandbox',
-      purchases: [{ key: id }],
+      environment: 'production',
+      purchases: [{ key: id }, { kind: 'one_time', key: '7' }],
+      installation: { originalApplicationVersion: '7' },
     });
-    expect(await post(appReceipt(receipt), as)).toMatchObject({ failure: 'credentials', code: 7234 });
-  });
-
-  it('a receipt of StoreKit testing is never asked about, and only counts where unsigned ones do', async () => {
-    const testing = appReceipt({ ...receipt, environment: 'Xcode' });
-    expect(await post(testing)).toMatchObject({ failure: 'permanent', code: 7103 });
-    expect(await post(testing, { allowUnsignedReceipts: true })).toMatchObject({
-      failure: null,
-      environment: 'sandbox',
-      purchases: [{ key: expect.stringMatching(/^x:/) as string }],
-    });
+    const [chain] = verified.failure === null ? verified.purchases : [];
+    if (chain?.kind !== 'chain') throw new Error('no subscription');
+    const { facts, atMs } = chain.observation;
+    expect([atMs, facts.renewal]).toEqual([clock.nowMs(), null]);
+    expect(Object.values(facts.periods)).toMatchObject([
+      { src: 'signed', value: { startMs: NOW_MS, endMs: NOW_MS + 5_000, storeProductId: 'pro_monthly' } },
+    ]);
+    const sandboxed = store.appReceipt({ purchases, environment: 'ProductionSandbox' });
+    expect(await post(sandboxed, { key: null })).toMatchObject({ failure: null, environment: 'sandbox' });
+    for (const environment of [null, '', 'ProductionInternal']) {
+      const silent = store.appReceipt({ purchases, environment });
+      expect(await post(silent, { key: null })).toMatchObject({ failure: 'credentials', code: 7234 });
+    }
     expect(api.calls).toEqual([]);
   });
 
   it('a receipt without purchases tells which version was installed first', async () => {
-    expect(await post(appReceipt({ ...receipt, purchases: [] }), { key: null })).toEqual({
+    expect(await post(store.appReceipt({}), { key: null })).toEqual({
       failure: null,
       environment: 'production',
       purchases: [],
       installation: { originalApplicationVersion: '7', originalPurchaseAtMs: null },
-    });
-  });
-
-  it('a receipt of the oldest kind is a name as well', async () => {
-    const info = Buffer.from(`{ "bid" = "${store.bundleId}"; "transaction-id" = "${id}"; }`).toString(
-      'base64',
-    );
-    const token = Buffer.from(`{ "signature" = "xx"; "purchase-info" = "${info}"; }`).toString('base64');
-    expect(await post(token)).toMatchObject({ failure: null, purchases: [{ key: id }] });
-    expect(await post(token, { key: null })).toMatchObject({ failure: 'credentials', code: 7234 });
-    api.interfere = () => transactionNotFound;
-    expect(await post(token)).toMatchObject({ failure: 'permanent' });
-    const fresh = Buffer.from(`{ "transaction-id" = "${id}"; "purchase-date-ms" = "${NOW_MS}"; }`);
-    const wrapped = Buffer.from(`{ "purchase-info" = "${fresh.toString('base64')}"; }`).toString('base64');
-    expect(await post(wrapped)).toMatchObject({ failure: 'temporary', code: 7101 });
-    const foreign = Buffer.from('{ "bid" = "b"; "transaction-id" = "5"; }').toString('base64');
-    expect(await post(Buffer.from(`{ "purchase-info" = "${foreign}"; }`).toString('base64'))).toMatchObject({
-      failure: 'permanent',
     });
   });
 });

@@ -1,4 +1,5 @@
-import { der, integer, oid, sequence } from './der.js';
+import { type ContainerSigning, signedContainer } from './cms.js';
+import { der, integer, sequence } from './der.js';
 
 export interface FakeReceiptPurchase {
   transactionId: string;
@@ -7,12 +8,16 @@ export interface FakeReceiptPurchase {
   purchasedAtMs: number;
   expiresAtMs?: number;
   isTrial?: boolean;
+  /** 0 non-consumable, 1 consumable, 2 non-renewing subscription, 3 subscription. */
+  productType?: number;
 }
 
 export interface FakeReceipt {
   bundleId: string;
-  environment?: string;
-  createdAtMs: number;
+  /** Null: it does not say. */
+  environment?: string | null;
+  /** Null: it does not say. */
+  createdAtMs: number | null;
   purchases: FakeReceiptPurchase[];
 }
 
@@ -29,7 +34,7 @@ function attribute(type: number, value: Buffer): Buffer {
   return sequence(number(type), number(1), der(0x04, value));
 }
 
-function purchaseSet({ expiresAtMs, isTrial, ...purchase }: FakeReceiptPurchase): Buffer {
+function purchaseSet({ expiresAtMs, isTrial, productType, ...purchase }: FakeReceiptPurchase): Buffer {
   return der(
     0x31,
     attribute(1701, number(1)),
@@ -38,6 +43,7 @@ function purchaseSet({ expiresAtMs, isTrial, ...purchase }: FakeReceiptPurchase)
     attribute(1704, date(purchase.purchasedAtMs)),
     attribute(1705, utf8(purchase.originalTransactionId)),
     attribute(1706, date(purchase.purchasedAtMs)),
+    ...(productType === undefined ? [] : [attribute(1707, number(productType))]),
     ...(expiresAtMs === undefined ? [] : [attribute(1708, date(expiresAtMs))]),
     ...(isTrial ? [attribute(1713, number(1))] : []),
   );
@@ -47,25 +53,16 @@ function purchaseSet({ expiresAtMs, isTrial, ...purchase }: FakeReceiptPurchase)
 export function receiptContent(receipt: FakeReceipt): Buffer {
   return der(
     0x31,
-    attribute(0, utf8(receipt.environment ?? 'Production')),
+    ...(receipt.environment === null ? [] : [attribute(0, utf8(receipt.environment ?? 'Production'))]),
     attribute(2, utf8(receipt.bundleId)),
     attribute(3, utf8('12')),
-    attribute(12, date(receipt.createdAtMs)),
+    ...(receipt.createdAtMs === null ? [] : [attribute(12, date(receipt.createdAtMs))]),
     ...receipt.purchases.map((purchase) => attribute(17, purchaseSet(purchase))),
     attribute(19, utf8('7')),
   );
 }
 
-/** The whole receipt, base64; `indefinite` writes it the way Xcode does. */
-export function appReceipt(receipt: FakeReceipt, indefinite = false): string {
-  const content = receiptContent(receipt);
-  const open = (tag: number, inner: Buffer): Buffer =>
-    indefinite ? Buffer.concat([Buffer.from([tag, 0x80]), inner, Buffer.from([0, 0])]) : der(tag, inner);
-  const half = Math.floor(content.length / 2);
-  const octets = indefinite
-    ? open(0x24, Buffer.concat([der(0x04, content.subarray(0, half)), der(0x04, content.subarray(half))]))
-    : der(0x04, content);
-  const encapsulated = open(0x30, Buffer.concat([oid('1.2.840.113549.1.7.1'), open(0xa0, octets)]));
-  const signed = open(0x30, Buffer.concat([number(1), der(0x31), encapsulated]));
-  return open(0x30, Buffer.concat([oid('1.2.840.113549.1.7.2'), open(0xa0, signed)])).toString('base64');
+/** An app receipt in its container, as `signing` says; base64. */
+export function appReceipt(receipt: FakeReceipt, signing: ContainerSigning): string {
+  return signedContainer(receiptContent(receipt), signing).toString('base64');
 }

@@ -1,7 +1,8 @@
 import { boolean, der, integer, oid, sequence } from './der.js';
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-function name(commonName: string): Buffer {
+/** A distinguished name of nothing but a common name. */
+export function name(commonName: string): Buffer {
   return sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, Buffer.from(commonName)))));
 }
 
@@ -28,6 +29,9 @@ export interface Certificate {
   der: Buffer;
   key: KeyObject;
   commonName: string;
+  /** By these two signatures name it. */
+  issuerName: string;
+  serial: Buffer;
 }
 
 export interface CertificateOptions {
@@ -58,11 +62,13 @@ export function certificate(options: CertificateOptions): Certificate {
     extension(KEY_USAGE, true, usage),
     ...marks.map((mark) => extension(mark, false, NULL)),
   );
+  const serial = Buffer.concat([Buffer.from([0x01]), randomBytes(8)]);
+  const issuerName = issuer?.commonName ?? commonName;
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))),
-    integer(Buffer.concat([Buffer.from([0x01]), randomBytes(8)])),
+    integer(serial),
     algorithm,
-    name(issuer?.commonName ?? commonName),
+    name(issuerName),
     sequence(time(fromMs), time(toMs)),
     name(commonName),
     pair.publicKey.export({ type: 'spki', format: 'der' }),
@@ -73,6 +79,8 @@ export function certificate(options: CertificateOptions): Certificate {
     der: sequence(body, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature]))),
     key: createPrivateKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })),
     commonName,
+    issuerName,
+    serial,
   };
 }
 

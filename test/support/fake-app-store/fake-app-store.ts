@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ManualClock } from '../../../libs/kernel/index.js';
+import { appReceipt, type FakeReceipt } from './app-receipt.js';
 import { appleChain, type Chain } from './certificates.js';
+import type { ContainerSigning } from './cms.js';
 import {
   type Environment,
   type FakeAccount,
@@ -41,6 +43,7 @@ export class FakeAppStore {
   /** Transactions by the id of the order, as customers have it in their mail. */
   readonly orders = new Map<string, Payload[]>();
   private ids = 200_000_000_000_000;
+  private rsaChain: Chain | null = null;
 
   constructor(
     readonly clock: ManualClock,
@@ -49,6 +52,21 @@ export class FakeAppStore {
     readonly chain: Chain = appleChain(),
   ) {
     this.signer = new Signer(chain);
+  }
+
+  /** What signs app receipts: RSA, under the same root as everything else. */
+  get receiptChain(): Chain {
+    this.rsaChain ??= appleChain({ root: this.chain.root, leaf: { rsa: true } });
+    return this.rsaChain;
+  }
+
+  /** An app receipt (StoreKit 1) of now, signed; both can be changed. */
+  appReceipt(receipt: Partial<FakeReceipt>, signing: Partial<ContainerSigning> = {}): string {
+    const { root, intermediate, leaf } = this.receiptChain;
+    return appReceipt(
+      { bundleId: this.bundleId, createdAtMs: this.clock.nowMs(), purchases: [], ...receipt },
+      { certificates: [leaf, intermediate, root], signers: [{ certificate: leaf }], ...signing },
+    );
   }
 
   newTransactionId(): string {

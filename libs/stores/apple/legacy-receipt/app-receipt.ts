@@ -5,6 +5,8 @@ export interface ReceiptTransaction {
   transactionId: string;
   originalTransactionId: string;
   productId: string;
+  /** 0 non-consumable, 1 consumable, 2 non-renewing subscription, 3 subscription; null in old receipts. */
+  productType: number | null;
   quantity: number;
   purchasedAtMs: number;
   originalPurchasedAtMs: number;
@@ -16,7 +18,7 @@ export interface ReceiptTransaction {
   isIntro: boolean;
 }
 
-/** What an app receipt (StoreKit 1) says. Nobody has vouched for any of it. */
+/** The content of an app receipt (StoreKit 1). */
 export interface AppReceipt {
   /** `Production`, `ProductionSandbox`, `Xcode`; null in old ones. */
   environment: string | null;
@@ -26,10 +28,9 @@ export interface AppReceipt {
   transactions: ReceiptTransaction[];
 }
 
-const OCTET_STRING = 0x04;
+const INTEGER = 0x02;
 const SEQUENCE = 0x30;
 const SET = 0x31;
-const CONTENT = 0xa0;
 
 const receiptFields = { environment: 0, bundleId: 2, createdAt: 12, inApp: 17, originalVersion: 19 } as const;
 const inAppFields = {
@@ -39,6 +40,7 @@ const inAppFields = {
   purchasedAt: 1704,
   originalTransactionId: 1705,
   originalPurchasedAt: 1706,
+  productType: 1707,
   expiresAt: 1708,
   webOrderLineItemId: 1711,
   cancelledAt: 1712,
@@ -46,27 +48,10 @@ const inAppFields = {
   isIntro: 1719,
 } as const;
 
-function child({ children }: BerNode, index: number, tag: number): BerNode {
-  const found = children[index];
-  if (found?.tag !== tag) throw new BerError('no receipt');
-  return found;
-}
-
-/** The signed content: ContentInfo, SignedData, EncapsulatedContentInfo, OCTET STRING. */
-function signedContent(bytes: Buffer): Buffer {
-  const reader = new BerReader(bytes);
-  const info = reader.read();
-  if (info.tag !== SEQUENCE) throw new BerError('no receipt');
-  const signed = child(child(info, 1, CONTENT), 0, SEQUENCE);
-  const [octets] = child(child(signed, 2, SEQUENCE), 1, CONTENT).children;
-  if (!octets || (octets.tag & 0xdf) !== OCTET_STRING) throw new BerError('no receipt');
-  return reader.octets(octets);
-}
-
-function integer(bytes: Buffer): number {
-  if (bytes.length > 8) throw new BerError('too large a number');
-  if (bytes.length > 6) return Number(BigInt(`0x${bytes.toString('hex')}`));
-  return bytes.length === 0 ? 0 : bytes.readUIntBE(0, bytes.length);
+/** A whole number, not negative. */
+function integer({ tag, start, end }: BerNode, bytes: Buffer): number {
+  if (tag !== INTEGER || end - start > 8) throw new BerError('a number is none');
+  return end === start ? 0 : Number(BigInt(`0x${bytes.toString('hex', start, end)}`));
 }
 
 /** A SET of SEQUENCE { type, version, value }, by type; every value is one more BER value in an OCTET STRING. */
@@ -76,11 +61,11 @@ class Attributes {
   constructor(content: Buffer) {
     const reader = new BerReader(content);
     const set = reader.read();
-    if (set.tag !== SET) throw new BerError('no receipt');
+    if (set.tag !== SET) throw new BerError('it is no set of attributes');
     for (const item of set.children) {
       const [type, , value] = item.children;
-      if (item.tag !== SEQUENCE || !type || !value) throw new BerError('no receipt');
-      const number = integer(content.subarray(type.start, type.end));
+      if (item.tag !== SEQUENCE || !type || !value) throw new BerError('an attribute is none');
+      const number = integer(type, content);
       const known = this.values.get(number);
       if (known) known.push(reader.octets(value));
       else this.values.set(number, [reader.octets(value)]);
@@ -94,16 +79,13 @@ class Attributes {
   text(type: number): string | null {
     const [value] = this.all(type);
     if (!value || value.length === 0) return null;
-    const reader = new BerReader(value);
-    const { start, end } = reader.read();
-    return value.subarray(start, end).toString('utf8');
+    const { start, end } = new BerReader(value).read();
+    return value.toString('utf8', start, end);
   }
 
   number(type: number): number | null {
     const [value] = this.all(type);
-    if (!value || value.length === 0) return null;
-    const { start, end } = new BerReader(value).read();
-    return integer(value.subarray(start, end));
+    return value && value.length > 0 ? integer(new BerReader(value).read(), value) : null;
   }
 
   time(type: number): number | null {
@@ -123,6 +105,7 @@ function transactionOf(content: Buffer): ReceiptTransaction | null {
     transactionId,
     originalTransactionId: fields.text(inAppFields.originalTransactionId) ?? transactionId,
     productId,
+    productType: fields.number(inAppFields.productType),
     quantity: fields.number(inAppFields.quantity) ?? 1,
     purchasedAtMs,
     originalPurchasedAtMs: fields.time(inAppFields.originalPurchasedAt) ?? purchasedAtMs,
@@ -134,24 +117,22 @@ function transactionOf(content: Buffer): ReceiptTransaction | null {
   };
 }
 
-/** Reads an app receipt in linear time; null when the bytes are none. */
-export function readAppReceipt(bytes: Buffer): AppReceipt | null {
-  try {
-    const fields = new Attributes(signedContent(bytes));
-    const bundleId = fields.text(receiptFields.bundleId);
-    if (bundleId === null) return null;
-    return {
-      environment: fields.text(receiptFields.environment),
-      bundleId,
-      originalApplicationVersion: fields.text(receiptFields.originalVersion),
-      createdAtMs: fields.time(receiptFields.createdAt),
-      transactions: fields
-        .all(receiptFields.inApp)
-        .map(transactionOf)
-        .filter((transaction) => transaction !== null),
-    };
-  } catch (error) {
-    if (error instanceof BerError) return null;
-    throw error;
-  }
+/**
+ * Reads the content of an app receipt.
+ * @throws NotGenuine when the bytes are none
+ */
+export function readAppReceipt(content: Buffer): AppReceipt {
+  const fields = new Attributes(content);
+  const bundleId = fields.text(receiptFields.bundleId);
+  if (bundleId === null) throw new BerError('it names no app');
+  return {
+    environment: fields.text(receiptFields.environment),
+    bundleId,
+    originalApplicationVersion: fields.text(receiptFields.originalVersion),
+    createdAtMs: fields.time(receiptFields.createdAt),
+    transactions: fields
+      .all(receiptFields.inApp)
+      .map(transactionOf)
+      .filter((transaction) => transaction !== null),
+  };
 }

@@ -1,18 +1,31 @@
+import { NotGenuine } from '../not-genuine.js';
+
 const MAX_DEPTH = 32;
+/** In the largest receipts. */
 const MAX_NODES = 200_000;
 
 /** Bytes that are no BER, or too deeply nested or too many values to be a receipt. */
-export class BerError extends Error {}
+export class BerError extends NotGenuine {
+  constructor(reason: string) {
+    super(`The token is not an app receipt: ${reason}.`);
+  }
+}
 
-/** One value: its tag byte, and where its content lies in the bytes. */
+/** One value: its tag byte, and where it lies in the bytes. */
 export interface BerNode {
   tag: number;
+  /** Of the tag. */
+  from: number;
+  /** Of the content. */
   start: number;
   end: number;
+  /** Of what follows. */
+  next: number;
   /** Values inside; empty for a primitive one. */
   children: BerNode[];
 }
 
+const OCTET_STRING = 0x04;
 const CONSTRUCTED = 0x20;
 const END_OF_CONTENTS = 0x00;
 const INDEFINITE = 0x80;
@@ -24,52 +37,56 @@ const INDEFINITE = 0x80;
 export class BerReader {
   private nodes = 0;
 
-  constructor(private readonly bytes: Buffer) {}
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly maxNodes = MAX_NODES,
+  ) {}
 
-  /** @throws BerError */
-  read(from = 0, to = this.bytes.length): BerNode {
-    return this.node(from, to, 0).node;
+  /** The one value that takes up all the bytes. @throws BerError */
+  read(): BerNode {
+    const node = this.node(0, this.bytes.length, 0);
+    if (node.next !== this.bytes.length) throw new BerError('more bytes follow');
+    return node;
+  }
+
+  /** A value with its tag and length. */
+  encoded({ from, next }: BerNode): Buffer {
+    return this.bytes.subarray(from, next);
   }
 
   /** The content of an OCTET STRING, which may come in pieces. */
   octets({ tag, start, end, children }: BerNode): Buffer {
+    if ((tag & ~CONSTRUCTED) !== OCTET_STRING) throw new BerError('something else than octets');
     if ((tag & CONSTRUCTED) === 0) return this.bytes.subarray(start, end);
     return Buffer.concat(children.map((child) => this.octets(child)));
   }
 
-  private node(at: number, limit: number, depth: number): { node: BerNode; next: number } {
-    if (depth > MAX_DEPTH || ++this.nodes > MAX_NODES) throw new BerError('too much');
+  private node(at: number, limit: number, depth: number): BerNode {
+    if (depth > MAX_DEPTH || ++this.nodes > this.maxNodes) throw new BerError('too much');
     const tag = this.byte(at, limit);
     if ((tag & 0x1f) === 0x1f) throw new BerError('a long tag');
     const { length, start } = this.length(at + 1, limit);
     if (length === null) {
       if ((tag & CONSTRUCTED) === 0) throw new BerError('a primitive value without length');
-      return this.indefinite(tag, start, limit, depth);
+      return this.indefinite(at, tag, start, limit, depth);
     }
     const end = start + length;
     if (end > limit) throw new BerError('longer than what holds it');
     const children: BerNode[] = [];
     for (let next = start; (tag & CONSTRUCTED) !== 0 && next < end;) {
       const child = this.node(next, end, depth + 1);
-      children.push(child.node);
+      children.push(child);
       next = child.next;
     }
-    return { node: { tag, start, end, children }, next: end };
+    return { tag, from: at, start, end, next: end, children };
   }
 
-  private indefinite(
-    tag: number,
-    start: number,
-    limit: number,
-    depth: number,
-  ): { node: BerNode; next: number } {
+  private indefinite(from: number, tag: number, start: number, limit: number, depth: number): BerNode {
     const children: BerNode[] = [];
     for (let next = start; ;) {
       const child = this.node(next, limit, depth + 1);
-      if (child.node.tag === END_OF_CONTENTS) {
-        return { node: { tag, start, end: next, children }, next: child.next };
-      }
-      children.push(child.node);
+      if (child.tag === END_OF_CONTENTS) return { tag, from, start, end: next, next: child.next, children };
+      children.push(child);
       next = child.next;
     }
   }

@@ -1,0 +1,91 @@
+import type { X509Certificate } from 'node:crypto';
+import type { AppleApp } from './apple-app.js';
+import { looksLikeJws, readJws } from './compact-jws.js';
+import { type AppReceipt, readAppReceipt } from './legacy-receipt/app-receipt.js';
+import { appleChain, assertValidAt, isSignedByXcode } from './legacy-receipt/receipt-signature.js';
+import { readSignedContainer } from './legacy-receipt/signed-container.js';
+import { NotGenuine } from './not-genuine.js';
+import type { SignedRenewal, SignedTransaction } from './signed-data.js';
+import {
+  isXcodePayload,
+  readXcodeReceipt,
+  xcodeRenewal,
+  type XcodeReceipt,
+  xcodeTransaction,
+} from './xcode.js';
+
+/** What an app posted, as far as it can be read and verified without asking Apple and without a cache. */
+export type ReadToken =
+  /** Not verified yet. */
+  | { form: 'signed_transaction'; jws: string }
+  /** Purchases of StoreKit testing in Xcode, which the app accepts. */
+  | {
+      form: 'xcode';
+      transactions: SignedTransaction[];
+      renewals: { latest: SignedTransaction; renewal: SignedRenewal }[];
+    }
+  /** An app receipt that Apple has signed or, in Xcode, the developer's machine. */
+  | { form: 'app_receipt'; receipt: AppReceipt };
+
+/** The app that a token was posted for. */
+export type TokenApp = Pick<AppleApp, 'bundleId' | 'xcodeCertificate' | 'allowUnsignedReceipts'>;
+
+/** Larger ones do not exist. */
+const MAX_LENGTH = 5 * 1024 * 1024;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+const SEQUENCE = 0x30;
+
+export const XCODE = 'Xcode';
+
+function unknownForm(): NotGenuine {
+  return new NotGenuine('The token is no receipt and no transaction of the App Store.');
+}
+
+function xcode(receipt: XcodeReceipt, app: TokenApp, nowMs: number): ReadToken {
+  return {
+    form: 'xcode',
+    transactions: receipt.transactions.map((jws) => xcodeTransaction(app, jws, nowMs)),
+    renewals: receipt.renewals.map(({ transaction, renewalInfo }) => ({
+      latest: xcodeTransaction(app, transaction, nowMs),
+      renewal: xcodeRenewal(app, renewalInfo, nowMs),
+    })),
+  };
+}
+
+/** Nothing of the receipt is read before its signature holds, except where the developer allows unsigned ones. */
+function appReceipt(bytes: Buffer, app: TokenApp, roots: X509Certificate[]): AppReceipt {
+  const container = readSignedContainer(bytes);
+  const chain = appleChain(container, roots);
+  if (chain) {
+    const receipt = readAppReceipt(container.content);
+    assertValidAt(chain, receipt.createdAtMs);
+    if (receipt.environment === XCODE) throw new NotGenuine('The App Store signs nothing for Xcode.');
+    return receipt;
+  }
+  const { xcodeCertificate, allowUnsignedReceipts } = app;
+  const isTrusted = xcodeCertificate !== null && isSignedByXcode(container, xcodeCertificate);
+  const receipt = isTrusted || allowUnsignedReceipts ? readAppReceipt(container.content) : null;
+  if (receipt?.environment !== XCODE) throw new NotGenuine("The receipt's signature is not Apple's.");
+  return receipt;
+}
+
+/**
+ * Reads a posted token, and verifies what it is by itself.
+ * @throws NotGenuine when it is nothing that the App Store gives out, or not genuine
+ */
+export function readToken(token: string, app: TokenApp, roots: X509Certificate[], nowMs: number): ReadToken {
+  const text = token.trim();
+  if (text.length > MAX_LENGTH) throw unknownForm();
+  if (looksLikeJws(text)) {
+    if (!isXcodePayload(readJws(text).payload)) return { form: 'signed_transaction', jws: text };
+    return xcode({ transactions: [text], renewals: [] }, app, nowMs);
+  }
+  const packed = text.replace(/\s+/g, '');
+  if (!BASE64.test(packed)) throw unknownForm();
+  const bytes = Buffer.from(packed, 'base64');
+  if (bytes[0] === SEQUENCE) return { form: 'app_receipt', receipt: appReceipt(bytes, app, roots) };
+  const receipt = bytes[0] === '{'.charCodeAt(0) ? readXcodeReceipt(packed) : null;
+  // The property lists before app receipts are among the rest: no SDK sends them, and nothing of them is verified.
+  if (!receipt) throw unknownForm();
+  return xcode(receipt, app, nowMs);
+}
