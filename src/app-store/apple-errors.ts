@@ -5,7 +5,7 @@ const RETRY_AFTER_S = 60;
 
 /** Without the in-app purchase key nobody can be asked. `fields`: those of it that are missing. */
 export function keyMissing(fields = keyFields): ApiError {
-  return new ApiError('impossible', `The app has no in-app purchase key (${fields}).`);
+  return new ApiError('impossible', `The app has no in-app purchase key (${fields}).`, { code: 7101 });
 }
 
 /** What an error says against the credentials of the app; null for anything else. */
