@@ -102,7 +102,9 @@ export class AmazonStore implements StoreAdapter {
     const receiptId = fetchToken.trim();
     const found = await this.find(storeUserId ?? '', receiptId);
     if ('failure' in found) {
-      const environment = found.isGone ? await this.app.boughtOnce(receiptId) : null;
+      // Amazon need not have looked whose receipt it was: only who is known to have bought it proves anything.
+      const isBuyer = found.isGone && (await this.app.usersOf(receiptId)).includes(storeUserId ?? '');
+      const environment = isBuyer ? await this.app.boughtOnce(receiptId) : null;
       if (environment === null) return found;
       return { failure: null, environment, purchases: [takenBack(receiptId, nowMs)], accounts };
     }
