@@ -7,6 +7,7 @@ import { RequestCredentials } from './auth/request-credentials.js';
 import type { Config } from './config/config.js';
 import { Admission } from './http/admission.js';
 import { AnswerSigning } from './http/answer-signing.js';
+import { BodyArrivals } from './http/body-arrivals.js';
 import { FastExpressAdapter } from './http/express-server.js';
 import { buildOpenApi, serveOpenApi } from './http/openapi.js';
 import { requestPipeline } from './http/pipeline.js';
@@ -35,6 +36,7 @@ export async function createApplication(config: Config, clock: Clock, log: Log):
       signing: app.get(AnswerSigning),
       readiness: app.get(Readiness),
       admission: app.get(Admission),
+      arrivals: app.get(BodyArrivals),
       routes: app.get(RouteTable),
       authenticate: (request) => credentials.cachedKey(request) ?? credentials.principalOf(request),
     }),

@@ -11,6 +11,7 @@ import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SetupToken } from './setup-token.js';
 import { SignInController } from './sign-in.controller.js';
+import { SignInQueue } from './sign-in-queue.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpService } from './sign-up.service.js';
 import { User } from './user.entity.js';
@@ -27,6 +28,7 @@ import { UsersRepository } from './users.repository.js';
     SessionsRepository,
     SessionsService,
     SetupToken,
+    SignInQueue,
     SignInService,
     SignUpService,
     UsersRepository,

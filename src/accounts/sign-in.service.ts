@@ -5,8 +5,9 @@ import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import type { Client } from './client.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { failedSignInsOfAddress, failedSignInsOfNetwork } from './rate-limits/account-limits.js';
-import { clientNetwork } from './rate-limits/client-network.js';
+import { clientNetwork } from '../http/client-network.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SignInQueue } from './sign-in-queue.js';
 import { UsersRepository } from './users.repository.js';
 
 @Injectable()
@@ -17,14 +18,19 @@ export class SignInService {
     @Inject(SessionsService) private readonly sessions: SessionsService,
     @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(SignInQueue) private readonly queue: SignInQueue,
   ) {}
 
   /**
    * Signs a person in by address and password (both normalised).
    * @returns the session token.
-   * @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429.
+   * @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429; 503.
    */
-  async signIn(email: string, password: string, client: Client): Promise<string> {
+  signIn(email: string, password: string, client: Client): Promise<string> {
+    return this.queue.run(() => this.signInNow(email, password, client));
+  }
+
+  private async signInNow(email: string, password: string, client: Client): Promise<string> {
     // Counted before the check and taken back after it, so that guesses in parallel cannot slip through.
     const hits = await this.limiter.count(
       [failedSignInsOfAddress, email],

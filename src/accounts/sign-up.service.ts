@@ -9,9 +9,10 @@ import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import type { Client } from './client.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { signUpsOfNetwork } from './rate-limits/account-limits.js';
-import { clientNetwork } from './rate-limits/client-network.js';
+import { clientNetwork } from '../http/client-network.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SetupToken } from './setup-token.js';
+import { SignInQueue } from './sign-in-queue.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Who can create an account: anybody, whoever comes first, or nobody. */
@@ -42,6 +43,7 @@ export class SignUpService {
     @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
     @Inject(SetupToken) private readonly setupToken: SetupToken,
+    @Inject(SignInQueue) private readonly queue: SignInQueue,
     @Inject(Config) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -55,9 +57,13 @@ export class SignUpService {
    * Creates an account with its first project and signs it in.
    * @returns the session token.
    * @throws ApiError 403 when sign-up is closed or the first account lacks its proof, 409 when the address has an account,
-   *   429.
+   *   429, 503.
    */
-  async signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
+  signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
+    return this.queue.run(() => this.signUpNow(account, client, proof));
+  }
+
+  private async signUpNow(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
     await this.assertMaySignUp(this.database, proof);
     await this.limiter.count([signUpsOfNetwork, clientNetwork(client.ip)]);
     await this.assertFree(this.database, account.email);

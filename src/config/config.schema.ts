@@ -185,6 +185,30 @@ export const settings = {
     default: 500,
     parse: integer(1, 100_000),
   }),
+  maxBodiesArriving: setting({
+    variable: 'SERVICE_MAX_BODIES_ARRIVING',
+    description:
+      'How many requests one process waits for the rest of whose body. They do not count as worked on. For another one, the ' +
+      'one that began first is given up: 503 with `Retry-After`.',
+    default: 1000,
+    parse: integer(1, 100_000),
+  }),
+  maxBodiesArrivingPerAddress: setting({
+    variable: 'SERVICE_MAX_BODIES_ARRIVING_PER_ADDRESS',
+    description:
+      'The same for the requests of one address (IPv6: of one /64), as `SERVICE_TRUST_PROXY` tells it. A proxy that is ' +
+      'not counted there is one address.',
+    default: 200,
+    parse: integer(1, 100_000),
+  }),
+  bodyTimeoutMs: setting({
+    variable: 'SERVICE_BODY_TIMEOUT_MS',
+    description:
+      'How long (ms) nothing of a body may arrive before its request is given up with 503. After twice as long it must ' +
+      'also have arrived at 2 kB a second, as phones on the slowest networks send.',
+    default: 5_000,
+    parse: integer(100, 120_000),
+  }),
   maxBodyBytesInFlight: setting({
     variable: 'SERVICE_MAX_BODY_BYTES_IN_FLIGHT',
     description:

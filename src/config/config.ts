@@ -42,6 +42,9 @@ export class Config {
   readonly otelDisabled!: boolean;
   readonly slowRequestMs!: number;
   readonly maxRequestsInFlight!: number;
+  readonly maxBodiesArriving!: number;
+  readonly maxBodiesArrivingPerAddress!: number;
+  readonly bodyTimeoutMs!: number;
   readonly maxBodyBytesInFlight!: number;
   readonly drainMs!: number;
   readonly shutdownGraceMs!: number;

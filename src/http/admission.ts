@@ -68,11 +68,15 @@ export class Admission {
     });
   }
 
+  /** Whether a request would be counted in now; so that a body which will be refused need not be waited for. */
+  hasRoom(request: Pick<Request, 'method' | 'originalUrl'>): boolean {
+    if (this.inFlight < this.config.maxRequestsInFlight || this.isExempt(request)) return true;
+    return this.refuse();
+  }
+
   /** Counts a request in until its answer has left. False: there is no room, and it was not counted. */
   admit(request: Pick<Request, 'method' | 'originalUrl'>, response: Pick<Response, 'on'>): boolean {
-    if (this.inFlight >= this.config.maxRequestsInFlight && !this.isExempt(request)) {
-      return this.refuse();
-    }
+    if (!this.hasRoom(request)) return false;
     this.inFlight++;
     response.on('close', this.leave);
     return true;

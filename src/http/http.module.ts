@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Admission } from './admission.js';
 import { AnswerSigning } from './answer-signing.js';
+import { BodyArrivals } from './body-arrivals.js';
 import { ErrorDocsController } from './error-docs.controller.js';
 import { ErrorFilter } from './error.filter.js';
 import { RouteTable } from './route-table.js';
@@ -15,9 +16,10 @@ import { BodyValidationPipe } from './validation.js';
     RouteTable,
     AnswerSigning,
     Admission,
+    BodyArrivals,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: BodyValidationPipe },
   ],
-  exports: [RouteTable, AnswerSigning, Admission],
+  exports: [RouteTable, AnswerSigning, Admission, BodyArrivals],
 })
 export class HttpModule {}

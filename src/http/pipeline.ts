@@ -8,6 +8,7 @@ import { isTracing, startServerSpan, tracingContext } from '../observability/tra
 import type { Admission } from './admission.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
+import type { BodyArrivals } from './body-arrivals.js';
 import { RequestBodies } from './request-body.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import type { RouteTable } from './route-table.js';
@@ -47,6 +48,7 @@ interface PipelineParts {
   signing: AnswerSigning;
   readiness: Readiness;
   admission: Admission;
+  arrivals: BodyArrivals;
   routes: RouteTable;
   /** Rejects for a request of nobody. */
   authenticate: (request: ApiRequest) => unknown;
@@ -60,7 +62,7 @@ export function requestPipeline(
   clock: Clock,
   config: Config,
   log: Log,
-  { metrics, signing, readiness, admission, routes, authenticate }: PipelineParts,
+  { metrics, signing, readiness, admission, arrivals, routes, authenticate }: PipelineParts,
 ) {
   const bodies = new RequestBodies({ admission, routes, authenticate, log });
   const routeOf = ({ route, method, originalUrl }: ApiRequest): string => {
@@ -81,7 +83,7 @@ export function requestPipeline(
     response.setHeader('Cache-Control', 'no-store');
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const format = apiFormat(request);
-    const isAdmitted = admission.admit(request, response);
+    let isRefused = false;
     const trace = isTracing() ? startServerSpan(request.method, request.headers) : null;
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
@@ -91,7 +93,7 @@ export function requestPipeline(
       metrics.observe({ api: format, method: request.method, route, status }, durationMs);
       trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
       trace?.span.updateName(`${request.method} ${route}`).end();
-      if (!isAdmitted) return;
+      if (isRefused) return;
       // SDK reads come by the million: only what is slow or wrong is worth a line.
       if (format === 'v1' && status < 500 && durationMs < config.slowRequestMs) return;
       log.info(
@@ -116,20 +118,39 @@ export function requestPipeline(
       securityHeaders(request, response, () => undefined);
     }
     // Neither read nor signed: it must stay cheap.
-    if (!isAdmitted) return sendError(response, admission.refusal(), format, config.baseUrl);
+    const refuse = (): void => {
+      isRefused = true;
+      delete request.signAnswer;
+      sendError(response, admission.refusal(), format, config.baseUrl);
+    };
+    const isBodyless = !hasBody(request) || request.method === 'GET' || request.method === 'HEAD';
+    if (!(isBodyless ? admission.admit(request, response) : admission.hasRoom(request))) return refuse();
     if (format === 'v1') signing.prepare(request);
-    if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD')
-      return next(signing.problemOf(request));
-    if (format === 'v1') {
-      return bodies.read(request, response, format, (error?: unknown) =>
-        next(error ?? signing.problemOf(request)),
-      );
-    }
-    if (request.is('application/json') === false) {
+    if (isBodyless) return next(signing.problemOf(request));
+    if (format !== 'v1' && request.is('application/json') === false) {
       return next(
         new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
       );
     }
-    return bodies.read(request, response, format, next);
+    let isDropped = false;
+    const arrived = arrivals.begin({
+      ip: request.ip ?? null,
+      bytesRead: () => request.socket.bytesRead,
+      drop: () => {
+        isDropped = true;
+        // The rest of the body is not waited for either.
+        response.setHeader('Connection', 'close');
+        refuse();
+      },
+    });
+    response.on('close', arrived);
+    return bodies.read(request, response, format, (error?: unknown) => {
+      arrived();
+      // Nobody waits for the answer.
+      if (isDropped || response.closed) return;
+      if (error !== undefined) return next(error);
+      if (!admission.admit(request, response)) return refuse();
+      next(format === 'v1' ? signing.problemOf(request) : undefined);
+    });
   };
 }

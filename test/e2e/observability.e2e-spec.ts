@@ -71,9 +71,7 @@ describe('what operators see', () => {
     });
     call.on('error', () => undefined);
     call.write('{');
-    const inFlight = /^tenure_http_requests_in_flight (\d+)$/m;
-    // The scrape is one of them.
-    while (Number(inFlight.exec(await metrics())?.[1]) < 2) await new Promise(setImmediate);
+    while (!(await metrics()).includes('\ntenure_http_bodies_arriving 1\n')) await new Promise(setImmediate);
     call.destroy();
     const gone = 'tenure_http_requests_total{api="v1",method="POST",route="/v1/receipts",status="499"} 1\n';
     while (!(await metrics()).includes(gone)) await new Promise(setImmediate);
@@ -117,7 +115,7 @@ describe('what operators see', () => {
   it('are summed over the processes of a port only where that means something', () => {
     // Ages, delays and states are the same or another's for each process: a sum or an average hides them.
     const summable =
-      /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_(requests|body_bytes)_in_flight)$/;
+      /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_((requests|body_bytes)_in_flight|bodies_arriving))$/;
     const gauges = server.app
       .get(Registry)
       .getMetricsAsArray()

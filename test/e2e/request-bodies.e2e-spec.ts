@@ -17,7 +17,11 @@ describe('large request bodies', () => {
 
   beforeAll(async () => {
     server = await startTestServer({
-      env: { SERVICE_MAX_BODY_BYTES_IN_FLIGHT: String(10 * MIB), SERVICE_ALLOW_SIGNUP: 'true' },
+      env: {
+        SERVICE_MAX_BODY_BYTES_IN_FLIGHT: String(10 * MIB),
+        SERVICE_ALLOW_SIGNUP: 'true',
+        SERVICE_BODY_TIMEOUT_MS: '120000',
+      },
     });
     store = await createTestStore(server);
   });

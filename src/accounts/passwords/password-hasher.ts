@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { ConcurrencyLimit } from './concurrency-limit.js';
@@ -11,8 +10,8 @@ const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$mc9Pef0V7JklxGwBP4z8JA$ROAPJMF3Qwl2ZBkAPWBdyiK/tQ0sHwaofU0EiTxSiO8';
 
-/** Each hash takes 19 MiB and a whole core: more at once would only slow down everything else. */
-const MAX_AT_ONCE = 2 * availableParallelism();
+/** Each hash takes 19 MiB, a core and one of Node's four threads, which addresses of stores are looked up on, too. */
+const MAX_AT_ONCE = 2;
 
 /** Passwords as argon2id (RFC 9106) in the PHC string format. */
 @Injectable()
