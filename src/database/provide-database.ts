@@ -48,6 +48,10 @@ export async function provideDatabase(config: Config, log: Log): Promise<Provide
   const postgres = await startEmbeddedPostgres({
     dataDir: join(dataDir, 'postgres'),
     durability: 'full',
+    onLost: (error) => {
+      log.error({ err: error }, 'the embedded PostgreSQL is gone; the server ends');
+      process.exit(1);
+    },
     log: (line) => log.info({ postgres: line }, 'embedded PostgreSQL'),
   });
   return {

@@ -140,6 +140,55 @@ it.each([
   expect(identityOf(pid)).toBeNull();
 });
 
+/** Asks until the server at the address answers. */
+async function untilAnswered(url: string): Promise<unknown[]> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return (await client.query<object>('SELECT 1 AS one')).rows;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+it('starts PostgreSQL again when it is killed, at the same address, and ends it when it is told to', async () => {
+  const dataDir = newDataDir();
+  const lost: Error[] = [];
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    durability: 'full',
+    onLost: (error) => lost.push(error),
+  });
+  servers.push(server);
+  for (let kill = 0; kill < 2; kill++) {
+    const { pid } = postmasterIn(dataDir) ?? { pid: 0 };
+    process.kill(pid, 'SIGKILL');
+    expect(await untilAnswered(server.url)).toEqual([{ one: 1 }]);
+    expect(postmasterIn(dataDir)?.pid).not.toBe(pid);
+  }
+  const { pid } = postmasterIn(dataDir) ?? { pid: 0 };
+  await server.stop();
+  expect(identityOf(pid)).toBeNull();
+  expect(lost).toEqual([]);
+});
+
+it('says so when PostgreSQL was killed and does not start again', async () => {
+  const dataDir = newDataDir();
+  const lost = new Promise<Error>((resolve) => {
+    void startEmbeddedPostgres({ dataDir, durability: 'full', onLost: resolve }).then((server) => {
+      servers.push(server);
+      rmSync(join(dataDir, 'global'), { recursive: true });
+      process.kill(postmasterIn(dataDir)?.pid ?? 0, 'SIGKILL');
+    });
+  });
+  expect((await lost).message).toContain('The embedded PostgreSQL did not start');
+});
+
 it('runs PostgreSQL with the settings it is given, and with its own where it is given none', async () => {
   const server = await start(newDataDir(), { settings: ['shared_buffers=16MB'] });
   expect(await query(server.url, 'SHOW shared_buffers')).toEqual(['16MB']);

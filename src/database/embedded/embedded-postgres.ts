@@ -6,6 +6,7 @@ import { DATABASE_USER, ensureCluster, passwordOf, type Place, placeOf } from '.
 import { lockFolder } from './folder-lock.js';
 import { endPostmaster, orphanOn } from './postmaster.js';
 import { identityOf } from './process-identity.js';
+import { Supervised } from './supervised.js';
 import {
   type Durability,
   type LaunchedServer,
@@ -27,6 +28,8 @@ interface EmbeddedPostgresOptions {
   durability: Durability;
   /** Of PostgreSQL, `name=value`, instead of those it is given here. */
   settings?: readonly string[];
+  /** Called when the server ended by itself and cannot be started again. Default: it is logged. */
+  onLost?: (error: Error) => void;
   /** Told what the operator may want to know. */
   log?: (line: string) => void;
 }
@@ -88,12 +91,17 @@ async function startOn(
   ensureCluster(place, binaries, options.durability === 'full');
   const password = passwordOf(place);
   const { child, port } = await launchAfterOrphan(place, binaries, options, log);
-  const server = identityOf(child.pid ?? 0);
+  const supervised = new Supervised(child, {
+    // Clients go on with the same address.
+    launch: async () => (await launchAfterOrphan(place, binaries, { ...options, port }, log)).child,
+    onLost: options.onLost ?? ((error) => log(error.message)),
+    log,
+  });
   const end = async (): Promise<void> => {
-    child.removeAllListeners('exit');
+    await supervised.stop();
+    const server = identityOf(supervised.pid);
     if (server) await endPostmaster(server);
   };
-  child.once('exit', (code, signal) => log(`PostgreSQL ended by itself (${signal ?? `status ${code}`})`));
   const url = `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
   try {
     await assertConnects(url);
