@@ -207,6 +207,25 @@ function checkScaling(secret) {
   );
 }
 
+/** A token in the secret is asked for by the servers, and sent by Prometheus. */
+async function checkMetricsToken(secret) {
+  const monitorOf = (values) =>
+    ofKind(
+      renderWith({ ...values, serviceMonitor: { enabled: true, ...values.serviceMonitor } }),
+      'ServiceMonitor',
+    )[0].spec.endpoints[0];
+  check(monitorOf({ secret }).authorization === undefined, 'Prometheus sends no token where none is set');
+  const values = { secret: { ...secret, metricsToken: 'b1946ac92492d2347c6235b4' } };
+  const objects = renderWith(values);
+  const [pod] = podsOf(objects);
+  const config = await assertAccepted({ NODE_ENV: 'production', ...variablesOf(pod, objects) });
+  const { name, key } = monitorOf(values).authorization.credentials;
+  const sent = ofKind(objects, 'Secret').find(({ metadata }) => metadata.name === name).stringData[key];
+  check(sent === config.metricsToken, 'it sends the token that the servers ask for');
+  const existing = monitorOf({ secret: { existing: 'own' }, serviceMonitor: { bearerToken: true } });
+  check(existing.authorization.credentials.name === 'own', 'also from a secret of its own');
+}
+
 /** What values of the chart do. */
 export async function checkChartValues(encryptionKey) {
   const secret = { databaseUrl: 'postgres://db/tenure', encryptionKey };
@@ -214,6 +233,7 @@ export async function checkChartValues(encryptionKey) {
   checkRoles(secret);
   checkMigration(secret);
   checkNetwork(secret);
+  await checkMetricsToken(secret);
   checkIngress(secret);
   checkScaling(secret);
 }

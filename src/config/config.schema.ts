@@ -10,6 +10,7 @@ import {
   token,
 } from './setting-values.js';
 import { connectionSettings } from './connection-settings.js';
+import { metricsSettings } from './metrics-settings.js';
 import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
 import { storeSettings } from './store-settings.js';
@@ -41,15 +42,7 @@ export const settings = {
     default: '0.0.0.0',
     parse: text(255),
   }),
-  metricsPort: setting<number | null>({
-    variable: 'SERVICE_METRICS_PORT',
-    description:
-      'TCP port of its own for `/metrics`, which `PORT` then answers with 404: figures stay inside whatever stands in front. ' +
-      '0 takes a free one.',
-    default: null,
-    defaultNote: '`/metrics` at `PORT`',
-    parse: integer(0, 65535),
-  }),
+  ...metricsSettings,
   ...processSettings,
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',

@@ -143,6 +143,7 @@ describe('configuration', () => {
       SERVICE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       SERVICE_SIGNING_KEY: randomBytes(32).toString('base64'),
       SERVICE_PUBLIC_URL: 'https://purchases.example.com',
+      SERVICE_METRICS_PORT: '9464',
       SERVICE_DEMO: 'false',
     };
     const variablesOf = (env: NodeJS.ProcessEnv): (string | undefined)[] =>
@@ -168,6 +169,7 @@ describe('configuration', () => {
           SERVICE_SIGNING_KEY: zeros,
           SERVICE_PUBLIC_URL: 'http://purchases.example.com',
           SERVICE_DEMO: undefined,
+          SERVICE_METRICS_PORT: undefined,
           SERVICE_SETUP_TOKEN: 'passwordpassword1',
           SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
           SERVICE_TEST_STORES: 'true',
@@ -180,11 +182,23 @@ describe('configuration', () => {
         'SERVICE_DATABASE_DIRECT_URL',
         'SERVICE_DATABASE_REPLICA_URLS',
         'SERVICE_PUBLIC_URL',
+        'SERVICE_METRICS_PORT,',
         'SERVICE_SETUP_TOKEN',
         'SERVICE_DEMO',
         'SERVICE_ALLOW_PRIVATE_NETWORKS',
         'SERVICE_TEST_STORES',
       ]);
+    });
+
+    it.each([
+      ['SERVICE_METRICS_PORT', '9464', true],
+      ['SERVICE_METRICS_TOKEN', 'b1946ac92492d2347c6235b4', true],
+      ['SERVICE_METRICS_PUBLIC', 'true', true],
+      ['SERVICE_METRICS_PUBLIC', 'false', false],
+      ['SERVICE_METRICS_TOKEN', '1234567890123456', false],
+    ])('says who may read the metrics: %s=%s', (variable, value, isEnough) => {
+      const problems = problemsOf({ ...sound, SERVICE_METRICS_PORT: undefined, [variable]: value });
+      expect(problems).toEqual(isEnough ? [] : [expect.stringContaining(variable)]);
     });
 
     it('asks for what is missing, beside what is wrong', () => {

@@ -10,6 +10,8 @@ export class Config {
   readonly port!: number;
   readonly host!: string;
   readonly metricsPort!: number | null;
+  readonly metricsToken!: string | null;
+  readonly metricsPublic!: boolean;
   readonly role!: 'all' | 'api' | 'worker';
   readonly workers!: number;
   readonly jobsProcess!: boolean;

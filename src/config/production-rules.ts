@@ -60,9 +60,19 @@ function addressProblems({ publicUrl }: SettingValues): string[] {
   return [`${variable} must be https: sessions and keys would go over the network in the clear`];
 }
 
-function setupTokenProblems({ setupToken }: SettingValues): string[] {
-  if (setupToken === null || !isGuessable(setupToken)) return [];
-  return [`${settings.setupToken.variable} is of digits, or made of known words; ${NEW_TOKEN}`];
+function tokenProblems(values: SettingValues): string[] {
+  return (['setupToken', 'metricsToken'] as const)
+    .filter((name) => values[name] !== null && isGuessable(values[name]))
+    .map((name) => `${settings[name].variable} is of digits, or made of known words; ${NEW_TOKEN}`);
+}
+
+function metricsProblems({ metricsPort, metricsToken, metricsPublic }: SettingValues): string[] {
+  if (metricsPort !== null || metricsToken !== null || metricsPublic) return [];
+  const { metricsPort: port, metricsToken: token, metricsPublic: open } = settings;
+  return [
+    `${port.variable}, ${token.variable} or ${open.variable}=true is required: whoever reaches ` +
+      `${settings.port.variable} could read /metrics`,
+  ];
 }
 
 /** What must not be so in production, each problem naming its variable. */
@@ -72,7 +82,8 @@ export function productionProblems(values: SettingValues): string[] {
     ...keyProblems(values),
     ...databaseProblems(values),
     ...addressProblems(values),
-    ...setupTokenProblems(values),
+    ...metricsProblems(values),
+    ...tokenProblems(values),
     ...trials
       .filter((name) => values[name] === true)
       .map((name) => `${settings[name].variable} must be false in production`),

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, NotFoundException } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Inject, NotFoundException, Res } from '@nestjs/common';
 import {
   ApiExcludeEndpoint,
   ApiOkResponse,
@@ -7,6 +7,7 @@ import {
   ApiServiceUnavailableResponse,
   ApiTags,
 } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { within } from '../../libs/kernel/index.js';
 import { Anonymous } from '../auth/access.js';
 import { Config } from '../config/config.js';
@@ -15,6 +16,7 @@ import { statement } from '../database/statement.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { ProcessMetrics } from './cluster-metrics.js';
+import { mayReadMetrics } from './metrics-access.js';
 import { METRICS_TYPE } from './metrics-server.js';
 import { Readiness } from './readiness.js';
 
@@ -87,8 +89,15 @@ export class HealthController {
   @Anonymous()
   @ApiExcludeEndpoint()
   @Header('Content-Type', METRICS_TYPE)
-  metrics(): Promise<string> {
+  metrics(
+    @Headers('authorization') authorization: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
     if (this.config.metricsPort !== null) throw new NotFoundException();
+    if (!mayReadMetrics(this.config.metricsToken, authorization)) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      throw new ApiError('unauthenticated', 'The metrics need the bearer token of SERVICE_METRICS_TOKEN.');
+    }
     return this.processMetrics.text();
   }
 }

@@ -41,6 +41,7 @@ const apart = (config: Config): NodeJS.ProcessEnv => ({
   [settings.port.variable]: '0',
   // The others share it on another address, which the system would take for the same one.
   [settings.metricsPort.variable]: undefined,
+  [settings.metricsPublic.variable]: 'true',
   [settings.publicUrl.variable]: config.baseUrl,
 });
 

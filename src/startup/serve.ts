@@ -25,8 +25,11 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
   const stopTracing = config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol);
   const { app } = await createApplication(config, systemClock, log);
   const server = await app.listen(config.port, config.host);
-  const { metricsPort, host } = config;
-  if (metricsPort !== null) await serveMetrics(metricsPort, host, () => app.get(ProcessMetrics).text());
+  const { metricsPort, metricsToken, host } = config;
+  if (metricsPort !== null) {
+    const at = { port: metricsPort, host, token: metricsToken };
+    await serveMetrics(at, () => app.get(ProcessMetrics).text());
+  }
   onStopSignal(log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
     app.get(Readiness).leave();
     // Whoever presses Ctrl-C has no load balancer that needs to notice.

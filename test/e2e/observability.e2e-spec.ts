@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
 import { Database } from '../../src/database/database.js';
@@ -40,6 +40,8 @@ describe('what operators see', () => {
 
   afterAll(() => server.close());
 
+  const inside = { port: 0, host: '127.0.0.1', token: null };
+  const addressOf = (told: Server): string => `http://127.0.0.1:${(told.address() as AddressInfo).port}`;
   const metrics = async (): Promise<string> => (await fetch(`${server.baseUrl}/metrics`)).text();
   const has = (sample: RegExp): void => expect(exposed).toMatch(sample);
 
@@ -152,29 +154,64 @@ describe('what operators see', () => {
       databaseUrl: server.databaseUrl,
       env: { SERVICE_METRICS_PORT: '0' },
     });
-    const told = await serveMetrics(0, '127.0.0.1', () => own.app.get(ProcessMetrics).text());
-    const inside = `http://127.0.0.1:${(told.address() as AddressInfo).port}`;
+    const told = await serveMetrics(inside, () => own.app.get(ProcessMetrics).text());
+    const address = addressOf(told);
     const { status, headers, text } = await own.http.get('/metrics');
     expect([status, headers['content-type'], text]).toEqual([
       404,
       'application/json; charset=utf-8',
       expect.stringContaining('There is no route GET /metrics'),
     ]);
-    const answer = await fetch(`${inside}/metrics`);
+    const answer = await fetch(`${address}/metrics`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
       'text/plain; version=0.0.4; charset=utf-8',
     ]);
     expect(await answer.text()).toContain('\ntenure_http_requests_in_flight 0\n');
-    expect((await fetch(`${inside}/readyz`)).status).toBe(404);
+    expect((await fetch(`${address}/readyz`)).status).toBe(404);
+    told.closeAllConnections();
+    told.close();
+    await own.close();
+  });
+
+  it('asks for the bearer token where one is set, at the port of clients and at one of their own', async () => {
+    const token = 'scrape-0123456789abcdef';
+    const own = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      env: { SERVICE_METRICS_TOKEN: token },
+    });
+    const told = await serveMetrics({ ...inside, token }, () => Promise.resolve('figures'));
+    for (const address of [own.baseUrl, addressOf(told)]) {
+      const read = (authorization?: string): Promise<Response> =>
+        fetch(`${address}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+      for (const wrong of [
+        undefined,
+        '',
+        'Bearer',
+        `Bearer ${token}x`,
+        `Basic ${token}`,
+        token,
+        'Bearer a b',
+      ]) {
+        const answer = await read(wrong);
+        expect([wrong, answer.status, answer.headers.get('www-authenticate')]).toEqual([
+          wrong,
+          401,
+          'Bearer',
+        ]);
+        expect(await answer.text()).not.toContain('tenure_processes');
+      }
+      for (const right of [`Bearer ${token}`, `bearer ${token}`])
+        expect((await read(right)).status).toBe(200);
+    }
     told.closeAllConnections();
     told.close();
     await own.close();
   });
 
   it('says that it cannot tell when the other processes do not answer', async () => {
-    const told = await serveMetrics(0, '127.0.0.1', () => Promise.reject(new Error('no answer')));
-    const { status } = await fetch(`http://127.0.0.1:${(told.address() as AddressInfo).port}/metrics`);
+    const told = await serveMetrics(inside, () => Promise.reject(new Error('no answer')));
+    const { status } = await fetch(`${addressOf(told)}/metrics`);
     expect(status).toBe(503);
     told.closeAllConnections();
     told.close();

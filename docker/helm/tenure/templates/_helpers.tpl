@@ -92,6 +92,9 @@ SERVICE_ENCRYPTION_KEY: {{ required "secret.existing, or secret.encryptionKey (o
 {{- with .signingKey }}
 SERVICE_SIGNING_KEY: {{ . | quote }}
 {{- end }}
+{{- with .metricsToken }}
+SERVICE_METRICS_TOKEN: {{ . | quote }}
+{{- end }}
 {{- with .databaseReplicaUrls }}
 SERVICE_DATABASE_REPLICA_URLS: {{ join "," . | quote }}
 {{- end }}
