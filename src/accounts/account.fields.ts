@@ -43,6 +43,6 @@ export function NewPasswordField(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX }),
     NormalizedPassword(),
-    rule('password', `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`, isPassword),
+    rule('password', `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters, none of them NUL`, isPassword),
   );
 }

@@ -5,6 +5,7 @@ import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { AccountCleanup } from './account-cleanup.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { PasswordResetService } from './password-reset.service.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -25,6 +26,7 @@ import { UsersRepository } from './users.repository.js';
     AccountCleanup,
     AccountsService,
     PasswordHasher,
+    PasswordResetService,
     SessionsRepository,
     SessionsService,
     SetupToken,

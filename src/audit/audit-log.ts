@@ -15,6 +15,7 @@ export type AuditTarget =
   | 'offering'
   | 'package'
   | 'api_key'
+  | 'collaborator'
   | 'webhook_integration'
   | 'virtual_currency'
   | 'customer'

@@ -53,7 +53,7 @@ function unreachable(error: unknown): CommandFailed {
  * running server.
  * @throws CommandFailed when there is no database to work on
  */
-export async function withDatabase(run: (context: CommandContext) => Promise<void>): Promise<void> {
+export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const environment = loadConfig(process.env);
   const log = new Log('warn');
   const database = await provideDatabase(environment, log).catch((error: Error) => {
@@ -67,7 +67,7 @@ export async function withDatabase(run: (context: CommandContext) => Promise<voi
     await dataSource.initialize().catch((error: unknown) => {
       throw unreachable(error);
     });
-    await run({ config: database.config, dataSource, log });
+    return await run({ config: database.config, dataSource, log });
   } catch (error) {
     throw plain(error);
   } finally {

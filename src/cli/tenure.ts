@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
+import type { ResetPasswordOptions } from './reset-password.command.js';
 import { isReaderGone, outputFailure } from './output.js';
 
 /**
@@ -30,6 +31,16 @@ program
   .option('--project <name>', 'of the first project', 'My project')
   .option('--password-stdin', 'read the password from standard input; by default one is made and printed')
   .action(async (options: OwnerOptions) => (await import('./create-owner.command.js')).createOwner(options));
+program
+  .command('user')
+  .description('accounts of people')
+  .command('reset-password')
+  .description('set a new password and end all sessions of an account')
+  .argument('<email>', 'address of the account')
+  .option('--password-stdin', 'read the password from standard input; by default one is made and printed')
+  .action(async (email: string, options: ResetPasswordOptions) =>
+    (await import('./reset-password.command.js')).resetPassword(email, options),
+  );
 program
   .command('doctor')
   .description('check database, clocks, keys and limits')

@@ -222,6 +222,7 @@ describe('dashboard accounts', () => {
       ['a password of 7 characters', { ...valid, password: '😀'.repeat(7) }, 'password'],
       ['a password of 257 characters', { ...valid, password: 'a'.repeat(257) }, 'password'],
       ['a password that is no text', { ...valid, password: '\ud800'.repeat(8) }, 'password'],
+      ['a password with a NUL', { ...valid, password: 'eight\0or more' }, 'password'],
       ['a numeric password', { ...valid, password: 1234567890 }, 'password'],
       ['a name of 101 characters', { ...valid, name: 'a'.repeat(101) }, 'name'],
       ['a name with a line break', { ...valid, name: 'Ada\nLovelace' }, 'name'],

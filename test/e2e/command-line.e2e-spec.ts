@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { sealedColumns } from '../../src/cli/sealed-texts.js';
-import { createSecretKey, signUp } from '../support/arrange.js';
+import { createSecretKey, PASSWORD, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startPretendedPooler } from '../support/database/pretended-pooler.js';
@@ -151,6 +151,42 @@ describe('the command line', () => {
         1,
       );
     }
+  });
+
+  it('gives somebody who lost it a new password, ends their sessions and says so in their projects', async () => {
+    const [ada, bob] = [await signUp(server), await signUp(server)];
+    const signIn = async (password: string | undefined) =>
+      (await server.http.post('/auth/login', { email: ada.email, password })).status;
+    const made = await tenure(['user', 'reset-password', ada.email.toUpperCase()]);
+    expect([made.status, made.errors]).toEqual([0, '']);
+    expect(made.output).toContain(`Changed the password of ${ada.email}; sessions ended: 1.`);
+    const password = /^Password: (\S{24})$/m.exec(made.output)?.[1];
+    expect((await ada.session.get('/auth/me')).status).toBe(401);
+    expect((await bob.session.get('/auth/me')).status).toBe(200);
+    expect([await signIn(PASSWORD), await signIn(password)]).toEqual([401, 200]);
+
+    const given = await tenure(['user', 'reset-password', ada.email, '--password-stdin'], {
+      input: 'another good one\n',
+    });
+    expect([given.status, given.errors]).toEqual([0, '']);
+    expect(given.output).not.toContain('another good one');
+    expect([await signIn(password), await signIn('another good one')]).toEqual([401, 200]);
+    const rows = await server.dataSource.query<object[]>(
+      `SELECT action_type AS action, actor_type AS actor, target_type AS target FROM audit_logs
+       WHERE project_id = $1 AND action_type LIKE '%password%'`,
+      [ada.projectId],
+    );
+    const row = { action: 'collaborator_password_reset', actor: 'system', target: 'collaborator' };
+    expect(rows).toEqual([row, row]);
+
+    const unknown = await tenure(['user', 'reset-password', 'nobody@example.com']);
+    expect(unknown).toMatchObject({ status: 1, errors: 'This address has no account.\n', output: '' });
+    for (const input of ['short', 'eight\0or more']) {
+      const refused = await tenure(['user', 'reset-password', ada.email, '--password-stdin'], { input });
+      expect(refused.status).toBe(1);
+      expect(refused.errors).not.toContain(input);
+    }
+    expect(await signIn('another good one')).toBe(200);
   });
 
   it('finds a healthy database healthy, and a wrong key wrong', async () => {

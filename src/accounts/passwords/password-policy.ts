@@ -12,7 +12,7 @@ export function normalizePassword(text: string): string {
 
 /** True for a normalised password of allowed length, in Unicode code points; what it is made of does not matter. */
 export function isPassword(password: string): boolean {
-  // A lone surrogate has no UTF-8 form: every one of them would hash alike.
-  if (!password.isWellFormed()) return false;
+  // A lone surrogate has no UTF-8 form: every one of them would hash alike. Sign-in refuses NUL, as every text does.
+  if (!password.isWellFormed() || password.includes('\0')) return false;
   return hasLength(password, PASSWORD_MIN, PASSWORD_MAX);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
-import type { Executor } from '../../database/database.js';
+import type { Executor, Transaction } from '../../database/database.js';
 import { Session } from './session.entity.js';
 
 @Injectable()
@@ -11,6 +11,10 @@ export class SessionsRepository {
 
   async delete(executor: Executor, tokenHash: Buffer): Promise<void> {
     await executor.manager.getRepository(Session).delete({ tokenHash });
+  }
+
+  async deleteOfUser(tx: Transaction, userId: string): Promise<number> {
+    return (await tx.manager.getRepository(Session).delete({ userId })).affected ?? 0;
   }
 
   async deleteEnded(executor: Executor, now: Date): Promise<void> {

@@ -37,6 +37,11 @@ export class SessionsService {
     await this.repository.delete(this.database, credentialHash(token));
   }
 
+  /** Ends every session of a person. Returns how many there were. */
+  endAll(tx: Transaction, userId: string): Promise<number> {
+    return this.repository.deleteOfUser(tx, userId);
+  }
+
   /** Forgets sessions that are over. */
   async prune(): Promise<void> {
     await this.repository.deleteEnded(this.database, new Date(this.clock.nowMs()));

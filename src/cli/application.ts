@@ -1,0 +1,30 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { systemClock } from '../../libs/kernel/index.js';
+import { AppModule } from '../app.module.js';
+import { ApiError } from '../http/api-error.js';
+import { FrameworkLog } from '../observability/log.js';
+import { CommandFailed } from './command-failed.js';
+import { withDatabase } from './context.js';
+
+/**
+ * Runs a command with the services of the server, in a process that serves nothing and runs no jobs.
+ * @throws CommandFailed for what a request would be refused for
+ */
+export async function withApplication<T>(run: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  return withDatabase(async ({ config, log }) => {
+    const module = AppModule.with(config.with({ role: 'api' }), systemClock, log);
+    const app = await NestFactory.createApplicationContext(module, {
+      logger: new FrameworkLog(log),
+      abortOnError: false,
+    });
+    try {
+      return await run(app);
+    } catch (error) {
+      if (error instanceof ApiError) throw new CommandFailed(error.message);
+      throw error;
+    } finally {
+      await app.close();
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { isPassword, normalizePassword } from '../accounts/passwords/password-policy.js';
+import { CommandFailed } from './command-failed.js';
+
+/** A password to be set, and whether it was made here and so must be told. */
+export interface NewPassword {
+  password: string;
+  isMade: boolean;
+}
+
+/** Asks at a terminal, which then does not show what is typed. */
+async function typed(): Promise<string> {
+  process.stderr.write('New password: ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
+
+async function read(): Promise<string> {
+  return process.stdin.isTTY ? typed() : (await text(process.stdin)).replace(/\r?\n$/, '');
+}
+
+/**
+ * The password of standard input, or one that is made.
+ * @throws CommandFailed when it cannot be one
+ */
+export async function newPassword(fromStdin = false): Promise<NewPassword> {
+  const password = normalizePassword(fromStdin ? await read() : randomBytes(18).toString('base64url'));
+  if (!isPassword(password)) throw new CommandFailed('A password has 8 to 256 characters, none of them NUL.');
+  return { password, isMade: !fromStdin };
+}
