@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { preflightFailure } from './preflight.mjs';
 
 /**
  * Compiles src/, libs/ and ormconfig.ts to dist/ with `nest build`, unless dist/ is up to date.
@@ -122,6 +123,11 @@ export function build({ force = false } = {}) {
 
 /** Builds, or ends this process with the compiler's message. */
 export function buildOrExit(options) {
+  const failure = preflightFailure(root);
+  if (failure !== null) {
+    process.stderr.write(`${failure}\n`);
+    process.exit(1);
+  }
   try {
     return build(options);
   } catch (error) {

@@ -24,7 +24,13 @@ const OVERLAP_MS = 60_000;
 const FORWARD_TIMEOUT_MS = 60_000;
 
 async function getJson(url, key, signal) {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal });
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal }).catch(
+    (error) => {
+      const reason = error.cause?.code || error.cause?.message || error.message;
+      const what = `No server answers at ${new URL(url).origin} (${reason})`;
+      throw new Error(`${what}. Start it, or name its address with --server.`, { cause: error.cause });
+    },
+  );
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {
     const error = new Error(`${response.status} ${body.message ?? response.statusText}`);
@@ -124,7 +130,7 @@ async function main() {
   const options = { key: text, forward: text, server: text, secret: text, types: text, project: text };
   const { values } = parseArgs({ options });
   const key = values.key ?? process.env.TENURE_KEY;
-  if (!key || (values.forward !== undefined && !URL.canParse(values.forward))) {
+  if (!key || [values.forward, values.server].some((url) => url !== undefined && !URL.canParse(url))) {
     process.stderr.write(USAGE);
     process.exit(2);
   }
@@ -151,7 +157,8 @@ async function main() {
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await main().catch((error) => {
-    process.stderr.write(`${error.message}\n${error instanceof TypeError && error.code ? USAGE : ''}`);
+    const isUsage = error instanceof TypeError && error.code;
+    process.stderr.write(`${error.message}\n${isUsage ? USAGE : ''}`);
     process.exit(1);
   });
 }

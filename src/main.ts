@@ -4,8 +4,9 @@ import { type Config, ConfigError, loadConfig } from './config/config.js';
 import { runMigrations } from './database/migrate.js';
 import { provideDatabase } from './database/provide-database.js';
 import { Log } from './observability/log.js';
-import { ANNOUNCES, runWorkers } from './startup/cluster.js';
+import { ANNOUNCES, runWorkers, sayStartFailure } from './startup/cluster.js';
 import { serve } from './startup/serve.js';
+import { startFailure } from './startup/start-failure.js';
 
 function readConfig(): Config {
   try {
@@ -36,6 +37,8 @@ try {
   if (cluster.isWorker) await serve(config, log, { announces: process.env[ANNOUNCES] === 'true' });
   else await startOnDatabase(config, log);
 } catch (error) {
-  log.error({ err: error }, 'the server cannot start');
+  const failure = startFailure(error, config);
+  if (failure === null) log.error({ err: error }, 'the server cannot start');
+  else await sayStartFailure(failure);
   process.exit(1);
 }

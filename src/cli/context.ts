@@ -49,14 +49,14 @@ function unreachable(error: unknown): CommandFailed {
 }
 
 /**
- * Runs a command on the database that the environment names, or on the embedded one, which must not be in use by a
- * running server.
+ * Runs a command on the database that the environment names, or on the embedded one, also beside the server that runs
+ * it.
  * @throws CommandFailed when there is no database to work on
  */
 export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const environment = loadConfig(process.env);
   const log = new Log('warn');
-  const database = await provideDatabase(environment, log).catch((error: Error) => {
+  const database = await provideDatabase(environment, log, true).catch((error: Error) => {
     throw new CommandFailed(error.message);
   });
   const dataSource = new DataSource({

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
 import type { Log } from '../observability/log.js';
-import { startEmbeddedPostgres } from './embedded/index.js';
+import { FolderInUse, runningPostgres, startEmbeddedPostgres } from './embedded/index.js';
 
 export interface ProvidedDatabase {
   url: string;
@@ -12,6 +12,9 @@ export interface ProvidedDatabase {
   config: Config;
   readonly stop: () => Promise<void>;
 }
+
+/** The folder of the embedded database cannot be used; the message says what to do. */
+export class UnusableFolder extends Error {}
 
 /** The key made on the first start of the embedded database, and kept beside it. */
 function localEncryptionKey(dataDir: string): Buffer {
@@ -24,13 +27,13 @@ function localEncryptionKey(dataDir: string): Buffer {
   return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
 }
 
-/** @throws Error that says what to do when the folder cannot be used */
+/** @throws UnusableFolder */
 function prepareFolder(dataDir: string, encryptionKey: Buffer | null): Buffer {
   try {
     mkdirSync(dataDir, { recursive: true });
     return encryptionKey ?? localEncryptionKey(dataDir);
   } catch (error) {
-    throw new Error(
+    throw new UnusableFolder(
       `The folder ${dataDir} of the embedded PostgreSQL cannot be used: ${(error as Error).message}. ` +
         `Set ${settings.databaseUrl.variable} to a PostgreSQL, or ${settings.dataDir.variable} to a folder that may be written.`,
       { cause: error },
@@ -38,22 +41,50 @@ function prepareFolder(dataDir: string, encryptionKey: Buffer | null): Buffer {
   }
 }
 
-/** The database of the configuration, or an embedded PostgreSQL in the data folder. */
-export async function provideDatabase(config: Config, log: Log): Promise<ProvidedDatabase> {
+/** The one of a folder: this process's own, or for `isGuest` that of the server which uses the folder. */
+async function embeddedIn(
+  folder: string,
+  isGuest: boolean,
+  log: Log,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  try {
+    return await startEmbeddedPostgres({
+      dataDir: folder,
+      durability: 'full',
+      onLost: (error) => {
+        log.error({ err: error }, 'the embedded PostgreSQL is gone; the server ends');
+        process.exit(1);
+      },
+      log: (line) => log.info({ postgres: line }, 'embedded PostgreSQL'),
+    });
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    const running = isGuest ? runningPostgres(folder) : null;
+    if (running !== null) return { url: running.url, stop: () => Promise.resolve() };
+    throw new UnusableFolder(inUse(error, folder, isGuest), { cause: error });
+  }
+}
+
+function inUse({ pid }: FolderInUse, folder: string, isGuest: boolean): string {
+  const { variable } = settings.dataDir;
+  const advice = isGuest
+    ? 'Wait until it has started, or stop it'
+    : `Stop it, or set ${variable} to another folder`;
+  return `The folder ${folder} is in use by another Tenure process (${pid}). ${advice}.`;
+}
+
+/**
+ * The database of the configuration, or an embedded PostgreSQL in the data folder.
+ * @param isGuest a command that also works beside the server which uses that folder
+ * @throws UnusableFolder
+ */
+export async function provideDatabase(config: Config, log: Log, isGuest = false): Promise<ProvidedDatabase> {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl, config, stop: () => Promise.resolve() };
   }
   const dataDir = resolve(config.dataDir);
   const encryptionKey = prepareFolder(dataDir, config.encryptionKey);
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(dataDir, 'postgres'),
-    durability: 'full',
-    onLost: (error) => {
-      log.error({ err: error }, 'the embedded PostgreSQL is gone; the server ends');
-      process.exit(1);
-    },
-    log: (line) => log.info({ postgres: line }, 'embedded PostgreSQL'),
-  });
+  const postgres = await embeddedIn(join(dataDir, 'postgres'), isGuest, log);
   return {
     url: postgres.url,
     config: config.with({

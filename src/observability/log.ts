@@ -57,6 +57,8 @@ export class FrameworkLog implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
+    // That a port cannot be had, which the start says itself.
+    if (details.at(-1) === 'NestApplication') return this.target.debug({ details }, String(message));
     this.target.error({ details }, String(message));
   }
 

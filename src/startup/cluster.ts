@@ -17,6 +17,22 @@ const LATER_THAN_WORKERS_MS = 2_000;
 /** Set for the worker that tells the person at the terminal where the server is. */
 export const ANNOUNCES = 'TENURE_ANNOUNCES';
 
+/** What a worker sends that cannot start, in words for people. */
+interface StartFailure {
+  startFailure: string;
+}
+
+function isStartFailure(message: unknown): message is StartFailure {
+  return typeof (message as StartFailure | null)?.startFailure === 'string';
+}
+
+/** Tells the person at the terminal why the server does not start: once, however many processes find out. */
+export async function sayStartFailure(failure: string): Promise<void> {
+  if (!cluster.isWorker) process.stderr.write(`${failure}\n`);
+  else
+    await new Promise((resolve) => process.send?.({ startFailure: failure } satisfies StartFailure, resolve));
+}
+
 /** What one of the processes is there for. */
 interface Post {
   role: Config['role'];
@@ -85,9 +101,11 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
     await Promise.all(ends);
     await afterStop();
   };
-  const giveUp = async (): Promise<void> => {
+  const giveUp = async (failure: string | null): Promise<void> => {
+    if (stopping) return;
     stopping = true;
-    log.error({}, 'the server cannot start: its processes end before they serve');
+    if (failure === null) log.error({}, 'the server cannot start: its processes end before they serve');
+    else await sayStartFailure(failure);
     killAll('SIGKILL');
     await afterStop().catch((error: unknown) => log.error({ err: error }, 'the shutdown failed'));
     process.exit(1);
@@ -99,13 +117,18 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
       if (!post.isApart) hasServed = true;
       metrics.add(worker);
     });
-    worker.on('message', (message: unknown) => metrics.receive(worker, message));
+    worker.on('message', (message: unknown) => {
+      if (!isStartFailure(message)) metrics.receive(worker, message);
+      else if (hasServed)
+        log.error({ worker: index, reason: message.startFailure }, 'a process cannot start');
+      else void giveUp(message.startFailure);
+    });
     worker.once('exit', (code, signal) => {
       workers.delete(index);
       metrics.remove(worker);
       if (stopping) return;
       if (!hasServed && failures + 1 >= MAX_FAILED_STARTS) {
-        void giveUp();
+        void giveUp(null);
         return;
       }
       log.error({ worker: index, code, signal }, 'a worker process ended; it is started again');

@@ -1,5 +1,7 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '../../libs/kernel/index.js';
 import { createApplication } from '../application.js';
 import type { Config } from '../config/config.js';
@@ -19,17 +21,26 @@ interface ServeOptions {
   afterStop?: () => Promise<void>;
 }
 
-/** Serves requests on a migrated database until a signal stops the process. */
-export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
-  if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
-  const stopTracing = config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol);
-  const { app } = await createApplication(config, systemClock, log);
+/** @throws Error when a port cannot be had */
+async function listen(app: NestExpressApplication, config: Config): Promise<Server> {
   const server = await app.listen(config.port, config.host);
   const { metricsPort, metricsToken, host } = config;
   if (metricsPort !== null) {
     const at = { port: metricsPort, host, token: metricsToken };
     await serveMetrics(at, () => app.get(ProcessMetrics).text());
   }
+  return server;
+}
+
+/** Serves requests on a migrated database until a signal stops the process. */
+export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
+  if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
+  const stopTracing = config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol);
+  const { app } = await createApplication(config, systemClock, log);
+  const server = await listen(app, config).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   onStopSignal(log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
     app.get(Readiness).leave();
     // Whoever presses Ctrl-C has no load balancer that needs to notice.

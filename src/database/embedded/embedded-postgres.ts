@@ -4,7 +4,7 @@ import pg from 'pg';
 import { nativePackage, type PostgresBinaries, postgresBinaries } from './binaries.js';
 import { DATABASE_USER, ensureCluster, passwordOf, type Place, placeOf } from './cluster.js';
 import { lockFolder } from './folder-lock.js';
-import { endPostmaster, orphanOn } from './postmaster.js';
+import { endPostmaster, orphanOn, postmasterIn } from './postmaster.js';
 import { identityOf } from './process-identity.js';
 import { Supervised } from './supervised.js';
 import {
@@ -68,6 +68,10 @@ async function launchAfterOrphan(
   }
 }
 
+function urlOf(port: number, password: string): string {
+  return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
+}
+
 async function assertConnects(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
@@ -102,7 +106,7 @@ async function startOn(
     const server = identityOf(supervised.pid);
     if (server) await endPostmaster(server);
   };
-  const url = `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
+  const url = urlOf(port, password);
   try {
     await assertConnects(url);
   } catch (error) {
@@ -129,6 +133,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     unlock();
     throw error;
   }
+}
+
+/** The server that another process runs on a folder; null while there is none that takes connections. */
+export function runningPostgres(dataDir: string): Pick<EmbeddedPostgres, 'url' | 'port'> | null {
+  const place = placeOf(dataDir, () => undefined);
+  const server = postmasterIn(place.path);
+  return server?.isReady ? { url: urlOf(server.port, passwordOf(place)), port: server.port } : null;
 }
 
 /**

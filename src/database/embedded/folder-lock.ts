@@ -61,14 +61,22 @@ async function removeStale(file: string, stale: string): Promise<void> {
   }
 }
 
+/** A living process has the folder. */
+export class FolderInUse extends Error {
+  constructor(
+    readonly pid: number,
+    file: string,
+  ) {
+    super(`Another Tenure process uses this folder: process ${pid} holds ${file}.`);
+  }
+}
+
 /**
  * Takes a folder for this process. A lock left behind by a killed process does not count.
  * @param file the lock; beside the folder, not in it
  * @returns gives the folder back
- * @throws Error when a living process has it, be it this one
+ * @throws FolderInUse when a living process has it, be it this one
  */
 export function lockFolder(file: string): Promise<() => void> {
-  return acquire(file, ({ pid }) =>
-    Promise.reject(new Error(`Another Tenure process uses this folder: process ${pid} holds ${file}.`)),
-  );
+  return acquire(file, ({ pid }) => Promise.reject(new FolderInUse(pid, file)));
 }

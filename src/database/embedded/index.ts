@@ -1,1 +1,7 @@
-export { type EmbeddedPostgres, endAbandonedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+export {
+  type EmbeddedPostgres,
+  endAbandonedPostgres,
+  runningPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres.js';
+export { FolderInUse } from './folder-lock.js';

@@ -14,10 +14,10 @@ const WAYS_TO_END = [
 ] as const;
 
 /** What a server says of itself in `postmaster.pid`; null when there is no such file. */
-export function postmasterIn(dataPath: string): { pid: number; isReady: boolean } | null {
+export function postmasterIn(dataPath: string): { pid: number; port: number; isReady: boolean } | null {
   try {
     const lines = readFileSync(join(dataPath, PID_FILE), 'utf8').split('\n');
-    return { pid: Number(lines[0]), isReady: lines[7]?.trim() === 'ready' };
+    return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -1,0 +1,32 @@
+import type { Config } from '../config/config.js';
+import { settings } from '../config/config.schema.js';
+import { isConnectionLoss } from '../database/database-errors.js';
+import { UnusableFolder } from '../database/provide-database.js';
+
+type SystemError = NodeJS.ErrnoException & { port?: number; hostname?: string };
+
+/** Why nothing can be listened at, and what to do; null for another failure. */
+function listenFailure({ code, syscall, port, hostname }: SystemError, config: Config): string | null {
+  const isOfListening =
+    syscall === 'listen' || syscall === 'bind' || (syscall === 'getaddrinfo' && hostname === config.host);
+  if (!isOfListening) return null;
+  const at = port ?? config.port;
+  const { variable } = at === config.metricsPort ? settings.metricsPort : settings.port;
+  if (code === 'EADDRINUSE') {
+    return `Port ${at} is in use by another program. Stop that one, or set ${variable} to a free port.`;
+  }
+  if (code === 'EACCES') return `Port ${at} is not for this user. Set ${variable} to 1024 or above.`;
+  const host = settings.host.variable;
+  return `${config.host} is not an address of this machine. Set ${host} to one, or to 0.0.0.0 for all of them.`;
+}
+
+/** What keeps the server from starting, in a sentence that says what to do; null for what nobody expects. */
+export function startFailure(error: unknown, config: Config): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error instanceof UnusableFolder) return error.message;
+  const failure = listenFailure(error, config);
+  if (failure !== null) return failure;
+  if (config.databaseUrl === null || !isConnectionLoss(error)) return null;
+  const { message, code } = error as SystemError;
+  return `The database cannot be reached: ${message || code}. Check ${settings.databaseUrl.variable}.`;
+}
