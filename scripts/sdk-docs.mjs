@@ -73,7 +73,7 @@ with an intermediate key, which changes every 30 days by itself and is the same 
 Errors are \`{"code": <integer>, "message": "<text>"}\`. The last column says what the mobile SDKs do with a purchase
 whose receipt is answered so: after a 4xx it is finished, after a 5xx it is kept and posted again. No receipt is answered
 with 413 or 429: one over 10 MiB, which phones do not make, gets a 503 with code 7110. A body that no SDK sends (more than
-64 levels or 100,000 values) gets a 400.
+64 levels, 20,000 values or 3,000 names of fields) gets a 400.
 
 | Code | Meaning | Status | Purchase |
 |---|---|---|---|

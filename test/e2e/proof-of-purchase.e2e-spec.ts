@@ -206,6 +206,24 @@ describe('what a caller proves', () => {
       expect(await purchasesOf(world, other)).toHaveLength(1);
     });
 
+    it('the id of an anonymous customer, to sign in with: a customer with a name is never merged', async () => {
+      const { testStore } = all;
+      const owner = `owner-${++count}`;
+      const thief = `thief-${count}`;
+      const token = `test_${all.clock.nowMs()}_${count}`;
+      const receipt = { app_user_id: owner, fetch_token: token, product_id: 'pro_monthly' };
+      expect((await testStore.sdk.post('/v1/receipts', receipt)).status).toBe(200);
+      const before = await everythingOf(testStore, owner, thief);
+      for (const [from, to] of [
+        [owner, thief],
+        [thief, owner],
+      ]) {
+        const ids = { app_user_id: from, new_app_user_id: to };
+        expect((await testStore.sdk.post('/v1/subscribers/identify', ids)).status).toBeLessThan(300);
+      }
+      expect(await everythingOf(testStore, owner, thief)).toEqual(before);
+    });
+
     it('the token of a test purchase, which is of the sandbox', async () => {
       const { testStore } = all;
       const [owner, other] = [somebody(), somebody()];
