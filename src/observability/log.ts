@@ -1,5 +1,6 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { RepeatedLines } from './repeated-lines.js';
 
 const SECRET_FIELDS = [
   'authorization',
@@ -13,13 +14,18 @@ const SECRET_FIELDS = [
   'authorization_header',
 ];
 
-/** Structured JSON logs. Known secret fields are masked wherever they stand, up to three levels deep. */
+/**
+ * Structured JSON logs. Known secret fields are masked wherever they stand, up to three levels deep. Errors that repeat
+ * are written once a second, with how many were left out.
+ */
 @Injectable()
 export class Log {
   private readonly logger: Logger;
+  private readonly repeatedLines: RepeatedLines;
 
   /** @param destination where the lines go; standard output unless said otherwise */
-  constructor(level: string, destination?: DestinationStream) {
+  constructor(level: string, destination?: DestinationStream, nowMs = () => performance.now()) {
+    this.repeatedLines = new RepeatedLines(nowMs);
     const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
     const options: LoggerOptions = {
       level,
@@ -40,11 +46,13 @@ export class Log {
   }
 
   warn(fields: object, message: string): void {
-    this.logger.warn(fields, message);
+    const admitted = this.repeatedLines.admit('warn', fields, message);
+    if (admitted) this.logger.warn(admitted, message);
   }
 
   error(fields: object, message: string): void {
-    this.logger.error(fields, message);
+    const admitted = this.repeatedLines.admit('error', fields, message);
+    if (admitted) this.logger.error(admitted, message);
   }
 }
 
