@@ -27,7 +27,7 @@ export class OfferingOverridesRepository {
   private readonly reads: Batcher<Key, { offeringId: string | null } | null>;
 
   constructor(@Inject(Database) private readonly database: Database) {
-    this.reads = new Batcher((keys) => this.readMany(keys), { maxRunning: 2, maxItems: 64 });
+    this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
   }
 
   /** Id of the customer's own current offering; null when the customer has none or is not known. */
@@ -35,11 +35,12 @@ export class OfferingOverridesRepository {
     return (await this.reads.submit({ projectId, appUserId }))?.offeringId ?? null;
   }
 
-  private async readMany(keys: Key[]): Promise<({ offeringId: string | null } | null)[]> {
-    const rows = await this.database.query<{ position: number; offeringId: string | null }>(readMany, [
-      keys.map(({ projectId }) => projectId),
-      keys.map(({ appUserId }) => appUserId),
-    ]);
+  private async readMany(keys: Key[], since: number): Promise<({ offeringId: string | null } | null)[]> {
+    const rows = await this.database.query<{ position: number; offeringId: string | null }>(
+      readMany,
+      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId)],
+      since,
+    );
     const found = new Array<{ offeringId: string | null } | null>(keys.length).fill(null);
     for (const { position, offeringId } of rows) found[position] = { offeringId };
     return found;

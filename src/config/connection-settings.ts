@@ -29,8 +29,8 @@ export const connectionSettings = {
   databaseTimeoutMs: setting({
     variable: 'SERVICE_DATABASE_TIMEOUT_MS',
     description:
-      'How long (ms) the answer to a statement may take. Then its connection is given up, and the request answered with ' +
-      '503 and `Retry-After`. Migrations, commands and background work on many rows may take longer.',
+      'How long (ms) the answer to a statement may take, with the wait for a connection and for others in the same ' +
+      'statement. Then its connection is given up, and the request answered with 503 and `Retry-After`. Migrations, commands and background work on many rows may take longer.',
     default: 10_000,
     parse: integer(100, 300_000),
   }),

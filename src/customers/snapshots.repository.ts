@@ -81,7 +81,7 @@ export class SnapshotsRepository {
   private readonly reads: Batcher<Key, SnapshotRow | null>;
 
   constructor(@Inject(Database) private readonly database: Database) {
-    this.reads = new Batcher((keys) => this.readMany(keys), { maxRunning: 2, maxItems: 64 });
+    this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
   }
 
   /** Null when nobody goes by this id. */
@@ -109,11 +109,12 @@ export class SnapshotsRepository {
     ]);
   }
 
-  private async readMany(keys: Key[]): Promise<(SnapshotRow | null)[]> {
-    const rows = await this.database.query<SnapshotRow & { position: number }>(readMany, [
-      keys.map(({ projectId }) => projectId),
-      keys.map(({ appUserId }) => appUserId),
-    ]);
+  private async readMany(keys: Key[], since: number): Promise<(SnapshotRow | null)[]> {
+    const rows = await this.database.query<SnapshotRow & { position: number }>(
+      readMany,
+      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId)],
+      since,
+    );
     const found = new Array<SnapshotRow | null>(keys.length).fill(null);
     for (const row of rows) found[row.position] = row;
     return found;

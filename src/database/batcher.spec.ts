@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { Batcher } from './batcher.js';
 
 /** A loader whose statements end when the test says so. */
@@ -64,6 +65,31 @@ describe('batcher', () => {
     calls[1]?.finish();
     expect(await next).toBe('row of b');
   });
+
+  it('says since when the item waits that was submitted first', async () => {
+    const told: number[] = [];
+    const ends: (() => void)[] = [];
+    const serve = (items: string[], since: number): Promise<string[]> => {
+      told.push(since);
+      return new Promise((resolve) => ends.push(() => resolve(items)));
+    };
+    const batcher = new Batcher(serve, { maxRunning: 1, maxItems: 64 });
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const answers = [batcher.submit('a')];
+    await setImmediate();
+    now.mockReturnValue(2_000);
+    answers.push(batcher.submit('b'));
+    now.mockReturnValue(7_000);
+    answers.push(batcher.submit('c'));
+    ends[0]?.();
+    await answers[0];
+    await setImmediate();
+    now.mockRestore();
+    ends[1]?.();
+    expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
+    expect(told).toEqual([1_000, 2_000]);
+  });
+
   it('keeps groups apart, the longest waiting first', async () => {
     const { calls, load } = manualLoader();
     const groupOf = (key: string) => key.slice(0, 1);

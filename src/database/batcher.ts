@@ -1,5 +1,6 @@
 interface Waiting<Item, Result> {
   item: Item;
+  since: number;
   group: string;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -23,16 +24,16 @@ export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
 
-  /** @param serve results of the items, in their order */
+  /** @param serve results of the items, in their order; `since` is when the one that waits longest was submitted */
   constructor(
-    private readonly serve: (items: Item[]) => Promise<Result[]>,
+    private readonly serve: (items: Item[], since: number) => Promise<Result[]>,
     private readonly options: BatcherOptions<Item>,
   ) {}
 
   submit(item: Item): Promise<Result> {
     const group = this.options.groupOf?.(item) ?? '';
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, group, resolve, reject });
+      this.waiting.push({ item, since: performance.now(), group, resolve, reject });
       // Wait for the other requests of this turn of the event loop.
       if (this.waiting.length === 1) setImmediate(() => this.next());
     });
@@ -46,7 +47,11 @@ export class Batcher<Item, Result> {
     const batch = this.take();
     this.running++;
     try {
-      const results = await this.serve(batch.map(({ item }) => item));
+      const [oldest] = batch as [Waiting<Item, Result>];
+      const results = await this.serve(
+        batch.map(({ item }) => item),
+        oldest.since,
+      );
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -10,6 +10,7 @@ import {
   isConnectionLoss,
   isDemoted,
   isRetryable,
+  NoFreeConnection,
   violatedUnique,
 } from './database-errors.js';
 import { NotificationListener } from './notification-listener.js';
@@ -50,6 +51,8 @@ export interface TransactionOptions {
   lockTimeoutMs?: number;
   /** All statements see the database as of the first one. Only for reading. */
   snapshot?: boolean;
+  /** Since when (`performance.now()`) the caller waits, if not since now: that is not given to statements again. */
+  since?: number;
 }
 
 const MAX_ATTEMPTS = 6;
@@ -154,13 +157,12 @@ export class Database implements Executor {
     return this.dataSource.manager;
   }
 
-  async query<Row>(command: Statement, values: unknown[]): Promise<Row[]> {
-    if (command.limitMs !== undefined)
-      return this.runOnce((tx) => tx.query<Row>(command, values), {}, performance.now());
-    const startedAt = performance.now();
-    const client = await this.pool.connect();
+  /** @param since as of `TransactionOptions` */
+  async query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
+    if (command.limitMs !== undefined) return this.runOnce((tx) => tx.query<Row>(command, values), {}, since);
+    const client = await this.connected(this.pool.connect(), since, (late) => late?.release());
     try {
-      this.shorten(client, startedAt);
+      this.shorten(client, since);
       return await this.readerOn(client).query<Row>(command, values);
     } finally {
       this.giveBack(client);
@@ -180,9 +182,8 @@ export class Database implements Executor {
   /** `attempt` is given the time of the first one. */
   private async retried<T>(
     attempt: (startedAt: number) => Promise<T>,
-    { retryUniqueViolation = false }: TransactionOptions,
+    { retryUniqueViolation = false, since: startedAt = performance.now() }: TransactionOptions,
   ): Promise<T> {
-    const startedAt = performance.now();
     for (let made = 1; ; made++) {
       try {
         return await attempt(startedAt);
@@ -197,11 +198,36 @@ export class Database implements Executor {
     }
   }
 
-  /** The time that was spent waiting for a connection, and on earlier attempts, is not given to statements again. */
+  /** The time that was spent waiting for a turn or a connection, and on earlier attempts, is not given to statements again. */
   private shorten(client: pg.PoolClient, startedAt: number): void {
+    (client as unknown as BoundedClient).shorten(this.leftMs(startedAt));
+  }
+
+  private leftMs(startedAt: number): number {
     const { databaseTimeoutMs } = this.config;
     const leftMs = databaseTimeoutMs - (performance.now() - startedAt);
-    (client as unknown as BoundedClient).shorten(Math.max(leftMs, databaseTimeoutMs * MIN_SHARE));
+    return Math.ceil(Math.max(leftMs, databaseTimeoutMs * MIN_SHARE));
+  }
+
+  /** @throws NoFreeConnection after the time that is left. A connection that comes later is given back. */
+  private async connected<C>(
+    connecting: Promise<C>,
+    startedAt: number,
+    giveBack: (late?: C) => unknown,
+  ): Promise<C> {
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<never>((_, reject) => {
+      const giveUp = (): void => reject(new NoFreeConnection('No connection became free in time'));
+      timer = setTimeout(giveUp, this.leftMs(startedAt));
+    });
+    try {
+      return await Promise.race([connecting, overdue]);
+    } catch (error) {
+      void connecting.then(giveBack, () => giveBack());
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private giveBack(client: pg.PoolClient): void {
@@ -216,9 +242,9 @@ export class Database implements Executor {
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: (() => void)[] = [];
-    let client: pg.PoolClient | null = null;
+    const connecting = runner.connect() as Promise<pg.PoolClient>;
+    const client = await this.connected(connecting, startedAt, () => runner.release());
     try {
-      client = (await runner.connect()) as pg.PoolClient;
       this.shorten(client, startedAt);
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const reader = this.readerOn(client);
@@ -243,10 +269,10 @@ export class Database implements Executor {
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       // The next connection finds the server that leads now.
-      if (client && isDemoted(error)) await drop(client);
+      if (isDemoted(error)) await drop(client);
       throw error;
     } finally {
-      if (client) (client as unknown as BoundedClient).shorten(Infinity);
+      (client as unknown as BoundedClient).shorten(Infinity);
       await runner.release();
     }
   }

@@ -60,7 +60,7 @@ export class PostedPurchasesService {
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.batcher = new Batcher((items) => this.together(items), {
+    this.batcher = new Batcher((items, since) => this.together(items, since), {
       maxRunning: 2,
       maxItems: MAX_TOGETHER,
       groupOf: ({ posted: { projectId, store, environment } }) => `${projectId} ${store} ${environment}`,
@@ -69,11 +69,12 @@ export class PostedPurchasesService {
 
   /** @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there */
   async record(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
-    return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog);
+    const since = performance.now();
+    return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog, since);
   }
 
-  private async alone(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
-    const answer = await this.decided(posted, catalog);
+  private async alone(posted: PostedPurchases, catalog: Catalog, since: number): Promise<PosterAnswer> {
+    const answer = await this.decided(posted, catalog, since);
     if (answer === null) {
       throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     }
@@ -81,7 +82,7 @@ export class PostedPurchasesService {
   }
 
   /** Null when a purchase belongs to another customer and stays there. */
-  private decided(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer | null> {
+  private decided(posted: PostedPurchases, catalog: Catalog, since: number): Promise<PosterAnswer | null> {
     return this.database.transaction(
       async (tx) => {
         const claimed = await this.claims.claim(tx, posted, catalog, { isSeen: true, attributes: posted });
@@ -98,7 +99,7 @@ export class PostedPurchasesService {
         const applied = { poster, tooManyAttributes };
         return this.answer(tx, { posted, catalog }, applied, answers.get(poster.id), nowMs);
       },
-      { retryUniqueViolation: true },
+      { retryUniqueViolation: true, since },
     );
   }
 
@@ -118,10 +119,11 @@ export class PostedPurchasesService {
   }
 
   /** Null for those that need a transaction of their own. */
-  private async together(items: Item[]): Promise<(PosterAnswer | null)[]> {
+  private async together(items: Item[], since: number): Promise<(PosterAnswer | null)[]> {
     try {
       return await this.database.transaction((tx) => this.recordAll(tx, items), {
         lockTimeoutMs: LOCK_TIMEOUT_MS,
+        since,
       });
     } catch (error) {
       // One connection each would keep a database from coming back.
