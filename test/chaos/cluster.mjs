@@ -44,6 +44,8 @@ export class Cluster {
     const file = join(this.#folder, 'postgres', 'postmaster.pid');
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGQUIT');
+    // Gives the folder back. Said at once: the server would be started again otherwise.
+    const stopped = this.#server.stop();
     const isThere = () => {
       try {
         return process.kill(pid, 0);
@@ -52,8 +54,7 @@ export class Cluster {
       }
     };
     while (isThere()) await pause(10);
-    // Gives the folder back.
-    await this.#server.stop();
+    await stopped;
   }
 
   /** Starts it again where it was; ends when it has recovered and accepts connections. */
