@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { createSecretKey, PASSWORD, sessionCookie } from '../support/arrange.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
@@ -8,6 +8,8 @@ import { NEW_CUSTOMER_TABLES, type PathTrick, pathTricksOf } from '../support/pa
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const EMAIL = 'admin@example.com';
+/** `.ci/run` installs curl; where it is missing, only its rows are left out. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const DOT_SEGMENTS = ['.', '..', '%2e', '%2E%2e', '%2E.'];
 
 type Send = (tricks: PathTrick[]) => Promise<{ trick: PathTrick; status: number }[]>;
@@ -71,11 +73,13 @@ describe('paths that URL libraries fold', () => {
       return all.map((trick, index) => ({ trick, status: statuses[index] ?? 0 }));
     };
 
-  it.each<[string, Send]>([
-    ['fetch', byFetch],
-    ['curl', byCurl()],
-    ['curl --path-as-is', byCurl('path-as-is')],
-  ])('change nothing when sent by %s', async (_, send) => {
+  const senders: [string, Send, boolean][] = [
+    ['fetch', byFetch, true],
+    ['curl', byCurl(), hasCurl],
+    ['curl --path-as-is', byCurl('path-as-is'), hasCurl],
+  ];
+
+  it.each(senders.filter(([, , isThere]) => isThere))('change nothing when sent by %s', async (_, send) => {
     const before = await databaseContents(server.dataSource);
     const answers = await send(tricks);
     const { lost, added } = contentChanges(before, await databaseContents(server.dataSource));
