@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
+import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 
 /** The right to carry out the one request of a key, until somebody else takes it over. */
 export interface IdempotencyClaim {
@@ -20,7 +21,8 @@ export interface AskedRequest {
 /** What is known of the request that came with a key. */
 export interface KnownRequest {
   fingerprint: Buffer;
-  leaseUntil: Date;
+  /** Its lease has not ended, by the database's clock. */
+  isHeld: boolean;
   carriedOut: boolean;
   /** Null while there is no answer. */
   status: number | null;
@@ -32,20 +34,20 @@ const claim = statement(
   'idempotency_keys.claim',
   `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id,
      other_app_user_ids)
-   VALUES ($1, $2, $3, $4, $5, $6, $8, $9)
+   VALUES ($1, $2, $3, $4, ${leaseEnd('$7', '$5')}, $6, $8, $9)
    ON CONFLICT (tenant_id, key) DO UPDATE
      SET claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, lease_until = excluded.lease_until,
          expires_at = excluded.expires_at, app_user_id = excluded.app_user_id,
          other_app_user_ids = excluded.other_app_user_ids, carried_out_in = NULL, status = NULL, sealed_body = NULL
      WHERE k.expires_at <= $7
-       OR (k.fingerprint = excluded.fingerprint AND k.lease_until <= $7 AND k.status IS NULL
+       OR (k.fingerprint = excluded.fingerprint AND ${isFree('k.lease_until')} AND k.status IS NULL
          AND k.carried_out_in IS NULL)
    RETURNING k.claim_id`,
 );
 
 const find = statement(
   'idempotency_keys.find',
-  `SELECT fingerprint, lease_until AS "leaseUntil", carried_out_in IS NOT NULL AS "carriedOut", status,
+  `SELECT fingerprint, lease_until > statement_timestamp() AS "isHeld", carried_out_in IS NOT NULL AS "carriedOut", status,
      sealed_body AS "sealedBody"
    FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
 );
@@ -84,7 +86,7 @@ const release = statement(
      DELETE FROM idempotency_keys
      WHERE tenant_id = $1 AND key = $2 AND claim_id = $3 AND carried_out_in IS NULL
    )
-   UPDATE idempotency_keys SET lease_until = $4
+   UPDATE idempotency_keys SET lease_until = statement_timestamp()
    WHERE tenant_id = $1 AND key = $2 AND claim_id = $3 AND carried_out_in IS NOT NULL`,
 );
 
@@ -143,8 +145,8 @@ export class IdempotencyKeysRepository {
   }
 
   /** Frees the key, or ends the lease when the request was carried out. */
-  async release({ tenantId, key, claimId }: IdempotencyClaim, now: Date): Promise<void> {
-    await this.database.query(release, [tenantId, key, claimId, now]);
+  async release({ tenantId, key, claimId }: IdempotencyClaim): Promise<void> {
+    await this.database.query(release, [tenantId, key, claimId]);
   }
 
   /** Deletes some expired keys and tells how many. */

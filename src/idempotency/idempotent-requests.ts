@@ -88,7 +88,7 @@ export class IdempotentRequests {
 
   /** Lets the next attempt do the work, after an answer that says nothing final. */
   async release(claim: IdempotencyClaim): Promise<void> {
-    await this.repository.release(claim, new Date(this.clock.nowMs()));
+    await this.repository.release(claim);
   }
 
   /** Forgets what is older than 24 hours. */
@@ -107,7 +107,7 @@ export class IdempotentRequests {
     if (known.status !== null && known.sealedBody !== null) {
       return { status: known.status, body: this.secrets.open(known.sealedBody, answerPlace(claim)) };
     }
-    if (known.leaseUntil.getTime() > this.clock.nowMs() || !known.carriedOut) throw inFlight();
+    if (known.isHeld || !known.carriedOut) throw inFlight();
     throw new ApiError(
       'idempotency',
       'The first request with this Idempotency-Key was carried out, but its answer was lost. Read the object instead.',

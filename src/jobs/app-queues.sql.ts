@@ -1,4 +1,5 @@
-import type { HeldItem } from './leased-work.js';
+import type { HeldItem, LeaseTerms } from './leased-work.js';
+import { isFree, leaseEnd } from './leases.sql.js';
 import type { FreeSlots } from './slots.js';
 
 /** A table whose rows are the work of apps, with an index of project, app and due moment. */
@@ -42,7 +43,7 @@ export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | '
 }
 
 /**
- * `leased`: the rows that are due at $1, leased until $2. $3 at most, oldest first, and of each app what it has places
+ * `leased`: the rows that are due at $1 and nobody's, leased; due again at $2. $3 at most, oldest first, and of each app what it has places
  * for ($4 and $5: apps with work under way and their free places; $6: places of the others); see `claimValues`. Where it
  * says that a moment is not null, and compares it late, the cost of the plan does not rest on $1: PostgreSQL keeps the
  * plan instead of making it anew each time, which takes longer the more partitions a table has.
@@ -56,24 +57,26 @@ export function leasedOf(queue: AppQueue<never>): string {
       SELECT first.* FROM (
         SELECT ${columnsOf(queue, 'n')}, n.${dueAt} AS at FROM ${table} n
         WHERE n.project_id = q.project_id AND n.app_id = q.app_id AND n.${dueAt} IS NOT NULL
+          AND ${isFree(`n.${leaseUntil}`)}
         ORDER BY n.${dueAt} LIMIT coalesce(f.places, $6::int)) first
       WHERE first.at <= $1) head
     ORDER BY head.at LIMIT $3::int
   ), taken AS (
     SELECT ${columnsOf(queue, 'n')} FROM due JOIN ${table} n USING (${keyColumns(queue).join(', ')})
-    WHERE n.${dueAt} IS NOT NULL AND n.${dueAt} <= $1 FOR UPDATE OF n SKIP LOCKED
+    WHERE n.${dueAt} IS NOT NULL AND n.${dueAt} <= $1 AND ${isFree(`n.${leaseUntil}`)}
+    FOR UPDATE OF n SKIP LOCKED
   ), leased AS (
-    UPDATE ${table} n SET ${dueAt} = $2, ${leaseUntil} = $2 FROM taken t
+    UPDATE ${table} n SET ${dueAt} = $2, ${leaseUntil} = ${leaseEnd('$1', '$2')} FROM taken t
     WHERE ${sameKey(queue, 'n', 't')}
     RETURNING n.*
   )`;
 }
 
-export function claimValues(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): unknown[] {
-  return [now, leaseUntil, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+export function claimValues({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): unknown[] {
+  return [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
 }
 
-/** Moves the end of leases that are still as the process knows them; see `renewalValues`. */
+/** Moves the end of leases that are still as the process knows them, and gives it; see `renewalValues`. */
 export function renewalOf(queue: AppQueue<never>): string {
   const { table, dueAt, leaseUntil } = queue;
   const columns = keyColumns(queue);
@@ -81,21 +84,24 @@ export function renewalOf(queue: AppQueue<never>): string {
     (column, index) => `$${index + 1}::${column === queue.time?.[0] ? 'timestamptz' : 'text'}[]`,
   );
   const ends = columns.length + 1;
-  return `UPDATE ${table} n SET ${dueAt} = $${ends + 1}, ${leaseUntil} = $${ends + 1}
+  const newEnd = leaseEnd(`$${ends + 1}`, `$${ends + 2}`);
+  return `UPDATE ${table} n SET ${dueAt} = $${ends + 2}, ${leaseUntil} = ${newEnd}
     FROM unnest(${arrays.join(', ')}, $${ends}::timestamptz[]) AS held (${columns.join(', ')}, lease_until)
-    WHERE ${sameKey(queue, 'n', 'held')} AND n.${leaseUntil} = held.lease_until`;
+    WHERE ${sameKey(queue, 'n', 'held')} AND n.${leaseUntil} = held.lease_until
+    RETURNING n.${leaseUntil} AS "leaseUntil"`;
 }
 
 export function renewalValues<Item>(
   { key, time }: AppQueue<Item>,
   held: HeldItem<Item>[],
-  leaseUntil: Date,
+  { now, againAt }: LeaseTerms,
 ): unknown[] {
   return [
     ...[...Object.values(key), ...(time ? [time[1]] : [])].map((field) =>
       held.map(({ item }) => item[field]),
     ),
     held.map((lease) => lease.leaseUntil),
-    leaseUntil,
+    now,
+    againAt,
   ];
 }

@@ -1,48 +1,60 @@
 import { jest } from '@jest/globals';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { LeasedWork } from './leased-work.js';
+import { LeasedWork, type LeaseTerms } from './leased-work.js';
 import type { FreeSlots } from './slots.js';
 
 interface Row {
   id: string;
   key: string;
   dueMs: number;
+  leaseUntil: Date;
   doneBy: string[];
 }
 
 const LEASE_MS = 90_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Rows of a table that any number of processes take their work from. */
+/** Rows of a table that any number of processes take their work from. Leases go by its own clock. */
 class Table {
   readonly rows = new Map<string, Row>();
 
+  constructor(private readonly clock: ManualClock) {}
+
   add(...ids: string[]): void {
-    for (const id of ids) this.rows.set(id, { id, key: id.charAt(0), dueMs: 0, doneBy: [] });
+    for (const id of ids)
+      this.rows.set(id, { id, key: id.charAt(0), dueMs: 0, leaseUntil: new Date(0), doneBy: [] });
   }
 
-  claim(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): Row[] {
+  claim(terms: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Row[] {
     const left = new Map(byKey);
     const taken: Row[] = [];
     for (const row of this.rows.values()) {
       const places = left.get(row.key) ?? otherKeys;
-      if (taken.length === total || places === 0 || row.dueMs > now.getTime()) continue;
+      if (taken.length === total || places === 0) continue;
+      if (row.dueMs > terms.now.getTime() || row.leaseUntil.getTime() > this.clock.nowMs()) continue;
       left.set(row.key, places - 1);
+      this.lease(row, terms);
       taken.push({ ...row });
-      row.dueMs = leaseUntil.getTime();
     }
     return taken;
   }
 
-  renew(id: string, from: Date, to: Date): void {
+  /** Null when the lease was lost. */
+  renew(id: string, from: Date, terms: LeaseTerms): Date | null {
     const row = this.rows.get(id);
-    if (row?.dueMs === from.getTime()) row.dueMs = to.getTime();
+    return row?.leaseUntil.getTime() === from.getTime() ? this.lease(row, terms) : null;
+  }
+
+  private lease(row: Row, { now, againAt }: LeaseTerms): Date {
+    row.dueMs = againAt.getTime();
+    row.leaseUntil = new Date(this.clock.nowMs() + againAt.getTime() - now.getTime());
+    return row.leaseUntil;
   }
 
   /** False when the lease was not held any more. */
   finish(id: string, leaseUntil: Date, process: string): void {
     const row = this.rows.get(id);
-    if (row?.dueMs !== leaseUntil.getTime()) return;
+    if (row?.leaseUntil.getTime() !== leaseUntil.getTime()) return;
     row.doneBy.push(process);
     row.dueMs = Number.POSITIVE_INFINITY;
   }
@@ -75,9 +87,9 @@ function startProcess(
       slots: { total: 20, perKey: 3 },
       paceMs: options.paceMs ?? 0,
       keyOf: ({ key }) => key,
-      claim: (now, leaseUntil, free) => {
+      claim: (terms, free) => {
         claims++;
-        return Promise.resolve(table.claim(now, leaseUntil, free));
+        return Promise.resolve(table.claim(terms, free));
       },
       work: async ({ id }, lease) => {
         if (options.manual) await new Promise<void>((resolve) => ends.set(id, resolve));
@@ -85,9 +97,10 @@ function startProcess(
         await lease.record((leaseUntil) => Promise.resolve(table.finish(id, leaseUntil, name)));
         ends.delete(id);
       },
-      renew: async (held, leaseUntil) => {
-        for (const { item, leaseUntil: from } of held) table.renew(item.id, from, leaseUntil);
+      renew: async (held, terms) => {
+        const ends = held.map(({ item, leaseUntil }) => table.renew(item.id, leaseUntil, terms));
         for (let turns = options.slowRenewal ? 5 : 0; turns > 0; turns--) await turn();
+        return ends.find((end) => end !== null) ?? null;
       },
       onError: (error, doing) => errors.push([doing, (error as Error).message]),
     },
@@ -112,7 +125,7 @@ describe('leased work', () => {
   let table: Table;
 
   beforeEach(() => {
-    table = new Table();
+    table = new Table(clock);
   });
 
   it('does everything that is due, also what first finds no free place', async () => {
@@ -201,6 +214,30 @@ describe('leased work', () => {
     expect(table.rows.get('a1')?.doneBy).toEqual(['second']);
   });
 
+  it.each([-3, 3])(
+    'goes by the clock of the database, also when that of a process is %d minutes off',
+    async (minutes) => {
+      table.add('a1');
+      const first = startProcess(table, clock, 'first', { manual: true });
+      const other = new ManualClock(clock.nowMs() + minutes * 60_000);
+      const second = startProcess(table, other, 'second', { manual: true });
+      first.work.wake();
+      await turn();
+      await second.work.drain();
+      expect([first.working(), second.working()]).toEqual([['a1'], []]);
+      await second.work.renewLeases();
+      await first.end('a1');
+      expect(table.rows.get('a1')?.doneBy).toEqual(['first']);
+      table.add('a2');
+      second.work.wake();
+      await turn();
+      await first.work.drain();
+      await second.work.renewLeases();
+      await second.end('a2');
+      expect(table.rows.get('a2')?.doneBy).toEqual(['second']);
+    },
+  );
+
   it('keeps the lease of work that lasts, and records it under the renewed lease', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
@@ -227,21 +264,22 @@ describe('leased work', () => {
     const renewed: number[] = [];
     let started = false;
     let written = (): void => undefined;
-    const work = new LeasedWork<string>(
+    const work = new LeasedWork<{ id: string; leaseUntil: Date }>(
       {
         name: 'test',
         leaseMs: LEASE_MS,
         slots: { total: 1, perKey: 1 },
         paceMs: 0,
-        keyOf: (item) => item,
-        claim: (_now, _leaseUntil, { total }) => Promise.resolve(total > 0 && !started ? ['a'] : []),
+        keyOf: ({ id }) => id,
+        claim: ({ againAt }, { total }) =>
+          Promise.resolve(total > 0 && !started ? [{ id: 'a', leaseUntil: againAt }] : []),
         work: async (_item, lease) => {
           started = true;
           await lease.record(() => new Promise((resolve) => (written = resolve)));
         },
         renew: (held) => {
           renewed.push(held.length);
-          return Promise.resolve();
+          return Promise.resolve(null);
         },
         onError: (error) => {
           throw error;

@@ -8,7 +8,10 @@ const PACE_MS = 50;
 /** The part of a look's items whose end is worth the next look at once. */
 const WORTH_A_LOOK = 0.75;
 
-/** The hold of this process on an item. It ends by itself, and then any process may take the item. */
+/**
+ * The hold of this process on an item. It ends by itself, and then any process may take the item. When it ends is up to
+ * the database's clock alone: those of processes may differ.
+ */
 export interface Lease {
   /**
    * Runs `write` with the end of the lease as the database knows it, by which the write finds out whether the
@@ -22,8 +25,22 @@ export interface HeldItem<Item> {
   leaseUntil: Date;
 }
 
+/** An item as it is claimed, with the end of its lease. */
+export interface LeasedItem {
+  leaseUntil: Date;
+}
+
+/**
+ * What a claim or a renewal asks for, by the clock of the process: an item is due again at `againAt`, and leased for as
+ * long as from `now` to then.
+ */
+export interface LeaseTerms {
+  now: Date;
+  againAt: Date;
+}
+
 /** One kind of background work on due rows. */
-interface LeasedJob<Item> {
+interface LeasedJob<Item extends LeasedItem> {
   /** Under which it is watched. */
   name: string;
   leaseMs: number;
@@ -32,11 +49,11 @@ interface LeasedJob<Item> {
   paceMs?: number;
   /** Items of one key share places: a slow one only delays those. */
   keyOf(item: Item): string;
-  /** Takes due items, leased until `leaseUntil`: what `free` allows, and nothing that another process holds. */
-  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<Item[]>;
+  /** Takes and leases due items: what `free` allows, and nothing that another process holds. */
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<Item[]>;
   work(item: Item, lease: Lease): Promise<void>;
-  /** Moves the end of leases that are still as given. */
-  renew(held: HeldItem<Item>[], leaseUntil: Date): Promise<void>;
+  /** Moves the end of leases that are still as given, and tells it; null when none was. */
+  renew(held: HeldItem<Item>[], terms: LeaseTerms): Promise<Date | null>;
   onError(error: unknown, doing: 'claim' | 'work' | 'renew'): void;
 }
 
@@ -65,7 +82,7 @@ class Task<Item> implements Lease, HeldItem<Item> {
  * renewed while the work lasts, so that the items of a process that died come back. Never looks twice at once
  * in this process; one look of an idle process is one statement.
  */
-export class LeasedWork<Item> {
+export class LeasedWork<Item extends LeasedItem> {
   private readonly loop: WorkLoop;
   private readonly slots: Slots;
   private readonly tasks = new Set<Task<Item>>();
@@ -139,10 +156,9 @@ export class LeasedWork<Item> {
   async renewLeases(): Promise<void> {
     const held = [...this.tasks].filter(({ recording }) => !recording);
     if (held.length === 0) return;
-    const leaseUntil = new Date(this.clock.nowMs() + this.job.leaseMs);
-    const renewal = this.job.renew(held, leaseUntil).then(
-      () => {
-        for (const task of held) task.leaseUntil = leaseUntil;
+    const renewal = this.job.renew(held, this.terms()).then(
+      (leaseUntil) => {
+        if (leaseUntil) for (const task of held) task.leaseUntil = leaseUntil;
       },
       (error: unknown) => this.job.onError(error, 'renew'),
     );
@@ -157,15 +173,18 @@ export class LeasedWork<Item> {
       // Those who asked for the next look have written before this one.
       this.forgetNextLook();
       this.lookedAtMs = performance.now();
-      const nowMs = this.clock.nowMs();
-      const leaseUntil = new Date(nowMs + this.job.leaseMs);
-      const items = await this.job.claim(new Date(nowMs), leaseUntil, free);
+      const items = await this.job.claim(this.terms(), free);
       this.found = items.length;
       this.freed = 0;
-      for (const item of items) this.start(new Task(item, leaseUntil));
+      for (const item of items) this.start(new Task(item, item.leaseUntil));
       // Fewer than asked for: whatever is still due waits for the places of its own key.
       if (items.length < free.total) return;
     }
+  }
+
+  private terms(): LeaseTerms {
+    const nowMs = this.clock.nowMs();
+    return { now: new Date(nowMs), againAt: new Date(nowMs + this.job.leaseMs) };
   }
 
   private start(task: Task<Item>): void {

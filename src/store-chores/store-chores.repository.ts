@@ -3,7 +3,7 @@ import type { AppType } from '../apps/app-types.js';
 import { Database, type Executor } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { type AppQueue, claimValues, leasedOf, renewalOf, renewalValues } from '../jobs/app-queues.sql.js';
-import type { HeldItem } from '../jobs/leased-work.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 import type { Chore, ChoreKind, ChorePlace, NewChore } from './store-chore.js';
 
@@ -39,7 +39,7 @@ const claim = statement(
   'store_chores.claim',
   `${leasedOf(queue)}
    SELECT l.project_id AS "projectId", l.app_id AS "appId", l.kind, l.key, l.detail, l.mark_at AS "markAt",
-     l.attempts
+     l.attempts, l.lease_until AS "leaseUntil"
    FROM leased l`,
 );
 
@@ -88,12 +88,13 @@ export class StoreChoresRepository {
     await this.database.query(addForApps, [kind, types, dueAt, keys]);
   }
 
-  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<Chore[]> {
-    return this.database.query(claim, claimValues(now, leaseUntil, free));
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<(Chore & LeasedItem)[]> {
+    return this.database.query(claim, claimValues(terms, free));
   }
 
-  async renew(held: HeldItem<Chore>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, renewalValues(queue, held, leaseUntil));
+  async renew(held: HeldItem<Chore>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(queue, held, terms));
+    return rows[0]?.leaseUntil ?? null;
   }
 
   async done(chore: Chore, leaseUntil: Date): Promise<void> {

@@ -11,7 +11,7 @@ import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { runRound } from '../jobs/job-events.js';
-import { type Lease, LeasedWork } from '../jobs/leased-work.js';
+import { type Lease, type LeasedItem, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import type { Chore, ChoreHandler, ChoreKind, ChorePlace, ChoreResult, NewChore } from './store-chore.js';
 import { StoreChoresRepository } from './store-chores.repository.js';
@@ -32,7 +32,7 @@ const failedTo = {
 @Injectable()
 export class StoreChores implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly handlers = new Map<ChoreKind, ChoreHandler>();
-  private readonly chores: LeasedWork<Chore>;
+  private readonly chores: LeasedWork<Chore & LeasedItem>;
 
   constructor(
     @Inject(StoreChoresRepository) private readonly repository: StoreChoresRepository,
@@ -41,15 +41,15 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(Log) private readonly log: Log,
   ) {
-    this.chores = new LeasedWork<Chore>(
+    this.chores = new LeasedWork<Chore & LeasedItem>(
       {
         name: 'store_chores',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,
-        claim: (now, leaseUntil, free) => repository.claim(now, leaseUntil, free),
+        claim: (terms, free) => repository.claim(terms, free),
         work: (chore, lease) => this.work(chore, lease),
-        renew: (held, leaseUntil) => repository.renew(held, leaseUntil),
+        renew: (held, terms) => repository.renew(held, terms),
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,

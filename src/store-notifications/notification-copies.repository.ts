@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { claimValues, renewalValues } from '../jobs/app-queues.sql.js';
-import type { HeldItem } from '../jobs/leased-work.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 import { claim, copies, finish, renew } from './notification-copies.sql.js';
 
-export interface ClaimedCopy {
+export interface ClaimedCopy extends LeasedItem {
   projectId: string;
   notificationId: string;
   appId: string;
@@ -32,12 +32,13 @@ export class NotificationCopiesRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** Leases due copies of all projects, within the free places (keyed by app id). */
-  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedCopy[]> {
-    return this.database.query(claim, claimValues(now, leaseUntil, free));
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {
+    return this.database.query(claim, claimValues(terms, free));
   }
 
-  async renew(held: HeldItem<ClaimedCopy>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, renewalValues(copies, held, leaseUntil));
+  async renew(held: HeldItem<ClaimedCopy>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(copies, held, terms));
+    return rows[0]?.leaseUntil ?? null;
   }
 
   async finish(

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { claimValues, renewalValues } from '../jobs/app-queues.sql.js';
-import type { HeldItem } from '../jobs/leased-work.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 import type { NotificationHead, SavedNotification } from './notification-source.js';
 import {
@@ -30,7 +30,7 @@ export interface NewNotification extends NotificationHead {
   copied: boolean;
 }
 
-export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'> {
+export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'>, LeasedItem {
   projectId: string;
   appId: string;
   receivedAt: Date;
@@ -99,12 +99,13 @@ export class StoreNotificationsRepository {
   }
 
   /** Leases due notifications of all projects, within the free places (keyed by app id). */
-  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedNotification[]> {
-    return this.database.query(claim, claimValues(now, leaseUntil, free));
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {
+    return this.database.query(claim, claimValues(terms, free));
   }
 
-  async renew(held: HeldItem<ClaimedNotification>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, renewalValues(inbox, held, leaseUntil));
+  async renew(held: HeldItem<ClaimedNotification>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(inbox, held, terms));
+    return rows[0]?.leaseUntil ?? null;
   }
 
   async finish(

@@ -55,7 +55,8 @@ export const claim = statement(
   'store_notifications.claim',
   `${leasedOf(inbox)}
    SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.dedupe_key AS "dedupeKey", l.kind, l.subkind,
-     l.environment, l.subject, l.body, l.received_at AS "receivedAt", l.attempts
+     l.environment, l.subject, l.body, l.received_at AS "receivedAt", l.attempts,
+     l.lease_until AS "leaseUntil"
    FROM leased l`,
 );
 

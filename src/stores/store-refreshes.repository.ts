@@ -3,7 +3,7 @@ import type { Environment } from '../../libs/engine/index.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { type AppQueue, claimValues, leasedOf, renewalOf, renewalValues } from '../jobs/app-queues.sql.js';
-import type { HeldItem } from '../jobs/leased-work.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 
 /** A purchase that its store is to be asked about. */
@@ -14,7 +14,7 @@ export interface RefreshTarget {
   key: string;
 }
 
-export interface ClaimedRefresh extends RefreshTarget {
+export interface ClaimedRefresh extends RefreshTarget, LeasedItem {
   /** How often it was tried before. */
   attempts: number;
 }
@@ -41,7 +41,8 @@ const queue: AppQueue<RefreshTarget> = {
 const claim = statement(
   'store_refreshes.claim',
   `${leasedOf(queue)}
-   SELECT l.project_id AS "projectId", l.app_id AS "appId", l.environment, l.purchase_key AS key, l.attempts
+   SELECT l.project_id AS "projectId", l.app_id AS "appId", l.environment, l.purchase_key AS key, l.attempts,
+     l.lease_until AS "leaseUntil"
    FROM leased l`,
 );
 
@@ -82,12 +83,13 @@ export class StoreRefreshesRepository {
     await this.database.query(request, [projectId, appId, environment, keys, dueAt]);
   }
 
-  claim(now: Date, leaseUntil: Date, free: FreeSlots): Promise<ClaimedRefresh[]> {
-    return this.database.query(claim, claimValues(now, leaseUntil, free));
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRefresh[]> {
+    return this.database.query(claim, claimValues(terms, free));
   }
 
-  async renew(held: HeldItem<ClaimedRefresh>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, renewalValues(queue, held, leaseUntil));
+  async renew(held: HeldItem<ClaimedRefresh>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(queue, held, terms));
+    return rows[0]?.leaseUntil ?? null;
   }
 
   async done(target: RefreshTarget, leaseUntil: Date): Promise<void> {

@@ -12,7 +12,7 @@ const lock = statement(
 
 const save = statement(
   'webhook_circuits.save',
-  `UPDATE webhook_circuits SET failures = $3, opened_at = $4, probe_at = $5, failed_probes = $6
+  `UPDATE webhook_circuits SET failures = $3, opened_at = $4, probe_at = $5, probe_lease_until = NULL, failed_probes = $6
    WHERE project_id = $1 AND webhook_integration_id = $2`,
 );
 
@@ -24,7 +24,7 @@ const close = statement(
 
 const probeNow = statement(
   'webhook_circuits.probe_now',
-  `UPDATE webhook_circuits SET probe_at = $3
+  `UPDATE webhook_circuits SET probe_at = $3, probe_lease_until = NULL
    WHERE project_id = $1 AND webhook_integration_id = $2 AND opened_at IS NOT NULL`,
 );
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Executor } from '../database/database.js';
 import type { OldestDue } from '../jobs/due-age.js';
-import type { HeldItem } from '../jobs/leased-work.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import type { FreeSlots } from '../jobs/slots.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
 
 /** A delivery this process has the lease of, with everything its attempt needs. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends LeasedItem {
   projectId: string;
   id: string;
   createdAt: Date;
@@ -70,20 +70,22 @@ export class DeliveriesRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** Leases due deliveries of all projects, within the free places (keyed by integration id). */
-  claim(now: Date, leaseUntil: Date, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {
-    const values = [now, leaseUntil, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+  claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {
+    const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
     return this.database.query(claim, values);
   }
 
   /** Moves the end of leases that nobody else has taken over. */
-  async renew(held: HeldItem<ClaimedDelivery>[], leaseUntil: Date): Promise<void> {
-    await this.database.query(renew, [
+  async renew(held: HeldItem<ClaimedDelivery>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, [
       held.map(({ item }) => item.projectId),
       held.map(({ item }) => item.createdAt),
       held.map(({ item }) => item.id),
       held.map((lease) => lease.leaseUntil),
-      leaseUntil,
+      now,
+      againAt,
     ]);
+    return rows[0]?.leaseUntil ?? null;
   }
 
   /**

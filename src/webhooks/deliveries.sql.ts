@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.js';
+import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 
 /** The integrations that have open deliveries, found by stepping through the queue index from one to the next. */
 const queues = `
@@ -25,11 +26,11 @@ const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
 const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Takes what is due at $1 and leases it until $2: $3 deliveries at most, oldest first, and of each integration
+ * Takes and leases what is due at $1 and nobody's: $3 deliveries at most, oldest first, and of each integration
  * what it has places for ($4 and $5: integrations with attempts under way and their free places; $6: places of
  * the others). Deliveries of a paused integration wait; those whose integration is gone are dropped. Of an
- * integration whose circuit is open one is taken, as a probe, when the time for one has come. A lease that ends
- * makes the delivery due again.
+ * integration whose circuit is open one is taken, as a probe, when the time for one has come. When the
+ * lease has ended, the delivery is due again at $2.
  */
 export const claim = statement(
   'webhook_deliveries.claim',
@@ -45,32 +46,32 @@ export const claim = statement(
      CROSS JOIN LATERAL (
        SELECT d.project_id, d.created_at, d.id, d.next_attempt_at FROM webhook_deliveries d
        WHERE d.project_id = q.project_id AND d.webhook_integration_id = q.webhook_integration_id
-         AND d.status = 'pending' AND d.next_attempt_at <= $1 AND ${inTurn}
+         AND d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')} AND ${inTurn}
        ORDER BY d.next_attempt_at
        LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL THEN 1 END)) head
-     WHERE w.enabled IS NOT FALSE AND (c.opened_at IS NULL OR c.probe_at <= $1)
+     WHERE w.enabled IS NOT FALSE AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
      ORDER BY head.next_attempt_at LIMIT $3::int
    ), taken AS (
      SELECT d.project_id, d.webhook_integration_id, d.created_at, d.id, due.orphan, due.is_probe FROM due
      JOIN webhook_deliveries d USING (project_id, created_at, id)
-     WHERE d.status = 'pending' AND d.next_attempt_at <= $1
+     WHERE d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')}
      FOR UPDATE OF d SKIP LOCKED
    ), dropped AS (
      DELETE FROM webhook_deliveries d USING taken t
      WHERE t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
    ), probing AS (
-     UPDATE webhook_circuits c SET probe_at = $2 FROM taken t
+     UPDATE webhook_circuits c SET probe_at = $2, probe_lease_until = ${leaseEnd('$1', '$2')} FROM taken t
      WHERE t.is_probe AND c.project_id = t.project_id AND c.webhook_integration_id = t.webhook_integration_id
-       AND c.probe_at <= $1
+       AND c.probe_at <= $1 AND ${isFree('c.probe_lease_until')}
      RETURNING c.project_id, c.webhook_integration_id
    ), leased AS (
-     UPDATE webhook_deliveries d SET next_attempt_at = $2, lease_until = $2 FROM taken t
+     UPDATE webhook_deliveries d SET next_attempt_at = $2, lease_until = ${leaseEnd('$1', '$2')} FROM taken t
      WHERE NOT t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
        AND (NOT t.is_probe OR (t.project_id, t.webhook_integration_id) IN (SELECT * FROM probing))
      RETURNING d.*, t.is_probe
    )
    SELECT l.project_id AS "projectId", l.id, l.created_at AS "createdAt",
-     l.webhook_integration_id AS "webhookIntegrationId", l.attempts, l.replay, l.is_probe AS "isProbe",
+     l.webhook_integration_id AS "webhookIntegrationId", l.lease_until AS "leaseUntil", l.attempts, l.replay, l.is_probe AS "isProbe",
      l.customer_id IS NOT NULL AS "isOrdered", coalesce(c.failures, 0) AS "endpointFailures",
      w.url, w.sealed_signing_secret AS "sealedSigningSecret",
      CASE WHEN w.previous_signing_secret_until > $1 THEN w.sealed_previous_signing_secret END
@@ -85,14 +86,15 @@ export const claim = statement(
      ON c.project_id = l.project_id AND c.webhook_integration_id = l.webhook_integration_id`,
 );
 
-/** $1 to $4: arrays of keys and of the ends that the leases are known to have; $5: their new end. */
+/** $1 to $4: arrays of keys and of the ends that the leases are known to have; from now ($5) on they last until $6. */
 export const renew = statement(
   'webhook_deliveries.renew',
-  `UPDATE webhook_deliveries d SET next_attempt_at = $5, lease_until = $5
+  `UPDATE webhook_deliveries d SET next_attempt_at = $6, lease_until = ${leaseEnd('$5', '$6')}
    FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[])
      AS held (project_id, created_at, id, lease_until)
    WHERE d.project_id = held.project_id AND d.created_at = held.created_at AND d.id = held.id
-     AND d.status = 'pending' AND d.lease_until = held.lease_until`,
+     AND d.status = 'pending' AND d.lease_until = held.lease_until
+   RETURNING d.lease_until AS "leaseUntil"`,
 );
 
 /**

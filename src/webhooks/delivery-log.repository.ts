@@ -21,6 +21,8 @@ export interface LoggedDelivery {
   nextAttemptAt: Date | null;
   /** Set while it is being sent. */
   leaseUntil: Date | null;
+  /** Its lease has not ended, by the database's clock. */
+  isHeld: boolean;
   responseStatus: number | null;
   responseMs: number | null;
   lastError: string | null;

@@ -165,9 +165,9 @@ export class DeliveryLogService {
   }
 }
 
-function assertRetryable({ status, leaseUntil, nextAttemptAt }: LoggedDelivery, now: Date): void {
+function assertRetryable({ status, leaseUntil, isHeld, nextAttemptAt }: LoggedDelivery, now: Date): void {
   if (status !== 'pending') return;
-  if (leaseUntil !== null && leaseUntil > now) {
+  if (isHeld) {
     throw new ApiError('locked', 'The delivery is being sent right now.', { retryAfterS: 1 });
   }
   if (leaseUntil !== null || (nextAttemptAt !== null && nextAttemptAt <= now)) {

@@ -4,7 +4,7 @@ import { eventMatches, orderColumns } from './delivery-matching.sql.js';
 /** A delivery `d` as people see it. While it is sent, nothing else is planned. */
 const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.created_at AS "createdAt",
   d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts, d.replay,
-  CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", d.lease_until AS "leaseUntil",
+  CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", coalesce(d.lease_until > statement_timestamp(), false) AS "isHeld", d.lease_until AS "leaseUntil",
   d.response_status AS "responseStatus", d.response_ms AS "responseMs", d.last_error AS "lastError"`;
 
 const ofIntegration = `d.project_id = $1 AND d.webhook_integration_id = $2`;

@@ -3,10 +3,10 @@ import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js
 import { IdempotentRequests } from '../../src/idempotency/idempotent-requests.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
+import { expireLeases } from '../support/leases.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const DAY_MS = 24 * 60 * 60_000;
-const LEASE_MS = 2 * 60_000;
 
 let keys = 0;
 const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `key ${++keys}` });
@@ -272,7 +272,7 @@ describe('a write under an Idempotency-Key', () => {
     jest.spyOn(server.app.get(IdempotentRequests), 'finish').mockRejectedValueOnce(new Error('killed'));
     expect((await create('lost', headers)).status).toBe(201);
     expect((await create('lost', headers)).status).toBe(423);
-    server.clock.advanceMs(LEASE_MS);
+    await expireLeases(server, 'idempotency_keys');
     for (const client of [backend, onReplica]) {
       const { status, body } = await create('lost', headers, client);
       expect([status, body.type]).toEqual([409, 'idempotency_error']);
@@ -297,7 +297,7 @@ describe('a write under an Idempotency-Key', () => {
     const body = { lookup_key: 'x', display_name: '' };
     await backend.post(`${path}/entitlements`, body, headers);
     expect((await backend.post(`${path}/entitlements`, body, headers)).status).toBe(423);
-    server.clock.advanceMs(LEASE_MS);
+    await expireLeases(server, 'idempotency_keys');
     const again = await backend.post(`${path}/entitlements`, body, headers);
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([400, undefined]);
     const replayed = await backend.post(`${path}/entitlements`, body, headers);
@@ -310,7 +310,7 @@ describe('a write under an Idempotency-Key', () => {
     await whileWritesWait(async () => {
       const slow = create('overtaken', headers);
       await untilWaiting(1);
-      server.clock.advanceMs(LEASE_MS);
+      await expireLeases(server, 'idempotency_keys');
       const second = create('overtaken', headers, onReplica);
       await untilWaiting(2);
       answers = Promise.all([slow, second]);

@@ -192,29 +192,33 @@ describe('the inbox by month', () => {
     const [now, until, later] = [1, 2, 3].map((hours) => new Date(month(1) + hours * HOUR_MS - 1));
     const repository = server.app.get(StoreNotificationsRepository);
     const claimed = async (at: Date, places: number): Promise<ClaimedNotification[]> =>
-      (await repository.claim(at, until!, { total: 10, byKey: new Map(), otherKeys: places })).sort((a, b) =>
-        a.id < b.id ? -1 : 1,
-      );
+      (
+        await repository.claim(
+          { now: at, againAt: until! },
+          { total: 10, byKey: new Map(), otherKeys: places },
+        )
+      ).sort((a, b) => (a.id < b.id ? -1 : 1));
     const [first, second, ...more] = await claimed(now!, 2);
     expect([first?.id, second?.id, more]).toEqual(['sn1', 'sn2', []]);
-    await repository.renew(
+    const renewed = await repository.renew(
       [
-        { item: first!, leaseUntil: until! },
+        { item: first!, leaseUntil: first!.leaseUntil },
         // Taken over meanwhile.
         { item: second!, leaseUntil: now! },
       ],
-      later!,
+      { now: now!, againAt: later! },
     );
+    expect(renewed!.getTime() - first!.leaseUntil.getTime()).toBeGreaterThanOrEqual(HOUR_MS);
     const result = { state: 'processed', attempts: 1, dueAt: null, error: null, at: now! } as const;
-    await repository.finish(first!, until!, result);
-    await repository.finish(second!, until!, result);
+    await repository.finish(first!, first!.leaseUntil, result);
+    await repository.finish(second!, second!.leaseUntil, result);
     const rows = await query(
       'SELECT id, state, lease_until FROM store_notifications WHERE id < $1 ORDER BY id',
       ['sn3'],
     );
     expect(rows).toEqual([
       { id: 'sn0', state: 'received', lease_until: null },
-      { id: 'sn1', state: 'received', lease_until: later },
+      { id: 'sn1', state: 'received', lease_until: renewed },
       { id: 'sn2', state: 'processed', lease_until: null },
     ]);
     expect((await claimed(now!, 2)).map(({ id }) => id)).toEqual(['sn3']);

@@ -8,6 +8,7 @@ import { createSecretKey, joinAs, type SignedUp, signUp } from '../support/arran
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';
 import { rowsOfProject } from '../support/project-rows.js';
+import { expireLeases } from '../support/leases.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
 import { recordEvent } from '../support/webhook-outbox.js';
@@ -234,6 +235,9 @@ describe('what is left of a deleted project', () => {
     await second.app.get(ProjectPurge).drain();
     expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual(half);
     second.clock.advanceMs(1);
+    await second.app.get(ProjectPurge).drain();
+    expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual(half);
+    await expireLeases(second, 'projects');
     await Promise.all([second, third].map(({ app }) => app.get(ProjectPurge).drain()));
     await second.app.get(ProjectPurge).drain();
     expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual({});

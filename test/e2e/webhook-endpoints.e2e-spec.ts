@@ -1,6 +1,7 @@
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { expireLeases } from '../support/leases.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { deliveriesTo, type RecordedEvent, recordEvent } from '../support/webhook-outbox.js';
 import { type Receiver, startReceiver, status } from '../support/webhook-receiver.js';
@@ -190,16 +191,20 @@ describe('endpoints of webhooks', () => {
       await drain();
       server.clock.advanceMs(30_000);
       // As a process leaves it that took the probe and was killed.
-      const leaseUntil = new Date(server.clock.nowMs() + 90_000);
+      const againAt = new Date(server.clock.nowMs() + 90_000);
       await server.dataSource.query(
-        'UPDATE webhook_circuits SET probe_at = $2 WHERE webhook_integration_id = $1',
-        [id, leaseUntil],
+        `UPDATE webhook_circuits SET probe_at = $2, probe_lease_until = now() + interval '90 seconds'
+         WHERE webhook_integration_id = $1`,
+        [id, againAt],
       );
       await record();
       await drain();
       expect(endpoint.requests).toHaveLength(THRESHOLD);
       endpoint.answerWith(status(200));
       server.clock.advanceMs(90_000);
+      await drain();
+      expect(endpoint.requests).toHaveLength(THRESHOLD);
+      await expireLeases(server, 'webhook_circuits');
       await drain();
       expect(await circuitOf(id)).toBe('closed');
     });

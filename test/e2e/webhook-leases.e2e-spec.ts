@@ -2,6 +2,7 @@ import { ManualClock } from '../../libs/kernel/index.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { expireLeases } from '../support/leases.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver, status } from '../support/webhook-receiver.js';
@@ -62,9 +63,12 @@ describe('webhook deliveries under way', () => {
     await dispatcher.drain();
     expect(endpoint.requests).toHaveLength(1);
     expect(await deliveriesTo(next, id)).toEqual([
-      expect.objectContaining({ status: 'pending', attempts: 0, lease_until: next.clock.nowMs() + 1 }),
+      expect.objectContaining({ status: 'pending', attempts: 0, lease_until: expect.any(Number) }),
     ]);
     next.clock.advanceMs(1);
+    await dispatcher.drain();
+    expect(endpoint.requests).toHaveLength(1);
+    await expireLeases(next, 'webhook_deliveries');
     await dispatcher.drain();
     expect(endpoint.requests.map(({ body }) => body)).toEqual(Array(2).fill(endpoint.requests[0]?.body));
     expect(await deliveriesTo(next, id)).toEqual([
@@ -74,11 +78,31 @@ describe('webhook deliveries under way', () => {
     await endpoint.close();
   });
 
+  it.each([-3, 3])('are left to their server by one whose clock is %d minutes off', async (minutes) => {
+    const { first, second, endpoint, answers, projectId, id } = await startSending({});
+    const next = await second({}, new ManualClock(first.clock.nowMs() + minutes * 60_000));
+    await next.app.get(WebhookDispatcher).drain();
+    expect(endpoint.requests).toHaveLength(1);
+    await recordEvent(next, projectId);
+    next.app.get(WebhookDispatcher).wake();
+    await endpoint.received(2);
+    const others = first.app.get(WebhookDispatcher).drain();
+    for (const answer of answers) answer();
+    await Promise.all([others, next.app.get(WebhookDispatcher).drain()]);
+    expect((await deliveriesTo(next, id)).map(({ status: is, attempts }) => [is, attempts])).toEqual(
+      Array(2).fill(['delivered', 1]),
+    );
+    expect(endpoint.requests).toHaveLength(2);
+    await Promise.all([first, next].map((server) => server.close()));
+    await endpoint.close();
+  });
+
   it('are not overwritten by a late answer to whoever lost the lease', async () => {
     const { first, second, endpoint, answers, id } = await startSending({});
     // The first server's time stands still, so that it cannot take the delivery up again itself.
     const next = await second({}, new ManualClock(first.clock.nowMs() + LEASE_MS));
     endpoint.answerWith(status(500));
+    await expireLeases(next, 'webhook_deliveries');
     await next.app.get(WebhookDispatcher).drain();
     const retry = await deliveriesTo(next, id);
     expect(retry).toEqual([

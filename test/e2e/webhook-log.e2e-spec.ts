@@ -5,6 +5,7 @@ import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
+import { expireLeases } from '../support/leases.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { walkList } from '../support/walk-list.js';
 import { deliveriesTo, type RecordedEvent, recordEvent } from '../support/webhook-outbox.js';
@@ -363,10 +364,7 @@ describe('the webhook log', () => {
       ]);
       expect((await list(deliveries))[0]).toMatchObject({ status: 'pending', next_attempt_at: null });
       // What a process that died leaves behind is due.
-      await server.dataSource.query('UPDATE webhook_deliveries SET lease_until = $2 WHERE id = $1', [
-        id,
-        new Date(server.clock.nowMs()),
-      ]);
+      await expireLeases(server, 'webhook_deliveries');
       const due = await client.post(`${deliveries}/${id}/retry`);
       expect([due.status, due.body.type]).toEqual([409, 'invalid_request']);
       answers[0]?.();

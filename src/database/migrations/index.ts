@@ -37,6 +37,7 @@ import { LastEventTimes1764600000100 } from './1764600000100-last-event-times.js
 import { NotificationListeners1764600000200 } from './1764600000200-notification-listeners.js';
 import { CustomersByDay1764600000500 } from './1764600000500-customers-by-day.js';
 import { MetricHours1764600000501 } from './1764600000501-metric-hours.js';
+import { LeasesByDatabaseClock1764600000510 } from './1764600000510-leases-by-database-clock.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   NotificationListeners1764600000200,
   CustomersByDay1764600000500,
   MetricHours1764600000501,
+  LeasesByDatabaseClock1764600000510,
 ];

@@ -1,38 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { longStatement, type Statement, statement } from '../../database/statement.js';
-import type { HeldItem } from '../../jobs/leased-work.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../jobs/leased-work.js';
+import { isFree, leaseEnd } from '../../jobs/leases.sql.js';
 import { deletionOrder, type ProjectTable, projectTables } from './project-tables.js';
 
 /** A deleted project of which something may be left. */
-export interface ProjectToPurge {
+export interface ProjectToPurge extends LeasedItem {
   projectId: string;
   deletedAt: Date;
 }
 
-/** A lease is a due time in the future: when it ends, the project is due again. */
 const claim = statement(
   'projects.claim_purge',
   `WITH due AS MATERIALIZED (
-     SELECT id FROM projects WHERE purge_due_at <= $1 ORDER BY purge_due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+     SELECT id FROM projects WHERE purge_due_at <= $1 AND ${isFree('purge_lease_until')} ORDER BY purge_due_at LIMIT $3 FOR UPDATE SKIP LOCKED
    )
-   UPDATE projects p SET purge_due_at = $2 FROM due WHERE p.id = due.id
-   RETURNING p.id AS "projectId", p.deleted_at AS "deletedAt"`,
+   UPDATE projects p SET purge_due_at = $2, purge_lease_until = ${leaseEnd('$1', '$2')}
+   FROM due WHERE p.id = due.id
+   RETURNING p.id AS "projectId", p.deleted_at AS "deletedAt", p.purge_lease_until AS "leaseUntil"`,
 );
 
 const renew = statement(
   'projects.renew_purge',
-  `UPDATE projects p SET purge_due_at = $3
+  `UPDATE projects p SET purge_due_at = $4, purge_lease_until = ${leaseEnd('$3', '$4')}
    FROM unnest($1::text[], $2::timestamptz[]) AS held (id, lease_until)
-   WHERE p.id = held.id AND p.purge_due_at = held.lease_until`,
+   WHERE p.id = held.id AND p.purge_lease_until = held.lease_until
+   RETURNING p.purge_lease_until AS "leaseUntil"`,
 );
 
 const dueAgain = statement(
   'projects.purge_due_again',
-  `UPDATE projects SET purge_due_at = $3 WHERE id = $1 AND purge_due_at = $2`,
+  `UPDATE projects SET purge_due_at = $3, purge_lease_until = NULL WHERE id = $1 AND purge_lease_until = $2`,
 );
 
-const remove = statement('projects.remove', `DELETE FROM projects WHERE id = $1 AND purge_due_at = $2`);
+const remove = statement('projects.remove', `DELETE FROM projects WHERE id = $1 AND purge_lease_until = $2`);
 
 /**
  * Every index of a project's rows begins with the project, but the planner may think that reading the table
@@ -61,14 +63,16 @@ export class ProjectPurgeRepository {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   /** Leases up to `limit` deleted projects that are due. */
-  claim(now: Date, leaseUntil: Date, limit: number): Promise<ProjectToPurge[]> {
-    return this.database.query(claim, [now, leaseUntil, limit]);
+  claim({ now, againAt }: LeaseTerms, limit: number): Promise<ProjectToPurge[]> {
+    return this.database.query(claim, [now, againAt, limit]);
   }
 
   /** Moves the end of leases that nobody else has taken over. */
-  async renew(held: HeldItem<ProjectToPurge>[], leaseUntil: Date): Promise<void> {
+  async renew(held: HeldItem<ProjectToPurge>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
     const ids = held.map(({ item }) => item.projectId);
-    await this.database.query(renew, [ids, held.map((lease) => lease.leaseUntil), leaseUntil]);
+    const ends = held.map((lease) => lease.leaseUntil);
+    const rows = await this.database.query<LeasedItem>(renew, [ids, ends, now, againAt]);
+    return rows[0]?.leaseUntil ?? null;
   }
 
   /**

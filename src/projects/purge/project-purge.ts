@@ -47,9 +47,9 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
         // One at a time: the work is not urgent, and the database has better things to do.
         slots: { total: 1, perKey: 1 },
         keyOf: ({ projectId }) => projectId,
-        claim: (now, leaseUntil, { total }) => repository.claim(now, leaseUntil, total),
+        claim: (terms, { total }) => repository.claim(terms, total),
         work: (project, lease) => this.removeBatch(project, lease),
-        renew: (held, leaseUntil) => repository.renew(held, leaseUntil),
+        renew: (held, terms) => repository.renew(held, terms),
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
       clock,
