@@ -4,6 +4,7 @@ import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
 import { Database } from '../../src/database/database.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
+import { ClockSkew } from '../../src/jobs/clock-skew.js';
 import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
 import { ProcessMetrics } from '../../src/observability/cluster-metrics.js';
 import { serveMetrics } from '../../src/observability/metrics-server.js';
@@ -91,6 +92,17 @@ describe('what operators see', () => {
     for (const queue of ['notifications', 'copies', 'refreshes', 'chores']) {
       has(new RegExp(`^tenure_store_queue_oldest_due_seconds\\{queue="${queue}"\\} 0$`, 'm'));
     }
+  });
+
+  it('are how far the clock is ahead of that of the database', async () => {
+    const skewOf = (text: string): number => Number(/^tenure_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
+    const before = skewOf(await metrics());
+    server.clock.advanceMs(180_000);
+    await server.app.get(ClockSkew).compare();
+    // A clock of tests stands still while that of the database goes on.
+    const moved = skewOf(await metrics()) - before;
+    expect([moved <= 180, moved > 0]).toEqual([true, true]);
+    server.clock.advanceMs(-180_000);
   });
 
   it('are clean-ups and other rounds by outcome, failures too, which end nothing', async () => {
