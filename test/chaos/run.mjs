@@ -3,16 +3,16 @@ import { Cluster } from './cluster.mjs';
 import * as database from './runs/database.mjs';
 import * as drain from './runs/drain.mjs';
 import * as duplicates from './runs/duplicates.mjs';
-import * as heavyReads from './runs/heavy-reads.mjs';
 import * as kills from './runs/kills.mjs';
 import * as overload from './runs/overload.mjs';
+import * as reads from './runs/reads.mjs';
 import * as webhooks from './runs/webhooks.mjs';
 
 /**
  * What must hold when things fail, tried on a real fleet: `npm run test:chaos`. `-- --short` takes about five minutes,
  * `-- --only <run>` does one, with `--kills <n>` so many kills. Each run prints its figures, and fails with what does not hold.
  */
-const runs = { kills, database, drain, overload, 'heavy-reads': heavyReads, duplicates, webhooks };
+const runs = { kills, database, drain, overload, reads, duplicates, webhooks };
 
 const log = (text) => process.stdout.write(`${text}\n`);
 const argument = (name) => {
