@@ -250,9 +250,11 @@ describe('the stock web SDK at the edges', () => {
         return current.identifier;
       });
     expect(await read()).toBe('sale');
-    expect(
-      await page.evaluate(() => window.purchases.getCurrentOfferingForPlacement('onboarding')),
-    ).toBeNull();
+    const placed = () =>
+      page.evaluate(
+        async () => (await window.purchases.getCurrentOfferingForPlacement('onboarding'))?.identifier,
+      );
+    expect(await placed()).toBe('sale');
     await page.evaluate(() => window.purchases.changeUser('assigned-to-nobody'));
     expect(await read()).toBe('default');
     const refused = await page.evaluate(() =>

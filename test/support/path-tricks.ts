@@ -40,4 +40,9 @@ export function pathTricksOf(document: OpenAPIObject, known: KnownObjects): Path
 }
 
 /** Tables in which a read of an SDK creates the customer whose name it finds in the path. */
-export const NEW_CUSTOMER_TABLES = new Set(['customers', 'customer_aliases', 'customer_snapshots']);
+export const NEW_CUSTOMER_TABLES = new Set([
+  'customers',
+  'customer_aliases',
+  'customer_snapshots',
+  'metric_customer_changes',
+]);
