@@ -9,6 +9,11 @@ export interface AppAccount extends StoreAccount {
   appId: string;
 }
 
+/** Tells the accounts of a project apart. */
+export function accountName({ appId, kind, key }: AppAccount): string {
+  return `${appId} ${kind} ${key}`;
+}
+
 /** An account and the customer it belongs to. */
 export interface AccountOwner extends AppAccount {
   customerId: string;
@@ -84,7 +89,7 @@ export class StoreAccountsService {
     const names = wanted.flatMap(({ projectId, store, environment, keys, accounts }) => {
       if (store === 'test_store') return [];
       return [
-        ...accounts.map(({ appId, kind, key }) => `${projectId} account ${appId} ${kind} ${key}`),
+        ...accounts.map((account) => `${projectId} account ${accountName(account)}`),
         ...keys
           .slice(0, MAX_PURCHASE_LOCKS)
           .map((key) => `${projectId} purchase ${store} ${environment} ${key}`),
@@ -104,7 +109,7 @@ export class StoreAccountsService {
     nowMs: number,
     replaced: string[] = [],
   ): Promise<void> {
-    const seen = new Map(owners.map((owner) => [`${owner.appId} ${owner.kind} ${owner.key}`, owner]));
+    const seen = new Map(owners.map((owner) => [accountName(owner), owner]));
     if (seen.size === 0) return;
     const rows = [...seen.values()];
     await tx.query(note, [

@@ -5,7 +5,7 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Database } from '../database/database.js';
 import { SharedReads } from '../database/shared-reads.js';
-import { bucketsOf, movementsOf } from './metric-series.js';
+import { bucketsOf, movementsOfChanges } from './metric-series.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { RollupRepository } from './rollup.repository.js';
 import { soldProduct } from './sold-product.js';
@@ -15,8 +15,6 @@ interface ActiveNow {
   byProduct: Map<string, number>;
 }
 
-/** Marks that an answer takes into account by itself, as for the overview. */
-const MAX_TAIL = 5_000;
 const environments = ['production', 'sandbox'] as const;
 
 /**
@@ -68,13 +66,9 @@ export class ActiveSubscriptions {
     const nowMs = this.clock.nowMs();
     const window = { fromMs: nowMs, nowMs };
     return this.database.snapshotForReading(async (snapshot) => {
-      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId, MAX_TAIL);
+      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
       const catalog = await this.catalogs.get(projectId, catalogVersion);
-      const movements = [
-        ...changes.removed.flatMap((period) => movementsOf(period, -1)),
-        ...changes.added.flatMap((period) => movementsOf(period, 1)),
-      ];
-      const buckets = bucketsOf(movements, window);
+      const buckets = bucketsOf(movementsOfChanges(changes), window);
       for (const environment of environments) {
         buckets.push(...(await this.repository.buckets(snapshot, projectId, environment, window)));
       }

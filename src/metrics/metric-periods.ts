@@ -140,3 +140,9 @@ export function metricPeriods(
     )
     .filter((period) => period !== null);
 }
+
+/** What the rollup of some purchases has to change. */
+export interface PeriodChanges {
+  removed: MetricPeriod[];
+  added: MetricPeriod[];
+}

@@ -1,6 +1,6 @@
 import { utcDay } from '../../libs/kernel/index.js';
 import { monthlyCents } from './billing-length.js';
-import type { Amounts, MetricPeriod, PlanKey } from './metric-periods.js';
+import type { Amounts, MetricPeriod, PeriodChanges, PlanKey } from './metric-periods.js';
 
 const DAY_MS = 86_400_000;
 
@@ -46,6 +46,14 @@ export function movementsOf(period: MetricPeriod, sign: 1 | -1): Movement[] {
     priceMicros: -begin.priceMicros,
   };
   return [begin, end];
+}
+
+/** What changed periods add and take back. */
+export function movementsOfChanges({ removed, added }: PeriodChanges): Movement[] {
+  return [
+    ...removed.flatMap((period) => movementsOf(period, -1)),
+    ...added.flatMap((period) => movementsOf(period, 1)),
+  ];
 }
 
 /** Amounts of one plan on one day; a null day stands for all days before the series. */

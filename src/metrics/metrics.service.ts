@@ -13,7 +13,7 @@ import {
   bucketsOf,
   type DayFigures,
   daysBetween,
-  movementsOf,
+  movementsOfChanges,
   seriesOf,
   startOfDay,
   type Window,
@@ -23,8 +23,6 @@ import { RollupRepository } from './rollup.repository.js';
 import { soldProduct } from './sold-product.js';
 
 const DAY_MS = 86_400_000;
-/** Marks that an answer takes into account by itself; more only pile up while much is imported. */
-const MAX_TAIL = 5_000;
 
 /** A number, and the moment up to which everything recorded is in it. */
 export interface Figure {
@@ -209,14 +207,14 @@ export class MetricsService {
     environment: MetricEnvironment,
     window: Window,
   ): Promise<Series> {
-    const { changes, behindSinceMs, catalogVersion } = await this.rollup.tail(snapshot, projectId, MAX_TAIL);
+    const { changes, behindSinceMs, catalogVersion } = await this.rollup.tail(snapshot, projectId);
     const stored = await this.repository.buckets(snapshot, projectId, environment, window);
     const catalog = await this.catalogs.get(projectId, catalogVersion);
     const here = (period: { environment: MetricEnvironment }): boolean => period.environment === environment;
-    const movements = [
-      ...changes.removed.filter(here).flatMap((period) => movementsOf(period, -1)),
-      ...changes.added.filter(here).flatMap((period) => movementsOf(period, 1)),
-    ];
+    const movements = movementsOfChanges({
+      removed: changes.removed.filter(here),
+      added: changes.added.filter(here),
+    });
     const lengthOf = (plan: PlanKey): number => {
       const duration = soldProduct(catalog, plan)?.duration ?? null;
       return (duration === null ? null : lengthOfDuration(duration)) ?? plan.lengthUnits;

@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ChainFacts } from '../../libs/engine/index.js';
 import { canonicalJson } from '../../libs/kernel/index.js';
 import { Database, type Reader, type Transaction } from '../database/database.js';
-import { type LedgerRow, type MetricPeriod, metricPeriods, planSpans } from './metric-periods.js';
+import {
+  type LedgerRow,
+  type MetricPeriod,
+  metricPeriods,
+  type PeriodChanges,
+  planSpans,
+} from './metric-periods.js';
 import { type Movement, movementsOf } from './metric-series.js';
 import {
   addToDays,
@@ -17,11 +23,8 @@ import {
   takeMarks,
 } from './rollup.sql.js';
 
-/** What the rollup of some purchases has to change. */
-export interface PeriodChanges {
-  removed: MetricPeriod[];
-  added: MetricPeriod[];
-}
+/** Marks that an answer takes into account by itself; more only pile up while much is imported. */
+const MAX_TAIL = 5_000;
 
 /** What is not rolled up yet. */
 export interface Tail {
@@ -53,11 +56,11 @@ export class RollupRepository {
     return [...new Set(rows.map(({ purchaseId }) => purchaseId))];
   }
 
-  /** The changes behind up to `limit` marks of a project. `snapshot`: all reads must see the same moment. */
-  async tail(snapshot: Reader, projectId: string, limit: number): Promise<Tail> {
+  /** The changes that the rollup of a project lacks. `snapshot`: all reads must see the database as of one time. */
+  async tail(snapshot: Reader, projectId: string): Promise<Tail> {
     const [marks] = await snapshot.query<Omit<Tail, 'changes'> & { purchaseIds: string[] }>(readMarks, [
       projectId,
-      limit,
+      MAX_TAIL,
     ]);
     if (!marks) throw new Error('an aggregate without a group has one row');
     const { purchaseIds, behindSinceMs, catalogVersion } = marks;

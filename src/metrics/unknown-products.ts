@@ -23,7 +23,6 @@ interface Sold {
   sinceMs: number;
 }
 
-const MAX_TAIL = 5_000;
 const MAX_PRODUCTS = 100;
 
 /** Days and products, not purchases, decide how much is read. */
@@ -45,7 +44,7 @@ export class UnknownProducts {
 
   of(projectId: string): Promise<UnknownProduct[]> {
     return this.database.snapshotForReading(async (snapshot) => {
-      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId, MAX_TAIL);
+      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
       const catalog = await this.catalogs.get(projectId, catalogVersion);
       const unknown = new Map<string, UnknownProduct>();
       const add = ({ appId, storeProductId, transactions, sinceMs }: Sold): void => {

@@ -184,9 +184,8 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
 
 /**
  * What only the notification tells. Of money that went back it is believed when its sender proved to be Google;
- * otherwise the list of voided purchases tells.
+ * otherwise the list of voided purchases tells. What is dated in the future had happened when it was reported.
  */
-/** What is dated in the future had happened when it was told. */
 function hintsOf(
   app: App,
   { kind, type, orderId, eventAtMs: saidMs, voided }: DeveloperNotification,

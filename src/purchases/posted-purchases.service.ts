@@ -6,7 +6,7 @@ import { prepareSnapshot } from '../customers/customer-info.js';
 import { type AttributeRow, type CustomerRow, timeOf } from '../customers/customer-state.js';
 import { CustomersService, goesBy } from '../customers/customers.service.js';
 import { LastSeenRecorder } from '../customers/last-seen.recorder.js';
-import { StoreAccountsService } from '../customers/store-accounts.service.js';
+import { accountName, StoreAccountsService } from '../customers/store-accounts.service.js';
 import type { StoreUrls } from '../customers/management-url.js';
 import type { PreparedSnapshot } from '../customers/snapshots.repository.js';
 import { Batcher } from '../database/batcher.js';
@@ -221,10 +221,7 @@ function withoutDecisions(items: Item[], locked: CustomerRow[]): Item[] {
   return items.filter(({ posted }) => {
     const { purchases, appUserId } = posted;
     const accounts = accountsOf(posted);
-    const names = [
-      ...keysOf(posted),
-      ...accounts.map(({ appId, kind, key }) => `account ${appId} ${kind} ${key}`),
-    ];
+    const names = [...keysOf(posted), ...accounts.map((account) => `account ${accountName(account)}`)];
     const isRepeated = names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
     const others = locked.filter((row) => !goesBy(row, appUserId));

@@ -61,13 +61,19 @@ function sayingsOf(
     sayings.push(saying);
     return saying;
   };
+  const term = () =>
+    ({
+      kind: index === 0 ? first.kind : 'normal',
+      ownership: first.family ? 'family_shared' : 'purchased',
+      storeProductId: product,
+      startMs: day(start),
+      endMs: day(end),
+    }) as const;
   const bought = (days: number, priceSource: PriceSource = 'store'): void => {
     const price = { amountMicros: PRICE_MICROS - index, currency: 'USD', source: priceSource } as const;
-    const ownership = first.family ? 'family_shared' : 'purchased';
-    const kind = index === 0 ? first.kind : 'normal';
-    const fact = { kind, ownership, storeProductId: product, startMs: day(start), endMs: day(end) } as const;
+    const fact = term();
     if (hasAddOn) {
-      const { startMs, endMs } = fact;
+      const { kind, ownership, startMs, endMs } = fact;
       addOnKey = `p${index}+hifi`;
       say(days).addOn(index, { kind, ownership, startMs, endMs, renews: days % 2 === 0 });
     }
@@ -173,13 +179,7 @@ function sayingsOf(
         break;
       case 'extend':
         end += 7;
-        say(mid).period(index, {
-          kind: index === 0 ? first.kind : 'normal',
-          ownership: first.family ? 'family_shared' : 'purchased',
-          storeProductId: product,
-          startMs: day(start),
-          endMs: day(end),
-        });
+        say(mid).period(index, term());
         next(end);
         break;
       case 'pause':
@@ -207,13 +207,7 @@ function sayingsOf(
         break;
       case 'extend_early':
         end += 7;
-        say(mid).period(index, {
-          kind: index === 0 ? first.kind : 'normal',
-          ownership: first.family ? 'family_shared' : 'purchased',
-          storeProductId: product,
-          startMs: day(start),
-          endMs: day(end),
-        });
+        say(mid).period(index, term());
         // Newer than the extension, and often heard before it.
         say(mid + 1).renewal(index);
         next(end);
