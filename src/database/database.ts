@@ -164,6 +164,9 @@ export class Database implements Executor {
     try {
       this.shorten(client, since);
       return await this.readerOn(client).query<Row>(command, values);
+    } catch (error) {
+      if (isDemoted(error)) await drop(client);
+      throw error;
     } finally {
       this.giveBack(client);
     }

@@ -29,19 +29,24 @@ describe('a database that does not take writes any more', () => {
 
   const buy = (customer: string) => store.sdk.post('/v1/receipts', testReceipt(customer));
 
-  it('makes receipts wait, and sells again once connections reach one that does', async () => {
-    const name = new URL(database.url).pathname.slice(1);
-    await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const name = (): string => new URL(database.url).pathname.slice(1);
+  const demote = async (): Promise<void> => {
+    await admin.query(`ALTER DATABASE ${name()} SET default_transaction_read_only = on`);
     await admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
+  };
+  // Connections that are open stay as they are.
+  const promote = () => admin.query(`ALTER DATABASE ${name()} RESET default_transaction_read_only`);
+
+  it('makes receipts wait, and sells again once connections reach one that does', async () => {
+    await demote();
     const customers = Array.from({ length: 12 }, (_, index) => `buyer-${index}`);
     for (const refused of await Promise.all(customers.map(buy))) {
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     }
-    // Connections that are open stay as they are.
-    await admin.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    await promote();
     for (const taken of await Promise.all(customers.map(buy))) {
       expect([taken.status, Object.keys(taken.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
     }
@@ -49,5 +54,14 @@ describe('a database that does not take writes any more', () => {
       'SELECT count(*)::int AS count FROM subscriptions',
     );
     expect(bought).toEqual([{ count: 12 }]);
+  });
+
+  it('creates customers again, for which one statement is enough, once connections reach one that does', async () => {
+    await demote();
+    const newcomers = Array.from({ length: 12 }, (_, index) => `/v1/subscribers/newcomer-${index}`);
+    const ask = () => Promise.all(newcomers.map(async (path) => (await store.sdk.get(path)).status));
+    expect(new Set(await ask())).toEqual(new Set([503]));
+    await promote();
+    expect(new Set(await ask())).toEqual(new Set([201]));
   });
 });
