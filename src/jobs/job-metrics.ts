@@ -23,7 +23,7 @@ export class JobMetrics implements OnApplicationShutdown {
     this.duration = new Histogram({
       name: 'tenure_job_duration_seconds',
       help: 'Pieces of background work: a claimed item, or a round of a job that works in rounds.',
-      labelNames: ['job', 'result'],
+      labelNames: ['work', 'result'],
       buckets: BUCKETS_S,
       registers: [registry],
     });
@@ -53,6 +53,6 @@ export class JobMetrics implements OnApplicationShutdown {
   }
 
   private observe({ job, result, durationMs }: JobEvent): void {
-    this.duration.observe({ job, result }, durationMs / 1000);
+    this.duration.observe({ work: job, result }, durationMs / 1000);
   }
 }

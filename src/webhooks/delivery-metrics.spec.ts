@@ -64,7 +64,7 @@ it('without the database the gauges are unknown, which does not hide the other m
   const { valueOf } = metricsOf({ oldestDue: down, count: down });
   expect(await valueOf('tenure_webhook_oldest_due_seconds')).toBe('Nan');
   expect(await valueOf('tenure_webhook_circuits{state="open"}')).toBe('Nan');
-  expect(await valueOf('tenure_webhook_attempts_total{endpoint="healthy",result="delivered"}')).toBe('0');
+  expect(await valueOf('tenure_webhook_attempts_total{webhook="healthy",result="delivered"}')).toBe('0');
 });
 
 describe('an attempt', () => {
@@ -78,7 +78,7 @@ describe('an attempt', () => {
       ['failing', 'retry'],
       ['probed', 'failed'],
     ]) {
-      expect(await valueOf(`tenure_webhook_attempts_total{endpoint="${endpoint}",result="${result}"}`)).toBe(
+      expect(await valueOf(`tenure_webhook_attempts_total{webhook="${endpoint}",result="${result}"}`)).toBe(
         '1',
       );
     }

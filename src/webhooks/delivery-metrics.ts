@@ -35,11 +35,11 @@ export class DeliveryMetrics {
     this.attempts = new Counter({
       name: 'tenure_webhook_attempts_total',
       help: 'Webhook attempts by what became of the delivery and by how the endpoint did before.',
-      labelNames: ['endpoint', 'result'],
+      labelNames: ['webhook', 'result'],
       registers: [registry],
     });
-    for (const endpoint of endpointClasses) {
-      for (const result of Object.values(results)) this.attempts.inc({ endpoint, result }, 0);
+    for (const webhook of endpointClasses) {
+      for (const result of Object.values(results)) this.attempts.inc({ webhook, result }, 0);
     }
     this.answers = new Counter({
       name: 'tenure_webhook_answers_total',
@@ -57,7 +57,7 @@ export class DeliveryMetrics {
   }
 
   attempted(delivery: Attempted, startedAtMs: number, status: AttemptResult['status'], answer: string): void {
-    this.attempts.inc({ endpoint: endpointClass(delivery), result: results[status] });
+    this.attempts.inc({ webhook: endpointClass(delivery), result: results[status] });
     this.answers.inc({ answer });
     if (delivery.attempts > 0 || delivery.replay) return;
     this.firstAttempt.observe(Math.max(0, startedAtMs - delivery.createdAt.getTime()) / 1000);

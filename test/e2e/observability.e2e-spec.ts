@@ -12,7 +12,13 @@ import { SilentApps } from '../../src/stores/silent-apps.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { Registry } from 'prom-client';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { alertRules, dashboardPanels, readExpression, unknownIn } from '../support/prometheus-expressions.js';
+import {
+  alertRules,
+  dashboardPanels,
+  OF_TARGETS,
+  readExpression,
+  unknownIn,
+} from '../support/prometheus-expressions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('what operators see', () => {
@@ -87,8 +93,8 @@ describe('what operators see', () => {
   });
 
   it('are jobs by outcome and the age of what waits', () => {
-    has(/^tenure_job_duration_seconds_count\{job="webhook_deliveries",result="done"\} [1-9]/m);
-    has(/^tenure_job_duration_seconds_count\{job="due_work",result="done"\} [1-9]/m);
+    has(/^tenure_job_duration_seconds_count\{work="webhook_deliveries",result="done"\} [1-9]/m);
+    has(/^tenure_job_duration_seconds_count\{work="due_work",result="done"\} [1-9]/m);
     for (const queue of ['notifications', 'copies', 'refreshes', 'chores']) {
       has(new RegExp(`^tenure_store_queue_oldest_due_seconds\\{queue="${queue}"\\} 0$`, 'm'));
     }
@@ -121,7 +127,7 @@ describe('what operators see', () => {
     const text = await metrics();
     for (const [job] of rounds) {
       for (const result of ['done', 'failed']) {
-        expect(text).toContain(`tenure_job_duration_seconds_count{job="${job}",result="${result}"} 1\n`);
+        expect(text).toContain(`tenure_job_duration_seconds_count{work="${job}",result="${result}"} 1\n`);
       }
     }
   });
@@ -139,6 +145,14 @@ describe('what operators see', () => {
       ({ name, aggregator }) => ['sum', 'average'].includes(aggregator) && !summable.test(name),
     );
     expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('have no label that Prometheus or its operator adds to every sample', () => {
+    const metrics = server.app.get(Registry).getMetricsAsArray() as { name: string; labelNames?: string[] }[];
+    const taken = metrics.flatMap(({ name, labelNames = [] }) =>
+      labelNames.filter((label) => OF_TARGETS.includes(label)).map((label) => `${name} ${label}`),
+    );
+    expect([metrics.length > 20, taken]).toEqual([true, []]);
   });
 
   it('is a queue for stores that nobody works on, by its age', async () => {

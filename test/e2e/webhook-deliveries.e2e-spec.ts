@@ -351,8 +351,8 @@ describe('webhook deliveries', () => {
     const samples = async (): Promise<number[]> => {
       const lines = (await (await fetch(`${server.baseUrl}/metrics`)).text()).split('\n');
       return [
-        'tenure_webhook_attempts_total{endpoint="failing",result="delivered"}',
-        'tenure_webhook_attempts_total{endpoint="healthy",result="retry"}',
+        'tenure_webhook_attempts_total{webhook="failing",result="delivered"}',
+        'tenure_webhook_attempts_total{webhook="healthy",result="retry"}',
         'tenure_webhook_first_attempt_delay_seconds_count',
       ].map((name) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]));
     };

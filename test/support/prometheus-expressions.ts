@@ -3,10 +3,10 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
 
 const folder = new URL('../../docker/grafana/', import.meta.url);
-/** Labels that Prometheus adds by itself. */
-const OF_PROMETHEUS = ['instance', 'job', 'le'];
-/** Metrics that it adds for each target. */
-const OF_TARGETS = ['up'];
+/** Labels of the target that Prometheus and a ServiceMonitor add. A sample's own would become `exported_…`. */
+export const OF_TARGETS = ['instance', 'job', 'endpoint', 'namespace', 'pod', 'container', 'service', 'node'];
+/** Metrics that Prometheus adds for each target. */
+const TARGET_METRICS = ['up'];
 
 export interface AlertRule {
   alert: string;
@@ -62,13 +62,15 @@ export function readExpression(text: string): Expression {
 export function unknownIn({ metrics, labels }: Expression, exposed: string): string[] {
   const samples = exposed.split('\n').filter((line) => metrics.some((name) => line.startsWith(`${name}{`)));
   const unknown = metrics.filter((name) => {
-    if (OF_TARGETS.includes(name)) return false;
+    if (TARGET_METRICS.includes(name)) return false;
     const base = name.replace(/_(bucket|sum|count)$/, '');
     return !new RegExp(`^# TYPE (${name}|${base}) `, 'm').test(exposed);
   });
   // Without a sample nothing tells the labels.
   if (samples.length === 0) return unknown;
   const known = (label: string): boolean =>
-    OF_PROMETHEUS.includes(label) || samples.some((line) => new RegExp(`[{,]${label}="`).test(line));
+    label === 'le' ||
+    OF_TARGETS.includes(label) ||
+    samples.some((line) => new RegExp(`[{,]${label}="`).test(line));
   return [...unknown, ...labels.filter((label) => !known(label))];
 }
