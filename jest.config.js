@@ -17,6 +17,8 @@ const onDatabase = {
 
 export default {
   maxWorkers: 2,
+  // Native modules are never freed within a worker; a fresh one is faster than a large one.
+  workerIdleMemoryLimit: '1500MB',
   // Only what hangs gets that far, on a slow machine too.
   testTimeout: 300_000,
   projects: [
