@@ -11,6 +11,7 @@ import {
 } from './setting-values.js';
 import { connectionSettings } from './connection-settings.js';
 import { metricsSettings } from './metrics-settings.js';
+import { type OutboundAllow, outboundAllow } from './outbound-allow.js';
 import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
 import { storeSettings } from './store-settings.js';
@@ -149,6 +150,15 @@ export const settings = {
     default: null,
     defaultNote: '`true` with the embedded PostgreSQL and the demo, else `false`',
     parse: boolean,
+  }),
+  outboundAllow: setting<OutboundAllow>({
+    variable: 'SERVICE_OUTBOUND_ALLOW',
+    description:
+      'Destinations inside your network that webhooks and other URLs of users may lead to, also in production: host names, ' +
+      '`*.suffix`, IP addresses and CIDRs, separated by commas (docs/security.md). Everything else stays closed.',
+    default: { names: [], suffixes: [], ranges: [] },
+    defaultNote: 'none',
+    parse: outboundAllow,
   }),
   trustProxy: setting({
     variable: 'SERVICE_TRUST_PROXY',

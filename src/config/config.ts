@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { settings, type SettingValues } from './config.schema.js';
 import { productionProblems } from './production-rules.js';
+import type { OutboundAllow } from './outbound-allow.js';
 import type { Setting } from './setting.js';
 import type { OtlpProtocol } from './trace-settings.js';
 
@@ -34,6 +35,7 @@ export class Config {
   readonly allowSignup!: boolean;
   readonly setupToken!: string | null;
   readonly allowPrivateNetworks!: boolean;
+  readonly outboundAllow!: OutboundAllow;
   readonly trustProxy!: number;
   readonly logLevel!: string;
   readonly otlpEndpoint!: string | null;

@@ -4,8 +4,20 @@ import ipaddr from 'ipaddr.js';
 /** What `ipaddr.js` calls addresses without a special purpose. */
 const ORDINARY = 'unicast';
 
-/** Public addresses that lead to the platform a machine runs on: Azure's host agent (metadata, DNS). */
-const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
+/**
+ * Addresses of the platform a machine runs on, outside the link-local ranges: Azure's host agent (a public address),
+ * and the metadata services of Alibaba, Oracle, AWS (metadata, DNS, time, pod identity) and Google.
+ */
+const PLATFORM_ADDRESSES = new Set([
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::253',
+  'fd00:ec2::123',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+]);
 
 /** The only IPv6 space handed out for the internet (RFC 4291); what lies outside is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -13,28 +25,31 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Translated by NAT64 to the IPv4 address in the last four bytes (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-function isPublicIpv4(address: ipaddr.IPv4): boolean {
-  return address.range() === ORDINARY && !PLATFORM_ADDRESSES.has(address.toString());
-}
-
-/** Tunnels (6to4, Teredo) and local NAT64 prefixes are special ranges: they are refused whatever they embed. */
-function isPublicIpv6(address: ipaddr.IPv6): boolean {
-  if (address.isIPv4MappedAddress()) return isPublicIpv4(address.toIPv4Address());
-  if (address.match(NAT64)) return isPublicIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
-  return address.match(GLOBAL_UNICAST) && address.range() === ORDINARY;
-}
-
 /** IPv4-compatible addresses (RFC 4291, deprecated), which the parser would take for IPv4-mapped ones. */
 const IPV4_COMPATIBLE = /^::\d+\./;
 
+/** The address that a text leads to, IPv4 where it embeds one (IPv4-mapped, NAT64); null if it is not an address. */
+export function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (isIP(text) === 0 || IPV4_COMPATIBLE.test(text)) return null;
+  const address = ipaddr.parse(text);
+  if (address instanceof ipaddr.IPv4) return address;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  return address.match(NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
+}
+
+export function isPlatformAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return PLATFORM_ADDRESSES.has(address.toString());
+}
+
 /**
  * True for an address that a URL chosen by a user may lead to: public unicast only. Loopback, private,
- * link-local (cloud metadata), carrier-grade NAT, multicast, documentation and reserved ranges are not.
+ * link-local (cloud metadata), carrier-grade NAT, multicast, documentation and reserved ranges are not. Tunnels (6to4,
+ * Teredo) and local NAT64 prefixes are special ranges: they are refused whatever they embed.
  */
 export function isPublicAddress(text: string): boolean {
-  if (isIP(text) === 0 || IPV4_COMPATIBLE.test(text)) return false;
-  const address = ipaddr.parse(text);
-  return address instanceof ipaddr.IPv4 ? isPublicIpv4(address) : isPublicIpv6(address);
+  const address = addressOf(text);
+  if (address === null || address.range() !== ORDINARY || isPlatformAddress(address)) return false;
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
 }
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/;

@@ -1,10 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { isPublicAddress } from './address-policy.js';
-import { OutboundUrlRefused } from './outbound-errors.js';
+import { Destinations } from './destinations.js';
 import type { OutboundOptions } from './outbound-options.js';
-import { privateAddressRefusal, refuseLocalHost, socketHost } from './outbound-url.js';
+import { privateAddressRefusal, socketHost } from './outbound-url.js';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
@@ -18,15 +17,19 @@ function nothingFound(host: string): NodeJS.ErrnoException {
  */
 export function guardedLookup({
   allowPrivateNetworks,
+  allow,
   lookup = systemLookup,
 }: OutboundOptions): LookupFunction {
+  const destinations = new Destinations(allowPrivateNetworks, allow);
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0);
-      const addresses = Array.isArray(found) ? found : [];
+      const addresses = !error && Array.isArray(found) ? found : [];
       const [first] = addresses;
-      if (!first) return callback(nothingFound(host), '', 0);
-      if (!allowPrivateNetworks && addresses.some(({ address }) => !isPublicAddress(address))) {
+      if (!first) {
+        const failure = destinations.hides(host) ? privateAddressRefusal(host) : null;
+        return callback(failure ?? error ?? nothingFound(host), '', 0);
+      }
+      if (!addresses.every(({ address }) => destinations.permits(host, address))) {
         return callback(privateAddressRefusal(host), '', 0);
       }
       if (options.all) return callback(null, addresses);
@@ -37,15 +40,12 @@ export function guardedLookup({
 
 /** Opens connections (TCP, TLS) to addresses that may be called, and to no others. */
 export function guardedConnector(options: OutboundOptions): buildConnector.connector {
+  const destinations = new Destinations(options.allowPrivateNetworks, options.allow);
   const connect = buildConnector({ lookup: guardedLookup(options), timeout: CONNECT_TIMEOUT_MS });
   return (target, callback) => {
-    try {
-      // Sockets do not look literal addresses up, so these are judged here.
-      if (!options.allowPrivateNetworks) refuseLocalHost(socketHost(target.hostname));
-    } catch (error) {
-      if (!(error instanceof OutboundUrlRefused)) throw error;
-      return callback(error, null);
-    }
+    // Sockets do not look literal addresses up, so these are judged here.
+    const refusal = destinations.refusalOf(socketHost(target.hostname));
+    if (refusal) return callback(refusal, null);
     connect(target, callback);
   };
 }

@@ -153,7 +153,7 @@ describe('saving a URL', () => {
 });
 
 describe('a URL of this server itself', () => {
-  const own = ownHostsOf('https://tenure.example', 8787);
+  const own = ownHostsOf('https://tenure.example', [8787]);
   const http = new OutboundHttpClient({
     ...options,
     allowPrivateNetworks: true,

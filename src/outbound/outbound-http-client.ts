@@ -3,11 +3,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { traced } from '../observability/tracing.js';
+import { Destinations } from './destinations.js';
 import { guardedConnector, guardedLookup } from './guarded-connector.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
 import { failureOf } from './outbound-failure.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
-import { parseOutboundUrl, refuseLocalHost, refuseOwnHost, socketHost } from './outbound-url.js';
+import { parseOutboundUrl, refuseOwnHost, socketHost } from './outbound-url.js';
 
 export interface OutboundRequest {
   method: 'GET' | 'POST';
@@ -41,8 +42,10 @@ const CHECK_TIMEOUT_MS = 5_000;
 export class OutboundHttpClient implements OnApplicationShutdown {
   private readonly agent: Agent;
   private readonly lookup: LookupFunction;
+  private readonly destinations: Destinations;
 
   constructor(@Inject(OUTBOUND_OPTIONS) private readonly options: OutboundOptions) {
+    this.destinations = new Destinations(options.allowPrivateNetworks, options.allow);
     this.lookup = guardedLookup(options);
     this.agent = new Agent({
       connections: options.maxConnectionsPerOrigin,
@@ -58,10 +61,8 @@ export class OutboundHttpClient implements OnApplicationShutdown {
    * @throws OutboundUrlRefused
    */
   async checkUrl(text: string): Promise<void> {
-    const url = this.parse(text);
-    const host = socketHost(url.hostname);
+    const host = socketHost(this.parse(text).hostname);
     if (this.options.allowPrivateNetworks) return;
-    refuseLocalHost(host);
     if (isIP(host) === 0) await this.refusePrivateName(host);
   }
 
@@ -94,7 +95,6 @@ export class OutboundHttpClient implements OnApplicationShutdown {
   private async exchange(outbound: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const startedAt = performance.now();
     const url = this.parse(outbound.url);
-    if (!this.options.allowPrivateNetworks) refuseLocalHost(socketHost(url.hostname));
     const headers = this.headersOf(outbound);
     const { method, body: sent, timeoutMs } = outbound;
     const response = await traced(method, { 'server.address': url.host, 'http.request.method': method }, () =>
@@ -116,6 +116,8 @@ export class OutboundHttpClient implements OnApplicationShutdown {
   private parse(text: string): URL {
     const url = parseOutboundUrl(text);
     refuseOwnHost(url, this.options.ownHosts ?? []);
+    const refusal = this.destinations.refusalOf(socketHost(url.hostname));
+    if (refusal) throw refusal;
     return url;
   }
 

@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-import { isLocalName, isPublicAddress } from './address-policy.js';
 import { OutboundUrlRefused } from './outbound-errors.js';
 
 /**
@@ -30,15 +28,6 @@ export function privateAddressRefusal(host: string): OutboundUrlRefused {
 }
 
 /**
- * Judges what can be judged without asking a resolver: names of this network and literal addresses.
- * @throws OutboundUrlRefused
- */
-export function refuseLocalHost(host: string): void {
-  const forbidden = isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host);
-  if (forbidden) throw privateAddressRefusal(host);
-}
-
-/**
  * A webhook to this very server would be answered by it, and lead round in a circle.
  * @throws OutboundUrlRefused
  */
@@ -48,8 +37,8 @@ export function refuseOwnHost(url: URL, ownHosts: readonly string[]): void {
     throw new OutboundUrlRefused('own_host', 'The URL leads to this server itself.');
 }
 
-/** The hosts that `refuseOwnHost` knows a server by: its public URL, and this machine on its port. */
-export function ownHostsOf(baseUrl: string, port: number): string[] {
-  const local = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'].map((host) => `${host}:${port}`);
-  return [new URL(baseUrl).host, ...local];
+/** The hosts that `refuseOwnHost` knows a server by: its public URL, and this machine on its ports. */
+export function ownHostsOf(baseUrl: string, ports: readonly number[]): string[] {
+  const local = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'];
+  return [new URL(baseUrl).host, ...ports.flatMap((port) => local.map((host) => `${host}:${port}`))];
 }

@@ -13,7 +13,11 @@ import { ownHostsOf } from './outbound-url.js';
       inject: [Config],
       useFactory: (config: Config): OutboundOptions => ({
         allowPrivateNetworks: config.allowPrivateNetworks,
-        ownHosts: ownHostsOf(config.baseUrl, config.port),
+        allow: config.outboundAllow,
+        ownHosts: ownHostsOf(
+          config.baseUrl,
+          [config.port, config.metricsPort].filter((port) => port !== null),
+        ),
         userAgent: 'Service-Webhooks/1.0',
         maxConnectionsPerOrigin: config.webhookEndpointConcurrency,
       }),
