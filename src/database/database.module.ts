@@ -3,11 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
+import { DatabaseHealth } from './database-health.js';
 import { NotificationListener } from './notification-listener.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { ReportPool } from './report-pool.js';
 import { Replicas } from './replicas.js';
 import { withReplicas } from './replication.js';
+import { StatementOutcomes } from './statement-outcomes.js';
 
 /** Connects to the migrated database of the configuration. */
 @Global()
@@ -37,9 +39,17 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [Database, NotificationListener, Replicas, ReportPool, PoolMetrics],
+      providers: [
+        Database,
+        DatabaseHealth,
+        NotificationListener,
+        Replicas,
+        ReportPool,
+        PoolMetrics,
+        StatementOutcomes,
+      ],
       // Of replicas the options of the data source are made.
-      exports: [Database, NotificationListener, Replicas],
+      exports: [Database, DatabaseHealth, NotificationListener, Replicas],
     };
   }
 }

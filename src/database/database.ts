@@ -16,6 +16,7 @@ import {
 import { NotificationListener } from './notification-listener.js';
 import { ReportPool } from './report-pool.js';
 import { Replicas } from './replicas.js';
+import { StatementOutcomes } from './statement-outcomes.js';
 import { NoFreshReplica } from './replication.js';
 import { type Statement, statement } from './statement.js';
 
@@ -92,6 +93,7 @@ export class Database implements Executor {
     @Inject(NotificationListener) private readonly listener: NotificationListener,
     @Inject(Replicas) private readonly replicas: Replicas,
     @Inject(ReportPool) private readonly reports: ReportPool,
+    @Inject(StatementOutcomes) private readonly outcomes: StatementOutcomes,
   ) {}
 
   /**
@@ -147,9 +149,12 @@ export class Database implements Executor {
 
   private readerOn(client: pg.PoolClient): Reader {
     return {
-      query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> =>
-        (await traced(command.name, DATABASE, () => client.query(this.prepared(command, values))))
-          .rows as Row[],
+      query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> => {
+        const run = () => client.query(this.prepared(command, values));
+        const { rows } = await traced(command.name, DATABASE, run);
+        this.outcomes.noteAnswer();
+        return rows as Row[];
+      },
     };
   }
 
@@ -165,6 +170,7 @@ export class Database implements Executor {
       this.shorten(client, since);
       return await this.readerOn(client).query<Row>(command, values);
     } catch (error) {
+      this.outcomes.noteFailure(error);
       if (isDemoted(error)) await drop(client);
       throw error;
     } finally {
@@ -270,6 +276,7 @@ export class Database implements Executor {
       for (const callback of afterCommit) callback();
       return result;
     } catch (error) {
+      this.outcomes.noteFailure(error);
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       // The next connection finds the server that leads now.
       if (isDemoted(error)) await drop(client);

@@ -13,6 +13,7 @@ class FakeWorker {
   readonly registry = new Registry();
   readonly requests = new Counter({ name: 'requests_total', help: 'r', registers: [this.registry] });
   readonly age = new Gauge({ name: 'age', help: 'a', aggregator: 'max', registers: [this.registry] });
+  readonly ready = new Gauge({ name: 'ready', help: 'y', aggregator: 'min', registers: [this.registry] });
   readonly took = new Histogram({ name: 'took', help: 't', buckets: [1], registers: [this.registry] });
   answers = true;
 
@@ -62,6 +63,13 @@ describe('metrics of several processes', () => {
 
   it('are counts of all and the worst age', async () => {
     expect(await samples()).toMatchObject({ requests_total: '7', age: '70', took_count: '1' });
+  });
+
+  it('are ready while all of them are', async () => {
+    for (const { ready } of [first, second]) ready.set(1);
+    expect(await samples()).toMatchObject({ ready: '1' });
+    second.ready.set(0);
+    expect(await samples()).toMatchObject({ ready: '0' });
   });
 
   it('keep what a process had counted that ended, and add what its successor counts', async () => {

@@ -8,11 +8,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { within } from '../../libs/kernel/index.js';
 import { Anonymous } from '../auth/access.js';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { DatabaseHealth, type Unable, unableReasons } from '../database/database-health.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { ProcessMetrics } from './cluster-metrics.js';
@@ -33,16 +31,35 @@ class HealthDto {
   status: 'ok';
 }
 
-/** Probes of load balancers wait for two seconds and the like. */
-const ANSWER_WITHIN_MS = 1_500;
+class UnableDto implements Unable {
+  @ApiProperty({ enum: ['writes', 'table'], description: '`writes`: nothing can be written.' })
+  what: Unable['what'];
 
-const ping = statement('health.ping', 'SELECT 1', ANSWER_WITHIN_MS);
+  @ApiProperty({ type: String, required: false, description: 'The table, if `what` is `table`.' })
+  table?: string;
+
+  @ApiProperty({
+    enum: unableReasons,
+    description:
+      '`read_only`: transactions are read-only; `replica`: the database is a read replica; `disk_full`: its disk is full; ' +
+      "`may_not_read`, `may_not_write`: a privilege of the server's role is missing.",
+  })
+  reason: Unable['reason'];
+}
+
+class ReadinessDto extends HealthDto {
+  @ApiProperty({
+    type: [UnableDto],
+    description: 'What the database refuses. Empty if all is well. Examined every 10 to 20 seconds.',
+  })
+  unable: UnableDto[];
+}
 
 @ApiTags('Server')
 @Controller()
 export class HealthController {
   constructor(
-    @Inject(Database) private readonly database: Database,
+    @Inject(DatabaseHealth) private readonly database: DatabaseHealth,
     @Inject(Config) private readonly config: Config,
     @Inject(Readiness) private readonly readiness: Readiness,
     @Inject(ProcessMetrics) private readonly processMetrics: ProcessMetrics,
@@ -72,17 +89,16 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'The process can serve: its database answers, and it is not about to stop',
+    description: 'Also 200 while the database only answers reads; `unable` names what it refuses.',
   })
-  @ApiOkResponse({ type: HealthDto })
+  @ApiOkResponse({ type: ReadinessDto })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto })
-  async ready(): Promise<HealthDto> {
+  async ready(): Promise<ReadinessDto> {
     if (this.readiness.isLeaving)
       throw new ApiError('overloaded', 'This process is about to stop.', { retryAfterS: 1 });
-    // It may also wait for a connection.
-    const answer = this.database.query(ping, []).catch(() => null);
-    if ((await within(answer, ANSWER_WITHIN_MS, null)) === null)
+    if (!(await this.database.answers()))
       throw new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
-    return { status: 'ok' };
+    return { status: 'ok', unable: [...(await this.database.unable())] };
   }
 
   @Get('metrics')

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { HealthController } from './health.controller.js';
+import { HealthMetrics } from './health-metrics.js';
 import { ProcessMetrics } from './cluster-metrics.js';
 import { HttpMetrics } from './http-metrics.js';
 import { Log } from './log.js';
@@ -35,6 +36,7 @@ export class ObservabilityModule {
         { provide: Log, useValue: log },
         { provide: Registry, useValue: registry },
         Readiness,
+        HealthMetrics,
         { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
         { provide: HttpMetrics, useFactory: () => new HttpMetrics(registry) },
       ],
