@@ -3,13 +3,13 @@ import { buildOrExit } from './build.mjs';
 import { checkChart } from './deployment/chart.mjs';
 import { checkChartValues } from './deployment/chart-values.mjs';
 import { checkCompose } from './deployment/compose.mjs';
+import { runsAsFiles } from './deployment/file-tree.mjs';
 import { checkImage } from './deployment/image.mjs';
 
 /**
  * Checks what teams deploy: the Helm chart (`helm lint`, what it renders against the schemas of Kubernetes, and what its
- * values do), the compose files with their proxy, and the image. With a Docker engine the image is built and run;
- * without one, its file tree is put together as the Dockerfile does and run by a user who may write nowhere. `HELM` names
- * the program if it is not on the PATH.
+ * values do), the compose files with their proxy, and the image's file tree, made as in the Dockerfile and run by a user
+ * who may write nowhere. `HELM` names the program if it is not on the PATH. docker/check.sh builds and runs the image itself.
  */
 const encryptionKey = randomBytes(32).toString('base64');
 
@@ -17,4 +17,4 @@ buildOrExit();
 checkChart(encryptionKey);
 await checkChartValues(encryptionKey);
 await checkCompose(encryptionKey);
-await checkImage(encryptionKey);
+await checkImage(encryptionKey, runsAsFiles);

