@@ -38,7 +38,7 @@ try {
   else await startOnDatabase(config, log);
 } catch (error) {
   const failure = startFailure(error, config);
-  if (failure === null) log.error({ err: error }, 'the server cannot start');
+  if (failure === null) log.fatal({ err: error }, 'the server cannot start');
   else await sayStartFailure(failure);
   process.exit(1);
 }

@@ -57,7 +57,7 @@ export class BlockedCustomersService {
         targetId: appUserId,
       });
       const row = await this.repository.find(tx, projectId, appUserId);
-      if (!row) throw new Error(`block of ${appUserId} vanished in its own transaction`);
+      if (!row) throw new Error('a block vanished in its own transaction');
       return { row, isNew };
     });
   }

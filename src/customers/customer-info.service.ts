@@ -96,7 +96,7 @@ export class CustomerInfoService {
       if (info) return info;
       // Somebody else created, merged or deleted the customer meanwhile: look again.
       if (attempt === MAX_TRIES) {
-        throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be read`);
+        throw new ConcurrentChange('a customer changes faster than it can be read');
       }
     }
   }

@@ -118,7 +118,7 @@ export class CustomersService {
       // Another request created the customer meanwhile and has committed: lock theirs, unless others are held.
       if (known.length > 0) break;
     }
-    throw new ConcurrentChange(`customer ${newcomer.appUserId} changes faster than it can be locked`);
+    throw new ConcurrentChange('a customer changes faster than it can be locked');
   }
 
   /** Locks the customer who goes by an id. @throws ApiError 404 */
@@ -135,7 +135,7 @@ export class CustomersService {
       if (!(await this.repository.find(tx, projectId, appUserId)))
         throw ApiError.missing('customer', appUserId, param);
     }
-    throw new ConcurrentChange(`customer ${appUserId} changes faster than it can be locked`);
+    throw new ConcurrentChange('a customer changes faster than it can be locked');
   }
 
   /**
@@ -173,7 +173,7 @@ export class CustomersService {
       if (customer) return customer;
       if (await this.repository.reserveId(tx, projectId, appUserId)) return null;
     }
-    throw new Error(`customer ${appUserId} changes faster than it can be locked`);
+    throw new Error('a customer changes faster than it can be locked');
   }
 
   /** Something outside the customer's own rows changes their answers: the prepared one no longer counts. */

@@ -52,7 +52,7 @@ async function embeddedIn(
       dataDir: folder,
       durability: 'full',
       onLost: (error) => {
-        log.error({ err: error }, 'the embedded PostgreSQL is gone; the server ends');
+        log.fatal({ err: error }, 'the embedded PostgreSQL is gone; the server ends');
         process.exit(1);
       },
       log: (line) => log.info({ postgres: line }, 'embedded PostgreSQL'),

@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
       return this.unknownRoute(request, response);
     const known = knownError(error);
     if (known) return known;
-    this.log.error({ err: error, requestId: request.id, path: wirePath(request) }, 'request failed');
+    this.log.error({ err: error, request_id: request.id, path: wirePath(request) }, 'request failed');
     if (isConnectionLoss(error)) {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
     }

@@ -98,11 +98,11 @@ export function requestPipeline(
       if (format === 'v1' && status < 500 && durationMs < config.slowRequestMs) return;
       log.info(
         {
-          requestId: request.id,
+          request_id: request.id,
           method: request.method,
           path: wirePath(request),
           status,
-          durationMs: Math.round(durationMs),
+          duration_ms: Math.round(durationMs),
         },
         'request',
       );

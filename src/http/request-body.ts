@@ -130,7 +130,7 @@ export class RequestBodies {
     if (type !== 'entity.too.large' || wirePath(request) !== RECEIPTS) return error;
     // After any 4xx the phone would finish a purchase that is recorded nowhere.
     const message = `The receipt is larger than ${receipt.limit} bytes.`;
-    this.parts.log.error({ requestId: request.id }, message);
+    this.parts.log.error({ request_id: request.id }, message);
     return new ApiError('overloaded', message, { retryAfterS: LARGE_RECEIPT_RETRY_S });
   }
 }

@@ -171,7 +171,7 @@ export class IdentifyService {
 
   private async lockOne(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow> {
     const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [appUserId] });
-    if (!customer) throw new ConcurrentChange(`customer ${appUserId} vanished before it was locked`);
+    if (!customer) throw new ConcurrentChange('a customer vanished before it was locked');
     return customer;
   }
 }

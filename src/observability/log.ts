@@ -1,5 +1,6 @@
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { isError, loggedError } from './logged-error.js';
 import { RepeatedLines } from './repeated-lines.js';
 
 const SECRET_FIELDS = [
@@ -15,8 +16,8 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * Structured JSON logs. Known secret fields are masked wherever they stand, up to three levels deep. Errors that repeat
- * are written once a second, with how many were left out.
+ * Structured JSON logs. Known secret fields are masked up to three levels deep, and app user ids are hashed. Warnings and
+ * errors that repeat are counted, not written each time.
  */
 @Injectable()
 export class Log {
@@ -24,8 +25,10 @@ export class Log {
   private readonly repeatedLines: RepeatedLines;
 
   /** @param destination where the lines go; standard output unless said otherwise */
-  constructor(level: string, destination?: DestinationStream, nowMs = () => performance.now()) {
-    this.repeatedLines = new RepeatedLines(nowMs);
+  constructor(level: string, destination?: DestinationStream) {
+    this.repeatedLines = new RepeatedLines({
+      write: (severity, fields, message) => this.logger[severity](fields, message),
+    });
     const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
     const options: LoggerOptions = {
       level,
@@ -33,6 +36,7 @@ export class Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths, censor: '[masked]' },
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error: unknown) => (isError(error) ? loggedError(error) : error) },
     };
     this.logger = destination ? pino(options, destination) : pino(options);
   }
@@ -46,13 +50,16 @@ export class Log {
   }
 
   warn(fields: object, message: string): void {
-    const admitted = this.repeatedLines.admit('warn', fields, message);
-    if (admitted) this.logger.warn(admitted, message);
+    this.repeatedLines.take('warn', fields, message);
   }
 
   error(fields: object, message: string): void {
-    const admitted = this.repeatedLines.admit('error', fields, message);
-    if (admitted) this.logger.error(admitted, message);
+    this.repeatedLines.take('error', fields, message);
+  }
+
+  /** Why the process ends. Always written: no later line would count it. */
+  fatal(fields: object, message: string): void {
+    this.logger.fatal(fields, message);
   }
 }
 

@@ -1,43 +1,115 @@
-/** Of lines that tell the same, one is written in so much time (ms). */
-const INTERVAL_MS = 1_000;
-/** So many different lines are remembered: more than a process writes in one interval. */
+import { causeOf, isError } from './logged-error.js';
+
+/** Of lines about requests or projects that say the same, one is written in so much time. */
+const ITEM_INTERVAL_MS = 1_000;
+/** Of background work as a whole: one line for each cause, whatever work meets it. */
+const CAUSE_INTERVAL_MS = 60_000;
+/** Causes that are remembered at once. */
 const MAX_REMEMBERED = 500;
+/** Other messages of a cause that its line names. */
+const MAX_MESSAGES = 20;
+
+/** Fields of lines that are about one item. */
+const ITEM_FIELDS = ['request_id', 'projectId', 'tenantId'];
+
+export type RepeatedLevel = 'warn' | 'error';
+
+interface Line {
+  level: RepeatedLevel;
+  fields: object;
+  message: string;
+}
 
 interface Remembered {
-  writtenAtMs: number;
+  timer: NodeJS.Timeout;
+  cause: string;
+  isItem: boolean;
+  sinceMs: number;
+  /** Lines left out since one was written, and before. */
   repeated: number;
+  total: number;
+  messages: Set<string>;
+  last: Line;
 }
 
-/** Keeps a failure that every request meets (a full disk, a database that is away) from filling the log. */
+interface Sink {
+  write(level: RepeatedLevel | 'info', fields: object, message: string): void;
+}
+
+/**
+ * Keeps a failure that all work meets (a full disk, no database) from filling the log. The first line is written at once;
+ * those that follow are counted and written as one when the interval is over.
+ */
 export class RepeatedLines {
-  /** The one that was written longest ago first. */
-  private readonly lines = new Map<string, Remembered>();
+  /** Oldest first. */
+  private readonly remembered = new Map<string, Remembered>();
 
-  constructor(private readonly nowMs: () => number) {}
+  constructor(private readonly sink: Sink) {}
 
-  /** What is to be written: how often it came since it was last written is added; null: nothing now. */
-  admit(level: string, fields: object, message: string): object | null {
-    const cause = causeOf(fields);
-    if (cause === null) return fields;
-    const key = `${level} ${message} ${cause}`;
-    const known = this.lines.get(key);
-    const nowMs = this.nowMs();
-    if (known && nowMs - known.writtenAtMs < INTERVAL_MS) {
-      known.repeated++;
-      return null;
+  take(level: RepeatedLevel, fields: object, message: string): void {
+    const { err } = fields as { err?: unknown };
+    // A line without an error is about something else each time.
+    if (!isError(err)) return this.sink.write(level, fields, message);
+    const cause = causeOf(err);
+    const isItem = ITEM_FIELDS.some((field) => field in fields);
+    const key = isItem ? `${level} ${message} ${cause}` : cause;
+    const known = this.remembered.get(key);
+    const line = { level, fields, message };
+    if (!known) {
+      this.remember(key, { cause, isItem, line });
+      return this.sink.write(level, fields, message);
     }
-    this.lines.delete(key);
-    this.lines.set(key, { writtenAtMs: nowMs, repeated: 0 });
-    if (this.lines.size > MAX_REMEMBERED) this.lines.delete(this.lines.keys().next().value as string);
-    return known && known.repeated > 0 ? { ...fields, repeated: known.repeated } : fields;
+    known.repeated++;
+    known.total++;
+    if (known.messages.size < MAX_MESSAGES) known.messages.add(message);
+    if (level === 'error' || known.last.level === 'warn') known.last = line;
   }
-}
 
-/** Null of a line that tells of no error: each of them is about something else. */
-function causeOf(fields: object): string | null {
-  const { err } = fields as { err?: unknown };
-  if (!(err instanceof Error)) return null;
-  const { code } = err as { code?: string | number };
-  // The text of an error with a code may name a file or a row.
-  return code === undefined ? `${err.name} ${err.message}` : `${err.name} ${code}`;
+  private remember(
+    key: string,
+    { cause, isItem, line }: { cause: string; isItem: boolean; line: Line },
+  ): void {
+    const intervalMs = isItem ? ITEM_INTERVAL_MS : CAUSE_INTERVAL_MS;
+    this.remembered.set(key, {
+      timer: setInterval(() => this.endInterval(key), intervalMs).unref(),
+      cause,
+      isItem,
+      sinceMs: performance.now(),
+      repeated: 0,
+      total: 0,
+      messages: new Set(),
+      last: line,
+    });
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) this.forget(oldest);
+  }
+
+  private endInterval(key: string): void {
+    const known = this.remembered.get(key);
+    if (!known) return;
+    if (known.repeated > 0) return this.writeRepeated(known);
+    this.forget(key);
+    if (known.isItem || known.total === 0) return;
+    const seconds = Math.round((performance.now() - known.sinceMs) / 1000);
+    this.sink.write('info', { cause: known.cause, repeated: known.total, seconds }, 'a failure has ended');
+  }
+
+  private writeRepeated(known: Remembered): void {
+    const { level, fields, message } = known.last;
+    known.messages.delete(message);
+    const also = known.messages.size > 0 ? { also: [...known.messages] } : {};
+    this.sink.write(level, { ...fields, repeated: known.repeated, ...also }, message);
+    known.repeated = 0;
+    known.messages = new Set();
+    // The next line may have a lower level.
+    known.last = { ...known.last, level: 'warn' };
+  }
+
+  private forget(key: string): void {
+    const known = this.remembered.get(key);
+    if (!known) return;
+    clearInterval(known.timer);
+    this.remembered.delete(key);
+    if (known.repeated > 0) this.writeRepeated(known);
+  }
 }

@@ -111,7 +111,7 @@ export class RestoresService {
     await this.accounts.lock(tx, [{ projectId, ...purchaseKeys, accounts: appAccounts }]);
     const locked = await this.customers.lock(tx, projectId, { appUserIds: [appUserId], purchaseKeys });
     if (!locked.some((row) => goesBy(row, appUserId))) {
-      throw new ConcurrentChange(`customer ${appUserId} changed before it was locked`);
+      throw new ConcurrentChange('a customer changed before it was locked');
     }
     const claim = { projectId, appId, store, environment, appUserId, requestId, purchases: named };
     const restored = await this.claims.claim(

@@ -107,7 +107,7 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
     if (failure === null) log.error({}, 'the server cannot start: its processes end before they serve');
     else await sayStartFailure(failure);
     killAll('SIGKILL');
-    await afterStop().catch((error: unknown) => log.error({ err: error }, 'the shutdown failed'));
+    await afterStop().catch((error: unknown) => log.fatal({ err: error }, 'the shutdown failed'));
     process.exit(1);
   };
   const start = (post: Post, index: number, failures = 0): void => {

@@ -36,7 +36,7 @@ export function onStopSignal(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       begin(signal).catch((error: unknown) => {
-        log.error({ err: error }, 'the shutdown failed');
+        log.fatal({ err: error }, 'the shutdown failed');
         process.exit(1);
       });
     });

@@ -1,0 +1,76 @@
+import { types } from 'node:util';
+
+/** PostgreSQL's SQLSTATEs of data: their messages quote values. */
+const QUOTES_DATA = /^2[23]/;
+const MAX_CAUSE_LENGTH = 200;
+const MAX_CAUSES = 3;
+/** Properties of errors that name no value of a row or a request. */
+const SHOWN = ['code', 'syscall', 'address', 'port', 'table', 'column', 'constraint', 'kind'] as const;
+
+type Details = Partial<Record<(typeof SHOWN)[number], unknown>>;
+
+/** What is logged of an error. */
+export interface LoggedError extends Details {
+  type: string;
+  message: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/** PostgreSQL's errors all have the name "error". */
+const typeOf = (error: Error): string => error.constructor.name;
+
+/** Also one of another realm, as in tests. */
+export const isError = (value: unknown): value is Error =>
+  value instanceof Error || types.isNativeError(value);
+
+/** What an error wraps; of an attempt at several addresses, the first failure. */
+function innerOf(error: Error): Error | null {
+  const { errors, cause = (errors as unknown[] | undefined)?.[0] } = error as {
+    errors?: unknown;
+    cause?: unknown;
+  };
+  return isError(cause) ? cause : null;
+}
+
+/** From the first quote to the last: what is quoted may hold quotes. */
+const withoutQuotes = (text: string): string => text.replace(/".*"/s, '"…"');
+
+/** Our own refusals, parsers and PostgreSQL's data errors quote what a client sent, app user ids among it. */
+function quotesData(error: Error): boolean {
+  const { code } = error as Details;
+  return (
+    typeOf(error) === 'ApiError' ||
+    error.name === 'SyntaxError' ||
+    (typeof code === 'string' && code.length === 5 && QUOTES_DATA.test(code))
+  );
+}
+
+/**
+ * An error as a line shows it. Other properties stay out, whatever a library puts there: PostgreSQL's `detail` holds
+ * values of rows, TypeORM's `parameters` those of statements, and clients of stores keep whole requests.
+ */
+export function loggedError(error: Error, depth = 1): LoggedError {
+  const message = quotesData(error) ? withoutQuotes(error.message) : error.message;
+  const logged: LoggedError = { type: typeOf(error), message };
+  if (error.stack !== undefined) logged.stack = error.stack.replace(error.message, () => message);
+  const details = error as Details;
+  for (const name of SHOWN) {
+    const value = details[name];
+    if (typeof value === 'string' || typeof value === 'number') logged[name] = value;
+  }
+  const cause = innerOf(error);
+  if (cause && depth < MAX_CAUSES) logged.cause = loggedError(cause, depth + 1);
+  return logged;
+}
+
+/** The same for all errors of one cause: no file, row, id or number in it. */
+export function causeOf(thrown: Error): string {
+  // TypeORM wraps the driver's.
+  const { driverError } = thrown as { driverError?: unknown };
+  const error = isError(driverError) ? driverError : thrown;
+  const { code } = error as { code?: string | number };
+  const message = withoutQuotes(error.message).replace(/\d+/g, '…');
+  const parts = [typeOf(error), ...(code === undefined ? [] : [String(code)]), message];
+  return parts.join(' ').slice(0, MAX_CAUSE_LENGTH);
+}

@@ -1,0 +1,57 @@
+import { ErasureJob } from '../../src/customer-lifecycle/erasure.job.js';
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { ClockSkew } from '../../src/jobs/clock-skew.js';
+import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
+import { SelfCheckJob } from '../../src/self-check/self-check.job.js';
+import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { StoreChores } from '../../src/store-chores/store-chores.js';
+import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { TestClockJob } from '../../src/test-clocks/test-clock.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { createTestDatabase, databaseSettings } from '../support/database/index.js';
+import { startFreezingProxy } from '../support/freezing-proxy.mjs';
+import { startTestServer } from '../support/test-server.js';
+
+interface Line {
+  level: string;
+  msg: string;
+  err?: { type: string; code?: string; message: string };
+}
+
+describe('a worker without a database', () => {
+  it('writes one line for each cause, not one for each poll', async () => {
+    const database = await createTestDatabase();
+    const settings = databaseSettings(database.url);
+    const url = new URL(settings.DATABASE_URL ?? '');
+    const proxy = await startFreezingProxy(Number(url.port), url.hostname);
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    const lines: Line[] = [];
+    const server = await startTestServer({
+      databaseUrl: database.url,
+      env: { ...settings, DATABASE_URL: url.toString(), SERVICE_ROLE: 'worker' },
+      logTo: (line) => lines.push(JSON.parse(line) as Line),
+    });
+    const polls: (() => Promise<void>)[] = [
+      () => server.app.get(DueWorkJob).run(),
+      () => server.app.get(WebhookDispatcher).drain(),
+      () => server.app.get(NotificationWorker).drain(),
+      () => server.app.get(StoreChores).drain(),
+      () => server.app.get(StoreRefreshes).drain(),
+      () => server.app.get(ErasureJob).run(),
+      () => server.app.get(TestClockJob).run(),
+      () => server.app.get(SelfCheckJob).run(),
+      () => server.app.get(MetricsRollup).run(),
+      () => server.app.get(ClockSkew).compare(),
+    ];
+    proxy.close();
+    for (let round = 0; round < 5; round++) for (const poll of polls) await poll();
+    const failures = lines.filter(({ err }) => err !== undefined);
+    const causes = failures.map(({ err }) => `${err?.type} ${err?.code ?? err?.message}`);
+    expect(causes).toContain('Error ECONNREFUSED');
+    expect(new Set(causes).size).toBe(causes.length);
+    expect(causes.length).toBeLessThan(4);
+    await server.close();
+    await database.drop();
+  });
+});
