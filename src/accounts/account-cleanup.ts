@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { runRound } from '../jobs/job-events.js';
+import { jobName, runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
+const JOB = jobName('account_cleanup');
 const EVERY_MS = 10 * 60_000;
 
 /** Keeps the tables of short-lived rows small. Replicas doing it at the same time do no harm. */
@@ -19,7 +20,7 @@ export class AccountCleanup {
   @Interval('account-cleanup', EVERY_MS)
   run(): Promise<void> {
     return runRound(
-      'account_cleanup',
+      JOB,
       async () => {
         await this.sessions.prune();
         await this.limiter.prune();

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { runRound } from '../jobs/job-events.js';
+import { jobName, runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { IdempotentRequests } from './idempotent-requests.js';
 
+const JOB = jobName('idempotency_cleanup');
 const EVERY_MS = 10 * 60_000;
 
 /** Keeps the table of idempotency keys to a day. Replicas doing it at the same time share the work. */
@@ -17,7 +18,7 @@ export class IdempotencyCleanup {
   @Interval('idempotency-cleanup', EVERY_MS)
   run(): Promise<void> {
     return runRound(
-      'idempotency_cleanup',
+      JOB,
       () => this.requests.prune(),
       (error) =>
         this.log.warn({ err: error }, 'the clean-up of idempotency keys failed; it runs again later'),

@@ -1,8 +1,19 @@
 import { channel } from 'node:diagnostics_channel';
 
+/** A registered name of background work. */
+export type JobName = string & { readonly isJobName: true };
+
+/** Every registered name: each is counted from 0 on, as Prometheus does not count the step from nothing to 1. */
+export const jobNames = new Set<JobName>();
+
+export function jobName(name: string): JobName {
+  jobNames.add(name as JobName);
+  return name as JobName;
+}
+
 /** A piece of background work that ended. */
 export interface JobEvent {
-  job: string;
+  job: JobName;
   result: 'done' | 'failed';
   durationMs: number;
 }
@@ -11,7 +22,7 @@ export interface JobEvent {
 export const jobEvents = channel('tenure:job');
 
 /** Runs a piece of work of a job and tells those who watch how it ended. */
-export async function watched<T>(job: string, work: () => Promise<T>): Promise<T> {
+export async function watched<T>(job: JobName, work: () => Promise<T>): Promise<T> {
   if (!jobEvents.hasSubscribers) return work();
   const startedAt = performance.now();
   let result: JobEvent['result'] = 'failed';
@@ -26,7 +37,7 @@ export async function watched<T>(job: string, work: () => Promise<T>): Promise<T
 
 /** A round of a job that nobody waits for: watched, and what it throws goes to `onError`. */
 export async function runRound(
-  job: string,
+  job: JobName,
   round: () => Promise<void>,
   onError: (error: unknown) => void,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Clock, within } from '../../libs/kernel/index.js';
-import { watched } from './job-events.js';
+import { type JobName, jobName, watched } from './job-events.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -83,6 +83,7 @@ class Task<Item> implements Lease, HeldItem<Item> {
  * in this process; one look of an idle process is one statement.
  */
 export class LeasedWork<Item extends LeasedItem> {
+  private readonly name: JobName;
   private readonly loop: WorkLoop;
   private readonly slots: Slots;
   private readonly tasks = new Set<Task<Item>>();
@@ -100,6 +101,7 @@ export class LeasedWork<Item extends LeasedItem> {
     private readonly clock: Clock,
     private readonly process: { runsJobs: boolean; shutdownGraceMs: number },
   ) {
+    this.name = jobName(job.name);
     this.slots = new Slots(job.slots);
     this.loop = new WorkLoop(
       () => this.round(),
@@ -193,7 +195,7 @@ export class LeasedWork<Item extends LeasedItem> {
     this.tasks.add(task);
     this.started++;
     this.heartbeat ??= setInterval(() => void this.renewLeases(), this.job.leaseMs / 3).unref();
-    task.done = watched(this.job.name, () => this.job.work(task.item, task))
+    task.done = watched(this.name, () => this.job.work(task.item, task))
       .catch((error: unknown) => this.job.onError(error, 'work'))
       .then(() => {
         const awaited = this.slots.crowded;

@@ -1,10 +1,11 @@
-import { watched } from './job-events.js';
+import { type JobName, jobName, watched } from './job-events.js';
 
 /**
  * Runs a round of work now and again, never two at once in this process. A wake during a round makes another
  * round right after it, so that nothing that was asked for is forgotten.
  */
 export class WorkLoop {
+  private readonly job: JobName | null;
   private running: Promise<void> | null = null;
   private again = false;
   private stopped = false;
@@ -13,8 +14,10 @@ export class WorkLoop {
     private readonly round: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
     /** Of the job, where a round is a piece of work to be watched. */
-    private readonly job: string | null = null,
-  ) {}
+    job: string | null = null,
+  ) {
+    this.job = job === null ? null : jobName(job);
+  }
 
   /** Asks for a round; gives the end of the rounds that see everything there is now. */
   wake(): Promise<void> {

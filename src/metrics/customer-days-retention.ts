@@ -3,11 +3,12 @@ import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { deleteInBatches } from '../jobs/batches.js';
-import { runRound } from '../jobs/job-events.js';
+import { jobName, runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
 import { MAX_HISTORY_DAYS } from './metric-catalogue.js';
 import { MetricsRepository } from './metrics.repository.js';
 
+const JOB = jobName('customer_days_retention');
 const EVERY_MS = 6 * 3_600_000;
 const DAY_MS = 86_400_000;
 /** Overviews look at hours of the last 28 days. */
@@ -28,7 +29,7 @@ export class CustomerDaysRetention {
   @Interval('customer-days-retention', EVERY_MS)
   run(): Promise<void> {
     return runRound(
-      'customer_days_retention',
+      JOB,
       async () => {
         const nowMs = this.clock.nowMs();
         const beforeMs = nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS;

@@ -11,13 +11,14 @@ import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { sqlState } from '../database/database-errors.js';
 import { deleteInBatches } from '../jobs/batches.js';
-import { runRound } from '../jobs/job-events.js';
+import { jobName, runRound } from '../jobs/job-events.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import { Log } from '../observability/log.js';
 import { endedRanges, missingMonths, monthOf, nameOf, outdated, type Partition } from './months.js';
 import { type PartitionedTable, partitionedTables } from './partitioned-tables.js';
 import { type DropResult, PartitionsRepository } from './partitions.repository.js';
 
+const STATISTICS_JOB = jobName('partition_statistics');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -65,7 +66,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
   @Interval('partition-statistics', MINUTE_MS)
   keepStatistics(): Promise<void> {
     return runRound(
-      'partition_statistics',
+      STATISTICS_JOB,
       async () => {
         const month = monthOf(this.clock.nowMs());
         for (const name of await this.repository.withoutStatistics(partitionedTables, month)) {

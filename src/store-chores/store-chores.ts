@@ -10,12 +10,13 @@ import type { AppType } from '../apps/app-types.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
-import { runRound } from '../jobs/job-events.js';
+import { jobName, runRound } from '../jobs/job-events.js';
 import { type Lease, type LeasedItem, LeasedWork } from '../jobs/leased-work.js';
 import { Log } from '../observability/log.js';
 import type { Chore, ChoreHandler, ChoreKind, ChorePlace, ChoreResult, NewChore } from './store-chore.js';
 import { StoreChoresRepository } from './store-chores.repository.js';
 
+const SCHEDULE_JOB = jobName('store_chores_schedule');
 const LEASE_MS = 120_000;
 const POLL_MS = 2_000;
 const SLOTS = { total: 20, perKey: 5 };
@@ -77,7 +78,7 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
    */
   schedule(kind: ChoreKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
     return runRound(
-      'store_chores_schedule',
+      SCHEDULE_JOB,
       () => this.repository.addForApps(kind, types, keys, new Date(this.clock.nowMs())),
       (error) =>
         this.log.error(

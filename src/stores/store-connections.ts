@@ -82,6 +82,7 @@ export class StoreConnections {
 
   add(connection: StoreConnection): void {
     this.connections.push(connection);
+    for (const type of connection.appTypes) this.metrics.add(type);
   }
 
   /** Types of apps whose stores this server can ask. */

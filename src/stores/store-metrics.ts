@@ -19,6 +19,11 @@ export class StoreMetrics {
     });
   }
 
+  /** Refused credentials of a store count from 0 on, so that the first refusal is an increase. */
+  add(store: string): void {
+    for (const call of ['verify', 'refresh']) this.duration.zero({ store, call, result: 'credentials' });
+  }
+
   /** The same adapter, with a watch on it. */
   measured(adapter: StoreAdapter): StoreAdapter {
     const { store } = adapter;

@@ -90,8 +90,22 @@ describe('an attempt', () => {
     metrics.attempted(attempt, nowMs + 300, 'delivered', '200');
     metrics.attempted({ ...attempt, attempts: 1 }, nowMs + 300, 'delivered', '200');
     metrics.attempted({ ...attempt, replay: true }, nowMs + 300, 'delivered', '200');
-    expect(await valueOf('tenure_webhook_first_attempt_delay_seconds_count')).toBe('1');
-    expect(await valueOf('tenure_webhook_first_attempt_delay_seconds_sum')).toBe('0.3');
+    const name = 'tenure_webhook_first_attempt_delay_seconds';
+    expect(await valueOf(`${name}_count{webhook="healthy"}`)).toBe('1');
+    expect(await valueOf(`${name}_sum{webhook="healthy"}`)).toBe('0.3');
+  });
+
+  it('to an endpoint that fails, or only gets probes, does not make healthy ones look slow', async () => {
+    const { metrics, valueOf } = metricsOf();
+    metrics.attempted({ ...attempt, endpointFailures: 2 }, nowMs + 90_000, 'pending', 'timeout');
+    metrics.attempted({ ...attempt, endpointFailures: 9, isProbe: true }, nowMs + 90_000, 'pending', '5xx');
+    const counted = (webhook: string): Promise<string | undefined> =>
+      valueOf(`tenure_webhook_first_attempt_delay_seconds_count{webhook="${webhook}"}`);
+    expect([await counted('healthy'), await counted('failing'), await counted('probed')]).toEqual([
+      '0',
+      '1',
+      '1',
+    ]);
   });
 });
 

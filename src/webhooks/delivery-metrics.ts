@@ -24,7 +24,7 @@ function endpointClass({ isProbe, endpointFailures }: Attempted): (typeof endpoi
 export class DeliveryMetrics {
   private readonly attempts: Counter;
   private readonly answers: Counter;
-  private readonly firstAttempt: Histogram;
+  private readonly firstAttempt: Histogram<'webhook'>;
 
   constructor(
     @Inject(Registry) private readonly registry: Registry,
@@ -47,20 +47,25 @@ export class DeliveryMetrics {
       labelNames: ['answer'],
       registers: [registry],
     });
+    // Counted from 0 on, so that the first one is an increase.
+    this.answers.inc({ answer: 'not_sent' }, 0);
     this.firstAttempt = new Histogram({
       name: 'tenure_webhook_first_attempt_delay_seconds',
-      help: 'From the moment an event was recorded to the first attempt to deliver it; replays do not count.',
+      help: 'From the recording of an event to the first attempt to deliver it, by how the endpoint did before; without replays.',
+      labelNames: ['webhook'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60],
       registers: [registry],
     });
+    for (const webhook of endpointClasses) this.firstAttempt.zero({ webhook });
     this.addGauges();
   }
 
   attempted(delivery: Attempted, startedAtMs: number, status: AttemptResult['status'], answer: string): void {
-    this.attempts.inc({ webhook: endpointClass(delivery), result: results[status] });
+    const webhook = endpointClass(delivery);
+    this.attempts.inc({ webhook, result: results[status] });
     this.answers.inc({ answer });
     if (delivery.attempts > 0 || delivery.replay) return;
-    this.firstAttempt.observe(Math.max(0, startedAtMs - delivery.createdAt.getTime()) / 1000);
+    this.firstAttempt.observe({ webhook }, Math.max(0, startedAtMs - delivery.createdAt.getTime()) / 1000);
   }
 
   /** Read from the database at each scrape, so that every replica shows the same. */

@@ -100,6 +100,17 @@ describe('what operators see', () => {
     }
   });
 
+  it('are rare failures from 0 on, so that Prometheus sees the first as an increase', () => {
+    for (const job of ['account_cleanup', 'partitions', 'store_chores']) {
+      has(new RegExp(`^tenure_job_duration_seconds_count\\{work="${job}",result="failed"\\} 0$`, 'm'));
+    }
+    for (const store of ['app_store', 'play_store', 'stripe', 'amazon']) {
+      const labels = `store="${store}",call="verify",result="credentials"`;
+      expect(exposed).toContain(`\ntenure_store_call_duration_seconds_count{${labels}} 0\n`);
+    }
+    has(/^tenure_webhook_answers_total\{answer="not_sent"\} 0$/m);
+  });
+
   it('are how far the clock is ahead of that of the database', async () => {
     const skewOf = (text: string): number => Number(/^tenure_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
     const before = skewOf(await metrics());

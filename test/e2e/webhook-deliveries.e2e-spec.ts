@@ -353,7 +353,7 @@ describe('webhook deliveries', () => {
       return [
         'tenure_webhook_attempts_total{webhook="failing",result="delivered"}',
         'tenure_webhook_attempts_total{webhook="healthy",result="retry"}',
-        'tenure_webhook_first_attempt_delay_seconds_count',
+        'tenure_webhook_first_attempt_delay_seconds_count{webhook="healthy"}',
       ].map((name) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]));
     };
     const [delivered = 0, retried = 0, first = 0] = await samples();
