@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
@@ -267,6 +268,22 @@ describe('what operators see', () => {
     }
   });
 
+  it('are figures of processes only with the job that they belong to, which others have, too', () => {
+    const read = [
+      ...alertRules().map(({ expr }) => expr),
+      ...dashboardPanels().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ].filter((expr) => /\b(process|nodejs)_/.test(expr));
+    expect(read.length).toBeGreaterThan(4);
+    for (const expr of read)
+      expect(expr).toMatch(/^\w*\(?(process|nodejs)_\w+\{job=~"(\$job|\.\*tenure\.\*)"\}/);
+    const shares = dashboardPanels().filter(
+      ({ fieldConfig }) => fieldConfig?.defaults.unit === 'percentunit',
+    );
+    expect(shares.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))).toEqual([
+      expect.stringContaining('process_cpu_seconds_total'),
+    ]);
+  });
+
   it('are alerts for processes that are gone and for receipts that fail', () => {
     const exprOf = (name: string) => alertRules().find(({ alert }) => alert === name)?.expr ?? '';
     expect(exprOf('TenureDown')).toContain('absent(up{');
@@ -291,6 +308,21 @@ describe('what operators see', () => {
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
     );
     expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  it('is a runbook whose queries Prometheus and the database take', async () => {
+    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const code = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+    const statements = code.flatMap((text) => /^sql '(.*)'$/.exec(text)?.[1] ?? []);
+    const ofPrometheus = code.filter((text) => /^[a-z_]+ ?(by|\(|\{).*tenure_|^tenure_/.test(text));
+    expect([statements.length > 15, ofPrometheus.length > 25]).toEqual([true, true]);
+    for (const text of statements.filter((one) => one.startsWith('SELECT'))) {
+      await server.dataSource.query(`EXPLAIN ${text}`);
+    }
+    for (const text of ofPrometheus) {
+      const read = readExpression(text);
+      expect([text, read.isValid, unknownIn(read, exposed)]).toEqual([text, true, []]);
+    }
   });
 
   it('is nothing that is no PromQL, or reads what is not there', () => {

@@ -4,7 +4,17 @@ import { parse as parseYaml } from 'yaml';
 
 const folder = new URL('../../docker/grafana/', import.meta.url);
 /** Labels of the target that Prometheus and a ServiceMonitor add. A sample's own would become `exported_…`. */
-export const OF_TARGETS = ['instance', 'job', 'endpoint', 'namespace', 'pod', 'container', 'service', 'node'];
+export const OF_TARGETS = [
+  'instance',
+  'job',
+  'endpoint',
+  'namespace',
+  'pod',
+  'container',
+  'service',
+  'node',
+  'app_kubernetes_io_component',
+];
 /** Metrics that Prometheus adds for each target. */
 const TARGET_METRICS = ['up'];
 
@@ -12,14 +22,15 @@ export interface AlertRule {
   alert: string;
   expr: string;
   labels: { severity: string };
-  annotations: { summary: string; description: string };
+  annotations: { summary: string; description: string; runbook_url: string };
 }
 
 interface Panel {
   type: string;
   title: string;
   gridPos: { x: number; y: number; w: number; h: number };
-  targets?: { expr: string }[];
+  fieldConfig?: { defaults: { unit: string } };
+  targets?: { expr: string; legendFormat: string }[];
 }
 
 export function alertRules(): AlertRule[] {
