@@ -5,11 +5,13 @@ import { checkChartValues } from './deployment/chart-values.mjs';
 import { checkCompose } from './deployment/compose.mjs';
 import { runsAsFiles } from './deployment/file-tree.mjs';
 import { checkImage } from './deployment/image.mjs';
+import { checkPrometheus } from './deployment/prometheus.mjs';
 
 /**
  * Checks what teams deploy: the Helm chart (`helm lint`, what it renders against the schemas of Kubernetes, and what its
- * values do), the compose files with their proxy, and the image's file tree, made as in the Dockerfile and run by a user
- * who may write nowhere. `HELM` names the program if it is not on the PATH. docker/check.sh builds and runs the image itself.
+ * values do), the compose files with their proxy, alert rules and dashboard on a real scrape, and the image's file tree,
+ * made as in the Dockerfile and run by a user who may write nowhere. `HELM` names the program if it is not on the PATH.
+ * docker/check.sh builds and runs the image itself.
  */
 const encryptionKey = randomBytes(32).toString('base64');
 
@@ -17,4 +19,5 @@ buildOrExit();
 checkChart(encryptionKey);
 await checkChartValues(encryptionKey);
 await checkCompose(encryptionKey);
+await checkPrometheus();
 await checkImage(encryptionKey, runsAsFiles);
