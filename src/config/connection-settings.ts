@@ -36,7 +36,9 @@ export const connectionSettings = {
   }),
   namedStatements: setting({
     variable: 'SERVICE_DATABASE_NAMED_STATEMENTS',
-    description: 'Use server-side named statements. Set to false behind PgBouncer before 1.21.',
+    description:
+      'Use server-side named statements. They turn themselves off, with a warning, behind a pooler that does not keep them: ' +
+      'PgBouncer in transaction mode before 1.21, or with `max_prepared_statements` = 0.',
     default: true,
     parse: boolean,
   }),

@@ -64,6 +64,14 @@ export function isPoolExhausted(error: unknown): boolean {
   );
 }
 
+/** Not there, or there already. */
+const LOST_NAMES = new Set(['26000', '42P05']);
+
+/** A pooler ran a named statement on a backend that does not know the name, or knows it from another client. */
+export function hasLostName(error: unknown): boolean {
+  return LOST_NAMES.has(sqlState(error) ?? '');
+}
+
 /** What a transaction had found was changed by another one before it could be locked. */
 export class ConcurrentChange extends Error {}
 
@@ -71,5 +79,5 @@ export class ConcurrentChange extends Error {}
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ConcurrentChange) return true;
   const state = sqlState(error);
-  return state === '40001' || state === '40P01' || isConnectionLoss(error);
+  return state === '40001' || state === '40P01' || hasLostName(error) || isConnectionLoss(error);
 }

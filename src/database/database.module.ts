@@ -1,6 +1,9 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { Log } from '../observability/log.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { DatabaseHealth } from './database-health.js';
@@ -46,7 +49,13 @@ export class DatabaseModule {
         Replicas,
         ReportPool,
         PoolMetrics,
-        StatementOutcomes,
+        {
+          provide: StatementOutcomes,
+          // After the data source, which waits for a database that is about to start.
+          inject: [Config, Log, Registry, DataSource],
+          useFactory: (config: Config, log: Log, registry: Registry) =>
+            StatementOutcomes.of(config, log, registry),
+        },
       ],
       // Of replicas the options of the data source are made.
       exports: [Database, DatabaseHealth, NotificationListener, Replicas],

@@ -7,6 +7,7 @@ import { traced } from '../observability/tracing.js';
 import type { BoundedClient, BoundedQuery } from './bounded-client.js';
 import {
   ConcurrentChange,
+  hasLostName,
   isConnectionLoss,
   isDemoted,
   isRetryable,
@@ -151,9 +152,14 @@ export class Database implements Executor {
     return {
       query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> => {
         const run = () => client.query(this.prepared(command, values));
-        const { rows } = await traced(command.name, DATABASE, run);
-        this.outcomes.noteAnswer();
-        return rows as Row[];
+        try {
+          const { rows } = await traced(command.name, DATABASE, run);
+          this.outcomes.noteAnswer();
+          return rows as Row[];
+        } catch (error) {
+          this.outcomes.noteFailure(error);
+          throw error;
+        }
       },
     };
   }
@@ -164,13 +170,22 @@ export class Database implements Executor {
 
   /** @param since as of `TransactionOptions` */
   async query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
+    try {
+      return await this.queryOnce<Row>(command, values, since);
+    } catch (error) {
+      if (!hasLostName(error)) throw error;
+      // From now on without names.
+      return this.queryOnce(command, values, since);
+    }
+  }
+
+  private async queryOnce<Row>(command: Statement, values: unknown[], since: number): Promise<Row[]> {
     if (command.limitMs !== undefined) return this.runOnce((tx) => tx.query<Row>(command, values), {}, since);
     const client = await this.connected(this.pool.connect(), since, (late) => late?.release());
     try {
       this.shorten(client, since);
       return await this.readerOn(client).query<Row>(command, values);
     } catch (error) {
-      this.outcomes.noteFailure(error);
       if (isDemoted(error)) await drop(client);
       throw error;
     } finally {
@@ -276,6 +291,7 @@ export class Database implements Executor {
       for (const callback of afterCommit) callback();
       return result;
     } catch (error) {
+      // Also statements of TypeORM, and the commit.
       this.outcomes.noteFailure(error);
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       // The next connection finds the server that leads now.
@@ -288,7 +304,7 @@ export class Database implements Executor {
   }
 
   private prepared({ name, text, limitMs }: Statement, values: unknown[]): BoundedQuery {
-    return this.config.namedStatements ? { name, text, values, limitMs } : { text, values, limitMs };
+    return this.outcomes.usesNames ? { name, text, values, limitMs } : { text, values, limitMs };
   }
 
   private get pool(): pg.Pool {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -17,20 +17,24 @@ async function answers(port) {
 
 const ATTEMPTS = 5;
 
+export function isPgBouncerInstalled() {
+  return spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
 /**
  * PgBouncer of the machine (Debian: `apt-get install pgbouncer`) in transaction mode, before every database of a server.
  * A port that was free a moment ago can be somebody else's by now: then it ends, and another one is tried.
  */
-export async function startPgBouncer(folder, databaseUrl) {
+export async function startPgBouncer(folder, databaseUrl, settings = {}) {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const started = await launch(folder, databaseUrl, await freePort());
+    const started = await launch(folder, databaseUrl, await freePort(), settings);
     if (started) return started;
   }
   throw new Error(`PgBouncer did not start in ${ATTEMPTS} attempts.`);
 }
 
 /** Null when it ended, or does not answer. */
-async function launch(folder, databaseUrl, port) {
+async function launch(folder, databaseUrl, port, settings) {
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
   const file = join(folder, 'pgbouncer.ini');
   const server = `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`;
@@ -48,6 +52,8 @@ async function launch(folder, databaseUrl, port) {
     'ignore_startup_parameters = extra_float_digits',
     'log_connections = 0',
     'log_disconnections = 0',
+    // The last one of a name counts.
+    ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
   ];
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 });
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
