@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
 import { instruction } from './dockerfile.mjs';
 
 const CONTAINER = `tenure-check-${process.pid}`;
@@ -22,8 +23,22 @@ function runsContainers({ image, engine, run, shared }) {
     command: ([program, ...args], env) => command(env, '--entrypoint', program, image, ...args),
     /** In the container of the server, as the engine does it. */
     beside: (health) => [engine, ['exec', CONTAINER, ...health], {}],
+    stop: (server) => server.kill('SIGTERM'),
     remove: () => spawnSync(engine, ['rm', '--force', CONTAINER], { stdio: 'ignore' }),
   };
+}
+
+/** The first Node.js process that `pid` led to. */
+function nodeBelow(pid) {
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' ');
+    for (const child of children.filter(Boolean)) {
+      const isNode = /^([^\0]*\/)?node\0/.test(readFileSync(`/proc/${child}/cmdline`, 'utf8'));
+      const found = isNode ? Number(child) : nodeBelow(child);
+      if (found) return found;
+    }
+  }
+  return null;
 }
 
 /** Buildah alone has no read-only file system, and its processes are not the first of their container. */
@@ -39,6 +54,8 @@ function runsInBuildah({ image, shared }) {
     server: (env) => command(instruction('CMD'), env),
     command,
     beside: command,
+    /** Buildah kills what it runs when it is to end itself. */
+    stop: (server) => process.kill(nodeBelow(server.pid), 'SIGTERM'),
     remove: () => spawnSync('buildah', ['rm', container], { stdio: 'ignore' }),
   };
 }

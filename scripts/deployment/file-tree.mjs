@@ -39,6 +39,7 @@ export function runsAsFiles() {
     server: (env) => start(instruction('CMD'), env),
     command: start,
     beside: start,
+    stop: (server) => server.kill('SIGTERM'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

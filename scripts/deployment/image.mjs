@@ -66,8 +66,8 @@ async function checkServer(image, env, database) {
     const health = instruction('HEALTHCHECK');
     check(run(image.beside(health, env)).status === 0, 'its health check finds it');
     const exited = once(server, 'exit');
-    server.kill('SIGTERM');
-    check((await exited)[0] === 0, 'and it stops when it is told to');
+    image.stop(server);
+    check((await exited)[0] === 0, 'and SIGTERM ends it with status 0');
     const gone = run(image.command(health, env)).status;
     check(gone === 1, 'after which the health check says so');
   } finally {
