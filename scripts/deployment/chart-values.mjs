@@ -1,36 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { parse, stringify } from 'yaml';
-import { problemsOf, render } from './chart.mjs';
+import { parse } from 'yaml';
+import { ofKind, podsOf, renderWith } from './chart-objects.mjs';
 import { check } from './check.mjs';
 import { assertAccepted } from './settings.mjs';
 
 const adapter = fileURLToPath(new URL('../../docker/prometheus-adapter.yaml', import.meta.url));
-
-/**
- * Objects that the chart makes with a values file.
- * @throws Error when it makes none, or Kubernetes would not take them
- */
-function renderWith(values) {
-  const folder = mkdtempSync(join(tmpdir(), 'tenure-values-'));
-  try {
-    const file = join(folder, 'values.yaml');
-    writeFileSync(file, stringify(values));
-    const objects = render(['--values', file]);
-    const problems = objects.flatMap(problemsOf);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    return objects;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-const ofKind = (objects, kind) => objects.filter((object) => object.kind === kind);
-const podsOf = (objects) =>
-  [...ofKind(objects, 'Deployment'), ...ofKind(objects, 'Job')].map(({ spec }) => spec.template.spec);
 
 /** Variables of a pod by name, those of the chart's own secret among them. */
 function variablesOf(pod, objects) {
@@ -41,7 +17,8 @@ function variablesOf(pod, objects) {
   const fromSecrets = envFrom.map(
     ({ secretRef }) => secrets.find(({ metadata }) => metadata.name === secretRef.name)?.stringData,
   );
-  return Object.assign({}, ...fromSecrets, Object.fromEntries(env.map(({ name, value }) => [name, value])));
+  const known = env.filter(({ valueFrom }) => !valueFrom).map(({ name, value }) => [name, value]);
+  return Object.assign({}, ...fromSecrets, Object.fromEntries(known));
 }
 
 async function checkVariables(secret) {

@@ -9,9 +9,9 @@ import { parse, parseAllDocuments } from 'yaml';
 import { check } from './check.mjs';
 
 const docker = fileURLToPath(new URL('../../docker', import.meta.url));
-const chart = join(docker, 'helm/tenure');
+export const chart = join(docker, 'helm/tenure');
 const grafana = join(docker, 'grafana');
-const helm = process.env.HELM ?? 'helm';
+export const helm = process.env.HELM ?? 'helm';
 
 const replicas = ['postgres://one/tenure', 'postgres://two/tenure'];
 const options = [
@@ -43,7 +43,7 @@ export function render(values, from = chart) {
 /** Problems of an object by the schema of its kind; none for kinds that Kubernetes itself does not know. */
 export function problemsOf(object) {
   const [group, version = group] = object.apiVersion.split('/');
-  if (group === 'monitoring.coreos.com') return [];
+  if (['monitoring.coreos.com', 'gateway.networking.k8s.io'].includes(group)) return [];
   const path = group === version ? version : `${group}/${version}`;
   const Kind = createRequire(import.meta.url)(`kubernetes-models/${path}`)[object.kind];
   try {
@@ -132,6 +132,9 @@ export function checkChart(encryptionKey) {
     [...existing, ...set({ publicUrl: 'http://example.com' })],
     [...existing, ...set({ typo: 1 })],
     [...made, ...set({ 'secret.databaseReplicaUrls[0]': 'mysql://one/tenure' })],
+    [...made, ...set({ 'secret.databaseDirectUrl': 'mysql://one/tenure' })],
+    [...existing, ...set({ 'image.digest': 'latest' })],
+    [...existing, ...set({ 'environment.PORT.valueFrom.fieldRef.fieldPath': 'metadata.name' })],
   ]) {
     const { status } = spawnSync(helm, ['template', chart, ...wrong], { stdio: 'ignore' });
     const what = wrong.at(-1) ?? 'no secret';

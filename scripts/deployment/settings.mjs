@@ -1,7 +1,7 @@
 import { check } from './check.mjs';
 
-/** Variables that are not the server's: of Node.js and of OpenTelemetry. */
-const FOREIGN = /^(NODE_|OTEL_)/;
+/** Variables that are not settings of the server: of Node.js, of OpenTelemetry and the pod's name. */
+const FOREIGN = /^(NODE_|OTEL_|POD_)/;
 
 /**
  * What the server makes of an environment.
