@@ -84,6 +84,7 @@ fi
 if [ "$engine" = buildah ]; then export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot}; fi
 
 say "$engine builds it"
-format=() && [ "$engine" = docker ] || format=(--format docker)
-"$engine" build "${format[@]}" --file docker/Dockerfile --tag "$image" --build-arg "BASE=$base" .
+build=("$engine" build)
+[ "$engine" = docker ] || build+=(--format docker --ignorefile docker/Dockerfile.dockerignore)
+"${build[@]}" --file docker/Dockerfile --tag "$image" --build-arg "BASE=$base" .
 IMAGE=$image ENGINE=$engine ENGINE_RUN=${run_options:-run} node scripts/image-check.mjs

@@ -23,6 +23,15 @@ function missingKeys(schema, values, root, path = '') {
   });
 }
 
+/** Keys of a schema without a description, by their paths. Variables have theirs in docs/configuration.md. */
+function undescribedKeys({ properties = {} }, path) {
+  return Object.entries(properties).flatMap(([name, one]) => {
+    if (/environment$|Probe$/.test(path)) return [];
+    const missing = one.description || one.$ref ? [] : [`${path}.${name}`];
+    return [...missing, ...undescribedKeys(one, `${path}.${name}`)];
+  });
+}
+
 function checkPod({ metadata, spec }, given, every) {
   const merged = { ...every.podLabels, ...given.podLabels };
   const has = (all) => Object.entries(merged).every(([name, value]) => all[name] === value);
@@ -191,6 +200,9 @@ export function checkEveryKey() {
   const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'));
   const missing = missingKeys(schema, values, schema);
   check(missing.length === 0, `every key of the chart is tried ${missing.join(', ')}`);
+  const parts = Object.entries({ '': schema, ...schema.definitions });
+  const undescribed = parts.flatMap(([name, part]) => undescribedKeys(part, name));
+  check(undescribed.length === 0, `and described ${undescribed.join(', ')}`);
   const objects = renderWith(values);
   const [api, worker] = ['api', 'worker'].map((role) =>
     ofKind(objects, 'Deployment').find(({ metadata }) => metadata.name === `iap-${role}`),

@@ -11,7 +11,16 @@ function runsContainers({ image, engine, run, shared }) {
   const command = (env, ...more) => [
     engine,
     [
-      [...run, '--rm', '--read-only', '--network', 'host', '--volume', `${shared}:${shared}:ro`],
+      [
+        ...run,
+        '--rm',
+        '--no-healthcheck',
+        '--read-only',
+        '--network',
+        'host',
+        '--volume',
+        `${shared}:${shared}:ro`,
+      ],
       variables(env),
       more,
     ].flat(),
