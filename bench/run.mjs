@@ -14,9 +14,9 @@ import { serverArgs } from './server.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due', 'stores'];
+const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due', 'stores', 'tracing'];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores'];
+const APART = ['webhooks', 'due', 'stores', 'tracing'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
 const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
@@ -310,6 +310,11 @@ if (only === 'webhooks') {
     apart,
     uncancelled,
   });
+} else if (only === 'tracing') {
+  buildOrExit();
+  const { benchTracing } = await import('./tracing.mjs');
+  const pairs = numberOf('pairs', quick ? 5 : 20, 1);
+  await benchTracing({ nodeOn, until, cpuMs, log, loadOnce, pairs, customers: 1_000 });
 } else if (only === 'stores') {
   buildOrExit();
   const { benchStores } = await import('./stores.mjs');

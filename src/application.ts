@@ -13,6 +13,7 @@ import { buildOpenApi, serveOpenApi } from './http/openapi.js';
 import { requestPipeline } from './http/pipeline.js';
 import { RouteTable } from './http/route-table.js';
 import { HttpMetrics } from './observability/http-metrics.js';
+import { loggedAppUserIds } from './observability/app-user-id-hash.js';
 import { FrameworkLog, type Log } from './observability/log.js';
 import { Readiness } from './observability/readiness.js';
 
@@ -23,6 +24,7 @@ export interface Application {
 
 /** Builds the server on a migrated database; `config.databaseUrl` must be set. It does not listen yet. */
 export async function createApplication(config: Config, clock: Clock, log: Log): Promise<Application> {
+  log.showAppUserIdsAs(loggedAppUserIds(config));
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, clock, log),
     new FastExpressAdapter(),

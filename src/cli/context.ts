@@ -20,6 +20,10 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+export function commandConfig(): Config {
+  return loadConfig(process.env);
+}
+
 /** The environment of a program that a command starts. */
 export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
@@ -54,7 +58,7 @@ function unreachable(error: unknown): CommandFailed {
  * @throws CommandFailed when there is no database to work on
  */
 export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
-  const environment = loadConfig(process.env);
+  const environment = commandConfig();
   const log = new Log('warn');
   const database = await provideDatabase(environment, log, true).catch((error: Error) => {
     throw new CommandFailed(error.message);

@@ -59,6 +59,11 @@ program
     (await import('./export.command.js')).exportProject(options),
   );
 program
+  .command('log-id')
+  .description('print the hash that stands for an app user id in the log')
+  .argument('<app_user_id>')
+  .action(async (appUserId: string) => (await import('./log-id.command.js')).logId(appUserId));
+program
   .command('verify')
   .description('count and checksum all rows, to compare a restored database')
   .option('--against <file>', 'an earlier output')

@@ -173,10 +173,18 @@ export const settings = {
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
+  logAppUserIds: setting({
+    variable: 'SERVICE_LOG_APP_USER_IDS',
+    description:
+      'Logs show app user ids as they are. Otherwise they show a keyed hash, which `tenure log-id` computes (docs/logs.md).',
+    default: false,
+    parse: boolean,
+  }),
   ...traceSettings,
   slowRequestMs: setting({
     variable: 'SERVICE_SLOW_REQUEST_MS',
-    description: 'SDK requests that take longer (ms) are logged; all other requests are always logged.',
+    description:
+      'SDK requests that succeed are logged when they take longer (ms). All others are logged anyway (docs/logs.md).',
     default: 500,
     parse: integer(1, 600_000),
   }),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { settings, type SettingValues } from './config.schema.js';
 import { productionProblems } from './production-rules.js';
 import type { OutboundAllow } from './outbound-allow.js';
@@ -38,6 +39,9 @@ export class Config {
   readonly outboundAllow!: OutboundAllow;
   readonly trustProxy!: number;
   readonly logLevel!: string;
+  readonly logAppUserIds!: boolean;
+  readonly podName!: string | null;
+  readonly kubernetesHost!: string | null;
   readonly otlpEndpoint!: string | null;
   readonly otlpTracesEndpoint!: string | null;
   readonly otlpProtocol!: OtlpProtocol;
@@ -114,6 +118,11 @@ export class Config {
     if (otelDisabled || tracesExporter === 'none') return null;
     if (tracesExporter === null && otlpEndpoint === null && otlpTracesEndpoint === null) return null;
     return this.otlpTracesProtocol ?? this.otlpProtocol;
+  }
+
+  /** The name of the pod this process runs in; null outside Kubernetes. */
+  get ownPodName(): string | null {
+    return this.podName ?? (this.kubernetesHost === null ? null : hostname());
   }
 
   /** Address under which clients reach the server, without a trailing slash. */

@@ -1,5 +1,5 @@
 import { setting } from './setting.js';
-import { callableUrl, oneOf } from './setting-values.js';
+import { callableUrl, oneOf, text } from './setting-values.js';
 
 /** `grpc` is standard, but not spoken here. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
@@ -46,5 +46,18 @@ export const traceSettings = {
     default: false,
     // Any other value means false, as the standard has it.
     parse: (value) => value.toLowerCase() === 'true',
+  }),
+  podName: setting<string | null>({
+    variable: 'POD_NAME',
+    description: 'Name of the pod in traces (`k8s.pod.name`), for pods whose host name is another.',
+    default: null,
+    defaultNote: 'the host name, in Kubernetes',
+    parse: text(253),
+  }),
+  kubernetesHost: setting<string | null>({
+    variable: 'KUBERNETES_SERVICE_HOST',
+    description: 'Set by Kubernetes itself: traces name the pod.',
+    default: null,
+    parse: text(253),
   }),
 };

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
-import { traced } from '../observability/tracing.js';
+import { tracedStatement } from '../observability/tracing.js';
 import type { BoundedClient, BoundedQuery } from './bounded-client.js';
 import {
   ConcurrentChange,
@@ -63,8 +63,6 @@ const MAX_ATTEMPTS_AFTER_CHANGES = 20;
 const MAX_PAUSE_MS = 640;
 /** Least part of the usual time that a statement gets, however long its connection was waited for. */
 const MIN_SHARE = 0.05;
-/** Of the spans of statements. */
-const DATABASE = { 'db.system.name': 'postgresql' };
 
 type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
 
@@ -153,7 +151,7 @@ export class Database implements Executor {
       query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> => {
         const run = () => client.query(this.prepared(command, values));
         try {
-          const { rows } = await traced(command.name, DATABASE, run);
+          const { rows } = await tracedStatement(command.name, run);
           this.outcomes.noteAnswer();
           return rows as Row[];
         } catch (error) {

@@ -41,6 +41,14 @@ function prepareFolder(dataDir: string, encryptionKey: Buffer | null): Buffer {
   }
 }
 
+/**
+ * The encryption key that a server with this configuration has.
+ * @throws UnusableFolder
+ */
+export function encryptionKeyOf({ encryptionKey, databaseUrl, dataDir }: Config): Buffer | null {
+  return databaseUrl === null ? prepareFolder(resolve(dataDir), encryptionKey) : encryptionKey;
+}
+
 /** The one of a folder: this process's own, or for `isGuest` that of the server which uses the folder. */
 async function embeddedIn(
   folder: string,

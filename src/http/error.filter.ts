@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { Config } from '../config/config.js';
 import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from '../database/database-errors.js';
 import { Log } from '../observability/log.js';
+import { causeOf, isError } from '../observability/logged-error.js';
 import { ApiError } from './api-error.js';
 import { knownError } from './known-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
@@ -35,7 +36,9 @@ export class ErrorFilter implements ExceptionFilter {
       return this.unknownRoute(request, response);
     const known = knownError(error);
     if (known) return known;
-    this.log.error({ err: error, request_id: request.id, path: wirePath(request) }, 'request failed');
+    if (isError(error)) request.failureCause = causeOf(error);
+    const route = this.routes.patternOf(request.method, wirePath(request));
+    this.log.error({ err: error, request_id: request.id, route }, 'request failed');
     if (isConnectionLoss(error)) {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
     }

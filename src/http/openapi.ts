@@ -1,3 +1,4 @@
+import { VERSION } from '../version.js';
 import { isJsonObject } from '../../libs/kernel/index.js';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
@@ -34,7 +35,7 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Tenure')
     .setDescription('Self-hostable backend for in-app purchases and subscriptions.')
-    .setVersion('0.1.0')
+    .setVersion(VERSION)
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Public key of an app' }, 'public_key')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', description: 'Secret key of a project (`sk_...`)' },

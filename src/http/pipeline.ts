@@ -11,6 +11,7 @@ import { ApiError } from './api-error.js';
 import type { BodyArrivals } from './body-arrivals.js';
 import { RequestBodies } from './request-body.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
+import { isProbe, RequestLines } from './request-lines.js';
 import type { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { sendError } from './send-error.js';
@@ -65,6 +66,7 @@ export function requestPipeline(
   { metrics, signing, readiness, admission, arrivals, routes, authenticate }: PipelineParts,
 ) {
   const bodies = new RequestBodies({ admission, routes, authenticate, log });
+  const lines = new RequestLines(log, config, routes);
   const routeOf = ({ route, method, originalUrl }: ApiRequest): string => {
     const { path } = (route ?? {}) as { path?: unknown };
     // Most of what is refused never comes to a route.
@@ -84,7 +86,8 @@ export function requestPipeline(
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const format = apiFormat(request);
     let isRefused = false;
-    const trace = isTracing() ? startServerSpan(request.method, request.headers) : null;
+    const isSilent = isProbe(request);
+    const trace = isTracing() && !isSilent ? startServerSpan(request) : null;
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const isGone = request.errored !== null || !response.writableFinished;
@@ -93,19 +96,10 @@ export function requestPipeline(
       metrics.observe({ api: format, method: request.method, route, status }, durationMs);
       trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
       trace?.span.updateName(`${request.method} ${route}`).end();
-      if (isRefused) return;
-      // SDK reads come by the million: only what is slow or wrong is worth a line.
-      if (format === 'v1' && status < 500 && durationMs < config.slowRequestMs) return;
-      log.info(
-        {
-          request_id: request.id,
-          method: request.method,
-          path: wirePath(request),
-          status,
-          duration_ms: Math.round(durationMs),
-        },
-        'request',
-      );
+      if (isSilent) return;
+      const write = (): void => lines.write(request, { format, route, status, durationMs, isRefused });
+      if (trace) tracingContext.with(trace.inside, write);
+      else write();
     });
     const next: NextFunction = trace
       ? (error?: unknown) => tracingContext.with(trace.inside, () => proceed(error))

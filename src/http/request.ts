@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Principal } from '../auth/principal.js';
 import type { SignatureDone } from '../../libs/signing/index.js';
 import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
+import type { ApiError } from './api-error.js';
 
 /** An Express request with what our own layers put on it. */
 export interface ApiRequest extends Request {
@@ -15,6 +16,10 @@ export interface ApiRequest extends Request {
   principal?: Principal;
   /** Set on a write that came with an `Idempotency-Key`. */
   idempotencyClaim?: IdempotencyClaim;
+  /** What it was answered with, when that is an error. */
+  failure?: ApiError;
+  /** What failed in the server, as the line with the stack names it. */
+  failureCause?: string;
   /** Signs an answer with these bytes and this tag, now or soon; only there when the answer is to be signed. */
   signAnswer?: (body: Buffer | string, etag: string | null, done: SignatureDone) => void;
 }

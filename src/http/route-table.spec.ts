@@ -47,4 +47,18 @@ describe('the table of routes', () => {
     expect(table.find('OPTIONS', '/v1/receipts')).toBeUndefined();
     expect(table.methodsOf('/v1/subscribers/somebody')).toEqual(['DELETE', 'GET']);
   });
+
+  it.each([
+    ['/v1/receipts', '/v1/receipts', undefined],
+    ['/v1/subscribers/a%2Fb/attributes', '/v1/subscribers/<a/b>/attributes', 'a/b'],
+    ['/v1/subscribers/%ZZ', '/v1/subscribers/<%ZZ>', '%ZZ'],
+    ['/v1/subscribers/identify', '/v1/subscribers/identify', undefined],
+    ['/v1/subscribers/ada/new_call', '/v1/subscribers/<ada>/new_call', 'ada'],
+    ['/v1/subscribers/ada/Grace', '/v1/subscribers/<ada>/…', 'ada'],
+    ['/v1/nothing/ada', '/v1/nothing/…', undefined],
+    ['/v1/receipts/amazon/user/a/b', '/v1/receipts/amazon/<user>/a/…', undefined],
+    ['*', '/', undefined],
+  ])('shows %s as %s in the log', (path, shown, appUserId) => {
+    expect(table.shownPath(path, (id) => `<${id}>`)).toEqual({ path: shown, appUserId });
+  });
 });

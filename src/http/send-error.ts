@@ -1,11 +1,12 @@
 import type { Response } from 'express';
 import type { ApiError } from './api-error.js';
 import { errorBody } from './error-bodies.js';
-import type { ApiFormat } from './request.js';
+import type { ApiFormat, ApiRequest } from './request.js';
 import { sendSdkJson } from './sdk-answer.js';
 
 /** Answers with an error in a format. */
 export function sendError(response: Response, error: ApiError, format: ApiFormat, baseUrl: string): void {
+  (response.req as ApiRequest).failure = error;
   const { retryAfterS } = error.details;
   if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
   const status = format === 'v1' ? error.v1Status : error.status;

@@ -1,5 +1,6 @@
 import { type Clock, within } from '../../libs/kernel/index.js';
 import { type JobName, jobName, watched } from './job-events.js';
+import { tracedWork } from '../observability/tracing.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -195,7 +196,7 @@ export class LeasedWork<Item extends LeasedItem> {
     this.tasks.add(task);
     this.started++;
     this.heartbeat ??= setInterval(() => void this.renewLeases(), this.job.leaseMs / 3).unref();
-    task.done = watched(this.name, () => this.job.work(task.item, task))
+    task.done = watched(this.name, () => tracedWork(this.name, () => this.job.work(task.item, task)))
       .catch((error: unknown) => this.job.onError(error, 'work'))
       .then(() => {
         const awaited = this.slots.crowded;

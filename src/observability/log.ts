@@ -2,6 +2,7 @@ import { Injectable, type LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { isError, loggedError } from './logged-error.js';
 import { RepeatedLines } from './repeated-lines.js';
+import { traceFields } from './tracing.js';
 
 const SECRET_FIELDS = [
   'authorization',
@@ -14,6 +15,7 @@ const SECRET_FIELDS = [
   'fetch_token',
   'authorization_header',
 ];
+const APP_USER_ID_FIELDS = ['app_user_id', 'appUserId'];
 
 /**
  * Structured JSON logs. Known secret fields are masked up to three levels deep, and app user ids are hashed. Warnings and
@@ -23,43 +25,69 @@ const SECRET_FIELDS = [
 export class Log {
   private readonly logger: Logger;
   private readonly repeatedLines: RepeatedLines;
+  /** Before the encryption key is known. */
+  private shown: (appUserId: string) => string = () => '[masked]';
 
   /** @param destination where the lines go; standard output unless said otherwise */
   constructor(level: string, destination?: DestinationStream) {
     this.repeatedLines = new RepeatedLines({
       write: (severity, fields, message) => this.logger[severity](fields, message),
     });
-    const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
+    const paths = [...SECRET_FIELDS, ...APP_USER_ID_FIELDS].flatMap((field) => [
+      field,
+      `*.${field}`,
+      `*.*.${field}`,
+    ]);
     const options: LoggerOptions = {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths, censor: '[masked]' },
+      redact: { paths, censor: (value, path) => this.censored(value, path.at(-1)) },
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => (isError(error) ? loggedError(error) : error) },
     };
     this.logger = destination ? pino(options, destination) : pino(options);
   }
 
+  /** From now on app user ids are shown in this way. */
+  showAppUserIdsAs(shown: (appUserId: string) => string): void {
+    this.shown = shown;
+  }
+
+  /** How an app user id stands in a line. Fields with its name are replaced by themselves. */
+  appUserId(id: string): string {
+    return this.shown(id);
+  }
+
+  get writesDebug(): boolean {
+    return this.logger.isLevelEnabled('debug');
+  }
+
   debug(fields: object, message: string): void {
-    this.logger.debug(fields, message);
+    this.logger.debug({ ...traceFields(), ...fields }, message);
   }
 
   info(fields: object, message: string): void {
-    this.logger.info(fields, message);
+    this.logger.info({ ...traceFields(), ...fields }, message);
   }
 
   warn(fields: object, message: string): void {
-    this.repeatedLines.take('warn', fields, message);
+    this.repeatedLines.take('warn', { ...traceFields(), ...fields }, message);
   }
 
   error(fields: object, message: string): void {
-    this.repeatedLines.take('error', fields, message);
+    this.repeatedLines.take('error', { ...traceFields(), ...fields }, message);
   }
 
   /** Why the process ends. Always written: no later line would count it. */
   fatal(fields: object, message: string): void {
     this.logger.fatal(fields, message);
+  }
+
+  private censored(value: unknown, field: string | undefined): string {
+    return typeof value === 'string' && APP_USER_ID_FIELDS.includes(field ?? '')
+      ? this.shown(value)
+      : '[masked]';
   }
 }
 

@@ -7,9 +7,12 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
 } from '@opentelemetry/api';
+import { hostname } from 'node:os';
 import { within } from '../../libs/kernel/index.js';
 import type { OtlpProtocol } from '../config/trace-settings.js';
+import { VERSION } from '../version.js';
 
 /* Before `startTracing` every span is one that records nothing. */
 let tracer = trace.getTracer('tenure');
@@ -22,6 +25,21 @@ export function isTracing(): boolean {
 
 /** A collector that does not answer must not keep a process that was told to stop. */
 const STOP_WITHIN_MS = 2000;
+
+/** Of the spans of statements. */
+const DATABASE = { 'db.system.name': 'postgresql' };
+
+/** Which process of which version sends spans; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come before it. */
+function ownAttributes(podName: string | null): Attributes {
+  return {
+    'service.name': 'tenure',
+    'service.version': VERSION,
+    'service.instance.id': `${podName ?? hostname()}:${process.pid}`,
+    'host.name': hostname(),
+    'process.pid': process.pid,
+    ...(podName !== null && { 'k8s.pod.name': podName }),
+  };
+}
 
 async function exporterOf(protocol: OtlpProtocol) {
   const { OTLPTraceExporter } =
@@ -36,10 +54,13 @@ async function exporterOf(protocol: OtlpProtocol) {
  * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Gives what sends the last ones, for two seconds at
  * most; false: not all could be sent.
  */
-export async function startTracing(protocol: OtlpProtocol): Promise<() => Promise<boolean>> {
+export async function startTracing(
+  protocol: OtlpProtocol,
+  podName: string | null = null,
+): Promise<() => Promise<boolean>> {
   const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
   const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
-  const named = resourceFromAttributes({ 'service.name': 'tenure' });
+  const named = resourceFromAttributes(ownAttributes(podName));
   const provider = new NodeTracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
@@ -62,34 +83,71 @@ export async function startTracing(protocol: OtlpProtocol): Promise<() => Promis
   };
 }
 
+/** What a line of the log says of the span that it is written in; nothing when no collector will have that span. */
+export function traceFields(): { trace_id?: string; span_id?: string } {
+  const span = isOn ? trace.getActiveSpan()?.spanContext() : undefined;
+  if (!span || (span.traceFlags & TraceFlags.SAMPLED) === 0) return {};
+  return { trace_id: span.traceId, span_id: span.spanId };
+}
+
 /** The span of a request to this server, as part of the trace of its sender; and the context to answer it in. */
-export function startServerSpan(
-  method: string,
-  headers: Record<string, unknown>,
-): { span: Span; inside: Context } {
+export function startServerSpan(request: { id: string; method: string; headers: Record<string, unknown> }): {
+  span: Span;
+  inside: Context;
+} {
+  const { id, method, headers } = request;
   const outside = propagation.extract(context.active(), headers);
-  const attributes = { 'http.request.method': method };
+  const attributes = { 'http.request.method': method, request_id: id };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, outside);
   return { span, inside: trace.setSpan(outside, span) };
 }
 
 export { context as tracingContext };
 
-/** Runs `work` in a span of what this server asks of another. */
-export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  if (!isOn) return work();
-  return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+/** No message: it may hold what a client sent. */
+function fail(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', (error as Error).name);
+}
+
+function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
     try {
       return await work();
     } catch (error) {
-      // No message: it may hold what somebody sent.
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      span.setAttribute('error.type', (error as Error).name);
+      fail(span, error);
       throw error;
     } finally {
       span.end();
     }
   });
+}
+
+/** Runs `work` in a span of what this server asks of another. */
+export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  return isOn ? inSpan(name, SpanKind.CLIENT, attributes, work) : work();
+}
+
+/** Runs a piece of background work in a span of its own. */
+export function tracedWork<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return isOn ? inSpan(name, SpanKind.INTERNAL, {}, work) : work();
+}
+
+/**
+ * A statement, in a trace that is recorded: polls and probes begin none. Nothing below it is traced, so that it need not
+ * become the active span, which costs more than all the rest.
+ */
+export async function tracedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (!isOn || !trace.getActiveSpan()?.isRecording()) return work();
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: DATABASE });
+  try {
+    return await work();
+  } catch (error) {
+    fail(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 /** Notes in the span around the work what was answered; undefined: nothing. */

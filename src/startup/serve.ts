@@ -35,7 +35,8 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
 /** Serves requests on a migrated database until a signal stops the process. */
 export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
   if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
-  const stopTracing = config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol);
+  const stopTracing =
+    config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol, config.ownPodName);
   const { app } = await createApplication(config, systemClock, log);
   const server = await listen(app, config).catch(async (error: unknown) => {
     await app.close();

@@ -15,6 +15,7 @@ import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { examineCredentials } from '../../src/cli/doctor.credentials.js';
 import { examineDirectUrl } from '../../src/cli/doctor.direct-url.js';
+import { appUserIdHash } from '../../src/observability/app-user-id-hash.js';
 import { CredentialHealth } from '../../src/stores/credential-health.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 
@@ -60,6 +61,12 @@ describe('the command line', () => {
     ]);
     return { status, output, errors };
   }
+
+  it('prints what stands for an app user id in the log', async () => {
+    const { output, status } = await tenure(['log-id', 'ada@example.com']);
+    const key = Buffer.from(OLD_KEY, 'base64');
+    expect([status, output]).toEqual([0, `${appUserIdHash(key)('ada@example.com')}\n`]);
+  });
 
   it('explains itself, and names every problem of the configuration', async () => {
     const help = await tenure(['--help']);

@@ -1,55 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { startTracing, traced } from '../../src/observability/tracing.js';
 import { startAmazonWorld } from '../support/arrange-amazon.js';
+import { Database } from '../../src/database/database.js';
+import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { startTestServer } from '../support/test-server.js';
-
-interface ExportedSpan {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  kind: number;
-  attributes: { key: string; value: Record<string, unknown> }[];
-}
-
-interface Export {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue: string } }[] };
-    scopeSpans: { spans: ExportedSpan[] }[];
-  }[];
-}
+import { spansOf, startCollector } from '../support/trace-collector.js';
+import { VERSION } from '../../src/version.js';
+import { hostname } from 'node:os';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-
-/** A collector that keeps what it gets, and the variables that lead there. */
-async function startCollector(answers = true) {
-  const bodies: { type: string | undefined; path: string | undefined; bytes: Buffer }[] = [];
-  const server = createServer((request, response) => {
-    void buffer(request).then((bytes) => {
-      bodies.push({ type: request.headers['content-type'], path: request.url, bytes });
-      if (answers) response.end('{}');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    exports: () => bodies.map(({ bytes }) => JSON.parse(bytes.toString()) as Export),
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-const spansOf = (exports: Export[]): ExportedSpan[] =>
-  exports.flatMap(({ resourceSpans }) =>
-    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
-  );
 
 describe('traces', () => {
   afterEach(() => {
@@ -113,6 +73,86 @@ describe('traces', () => {
     }
     expect(JSON.stringify(spans)).not.toMatch(new RegExp(`buyer|${world.appId}|${world.amazon.secret}`));
     await world.close();
+    collector.close();
+  });
+
+  it('and the log lead to each other by request and trace ids, and name version, process and pod', async () => {
+    const collector = await startCollector();
+    const lines: { msg: string; request_id?: string; trace_id?: string; status?: number }[] = [];
+    const server = await startTestServer({ logTo: (line) => lines.push(JSON.parse(line)) });
+    const store = await createTestStore(server);
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    process.env.OTEL_RESOURCE_ATTRIBUTES = 'service.instance.id=mine,deployment.environment.name=test';
+    const stop = await startTracing('http/json', 'tenure-api-0');
+    const database = server.app.get(Database);
+    const query = database.query.bind(database);
+    database.query = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    const failed = await store.sdk.get('/v1/subscribers/ada');
+    database.query = query;
+    const refused = await store.sdk.post('/v1/receipts', { app_user_id: 'ada' });
+    const unsampled = await store.sdk
+      .with({ traceparent: `00-${TRACE}-00f067aa0ba902b7-00` })
+      .post('/v1/receipts', { app_user_id: 'ada' });
+    expect([failed.status, refused.status, unsampled.status]).toEqual([503, 400, 400]);
+    while (lines.filter(({ status }) => (status ?? 0) >= 400).length < 3) await new Promise(setImmediate);
+    expect(await stop()).toBe(true);
+
+    const exports = collector.exports();
+    const idsOf = ({ headers }: { headers: Record<string, string> }) => {
+      const id = headers['x-request-id'] as string;
+      const own = lines.filter(({ request_id }) => request_id === id);
+      const span = spansOf(exports).find(({ attributes }) =>
+        attributes.some(({ key, value }) => key === 'request_id' && value.stringValue === id),
+      );
+      return { own: own.map(({ msg, trace_id }) => [msg, trace_id]), trace: span?.traceId };
+    };
+    const ofFailed = idsOf(failed);
+    expect(ofFailed.trace).toMatch(/^[0-9a-f]{32}$/);
+    expect(ofFailed.own).toEqual([
+      ['request failed', ofFailed.trace],
+      ['request', ofFailed.trace],
+    ]);
+    const ofRefused = idsOf(refused);
+    expect(ofRefused.own).toEqual([['request', ofRefused.trace]]);
+    expect(ofRefused.trace).not.toBe(ofFailed.trace);
+    expect(idsOf(unsampled)).toEqual({ own: [['request', undefined]], trace: undefined });
+    const resource = Object.fromEntries(
+      (exports[0]?.resourceSpans[0]?.resource.attributes ?? []).map(({ key, value }) => [
+        key,
+        value.stringValue,
+      ]),
+    );
+    expect(resource).toMatchObject({
+      'service.name': 'tenure',
+      'service.version': VERSION,
+      'service.instance.id': 'mine',
+      'deployment.environment.name': 'test',
+      'host.name': hostname(),
+      'k8s.pod.name': 'tenure-api-0',
+    });
+    await server.close();
+    collector.close();
+  });
+
+  it('and the log hold nothing of probes and polls', async () => {
+    const collector = await startCollector();
+    const lines: string[] = [];
+    const server = await startTestServer({ logTo: (line) => lines.push(line) });
+    await createTestStore(server);
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    const stop = await startTracing('http/json');
+    lines.length = 0;
+    for (const path of ['/healthz', '/readyz', '/readyz?x=1', '/metrics'])
+      await fetch(`${server.baseUrl}${path}`);
+    await server.app.get(DueWorkJob).run();
+    await server.app.get(WebhookDispatcher).drain();
+    const seen = await fetch(`${server.baseUrl}/v2/projects`);
+    while (!lines.some((line) => line.includes(seen.headers.get('x-request-id') as string)))
+      await new Promise(setImmediate);
+    expect(lines.filter((line) => line.includes('"request"'))).toHaveLength(1);
+    await stop();
+    expect(spansOf(collector.exports()).map(({ name }) => name)).toEqual(['GET /v2/projects']);
+    await server.close();
     collector.close();
   });
 

@@ -1,0 +1,12 @@
+import { settings } from '../config/config.schema.js';
+import { encryptionKeyOf } from '../database/provide-database.js';
+import { appUserIdHash } from '../observability/app-user-id-hash.js';
+import { CommandFailed } from './command-failed.js';
+import { commandConfig, print } from './context.js';
+
+/** Prints what stands for an app user id in the log. */
+export function logId(appUserId: string): void {
+  const key = encryptionKeyOf(commandConfig());
+  if (key === null) throw new CommandFailed(`${settings.encryptionKey.variable} is not set.`);
+  print(appUserIdHash(key)(appUserId));
+}

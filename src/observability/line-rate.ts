@@ -1,0 +1,32 @@
+/** Lines of one kind that are written in one interval. */
+const MAX_LINES = 100;
+const INTERVAL_MS = 1_000;
+
+/** What lines are counted by; as few as there are routes and statuses. */
+interface LineKind {
+  method: string;
+  route: string;
+  status: number;
+}
+
+/** Bounds the lines of each kind in a second. How many were left out is reported when the second is over. */
+export class LineRate {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly onLeftOut: (kind: LineKind, leftOut: number) => void) {}
+
+  /** Whether a line of this kind is written now. */
+  admit(kind: LineKind): boolean {
+    const key = `${kind.method} ${kind.route} ${kind.status}`;
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    if (count === 1) setTimeout(() => this.endInterval(key, kind), INTERVAL_MS).unref();
+    return count <= MAX_LINES;
+  }
+
+  private endInterval(key: string, kind: LineKind): void {
+    const leftOut = (this.counts.get(key) ?? 0) - MAX_LINES;
+    this.counts.delete(key);
+    if (leftOut > 0) this.onLeftOut(kind, leftOut);
+  }
+}
