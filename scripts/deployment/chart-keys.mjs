@@ -175,7 +175,7 @@ function checkAddresses(objects, { service, ingress, httpRoute }) {
   );
 }
 
-function checkMonitoring(objects, { serviceMonitor }) {
+function checkMonitoring(objects, { serviceMonitor, prometheusRule }) {
   const { metadata, spec } = ofKind(objects, 'ServiceMonitor')[0];
   const [endpoint] = spec.endpoints;
   check(
@@ -191,6 +191,13 @@ function checkMonitoring(objects, { serviceMonitor }) {
       metadata.annotations.note === 'monitor' &&
       rule.metadata.annotations.note === 'rule',
     'monitor, rules and dashboard are there, too',
+  );
+  const alerts = rule.spec.groups.flatMap(({ rules }) => rules);
+  check(
+    alerts.every(({ alert, annotations }) =>
+      isDeepStrictEqual(annotations.runbook_url, `${prometheusRule.runbookUrl}#${alert.toLowerCase()}`),
+    ),
+    'alerts lead to the runbook where it is read',
   );
 }
 

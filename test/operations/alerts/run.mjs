@@ -23,7 +23,7 @@ function watch(prometheus) {
   let isOver = false;
   const running = (async () => {
     while (!isOver) {
-      for (const { name, state } of await prometheus.rules()) {
+      for (const { name, state } of await prometheus.rules().catch(() => [])) {
         if (state === 'firing' && !firstAt.has(name)) firstAt.set(name, performance.now());
       }
       await pause(POLL_MS);
