@@ -2,12 +2,16 @@ import type { DataSource } from 'typeorm';
 import { systemClock } from '../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
+import { examineDisk, examineOwner, examinePrivileges, examineWrites } from './doctor.access.js';
+import { examineConnections } from './doctor.connections.js';
 import { examineCredentials } from './doctor.credentials.js';
 import { examineDirectUrl } from './doctor.direct-url.js';
 import { examineIndexes } from './doctor.indexes.js';
 import { examineLocks } from './doctor.locks.js';
+import { examinePooler } from './doctor.pooler.js';
 import { examineReplicas } from './doctor.replicas.js';
-import { type Finding, finding } from './finding.js';
+import { examinePartitions, examineTriggers } from './doctor.schema.js';
+import { type Finding, finding, reasonOf } from './finding.js';
 import { migrationState } from './migration-state.js';
 import { tallySealedTexts } from './sealed-texts.js';
 
@@ -18,8 +22,6 @@ const CLOCK_WARNING_MS = 1_000;
 const CLOCK_FAILURE_MS = 30_000;
 /** Rows from which a plan made without statistics hurts. */
 const STATISTICS_FROM_ROWS = 1_000;
-/** Other connections of a process beside its pool: notifications, migrations. */
-const BESIDE_POOL = 3;
 
 const version: Check = async (dataSource) => {
   const [row] = await dataSource.query<{ number: number; name: string }[]>(
@@ -74,18 +76,6 @@ const statistics: Check = async (dataSource) => {
   ];
 };
 
-const connections: Check = async (dataSource, config) => {
-  const [row] = await dataSource.query<{ allowed: number; used: number }[]>(
-    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
-       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
-  );
-  const { allowed = 0, used = 0 } = row ?? {};
-  const each = config.databasePoolSize + BESIDE_POOL;
-  const text = `${used} of ${allowed} connections are in use; a process opens up to ${each}, so ${Math.floor(allowed / each)} processes fit`;
-  const level = each > allowed ? 'failure' : each * config.processes > allowed - used ? 'warning' : 'ok';
-  return [finding(level, text)];
-};
-
 /** Those of the role or the database: this connection has set its own. */
 const timeouts: Check = async (dataSource, { databaseTimeoutMs }) => {
   const short = await dataSource.query<{ name: string; ms: number }[]>(
@@ -121,24 +111,55 @@ const signing: Check = (_, config) =>
       : finding('ok', 'Answers to the SDKs are signed'),
   ]);
 
-const beforeSchema: Check[] = [
-  version,
-  durability,
-  clock,
-  migrations,
-  connections,
-  timeouts,
-  examineDirectUrl,
-  examineReplicas,
-  signing,
+/** Each by what it looks at. */
+const beforeSchema: [string, Check][] = [
+  ['the version', version],
+  ['durability', durability],
+  ['writes', examineWrites],
+  ['privileges', examinePrivileges],
+  ['the disk', examineDisk],
+  ['the clocks', clock],
+  ['the migrations', migrations],
+  ['connections', examineConnections],
+  ['timeouts', timeouts],
+  [settings.directDatabaseUrl.variable, examineDirectUrl],
+  ['the pooler', examinePooler],
+  ['read replicas', examineReplicas],
+  ['signing', signing],
 ];
-const onSchema: Check[] = [examineIndexes, examineLocks, statistics, secrets, examineCredentials];
+const onSchema: [string, Check][] = [
+  ['the owner', examineOwner],
+  ['indexes', examineIndexes],
+  ['triggers', examineTriggers],
+  ['partitions', examinePartitions],
+  ['locks', examineLocks],
+  ['statistics', statistics],
+  ['secrets', secrets],
+  ['store credentials', examineCredentials],
+];
 
-/** Looks at everything that has to be right for a server to work well on this database. Changes nothing. */
+/** A schema whose migrations cannot be read is examined all the same. */
+async function isSchemaThere(dataSource: DataSource): Promise<boolean> {
+  try {
+    return (await migrationState(dataSource)).pending.length === 0;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Looks at everything that has to be right for a server to work well on this database. Changes nothing. A check that fails
+ * is a finding of its own, and the others go on.
+ */
 export async function examine(dataSource: DataSource, config: Config): Promise<Finding[]> {
-  const { pending } = await migrationState(dataSource);
-  const checks = pending.length > 0 ? beforeSchema : [...beforeSchema, ...onSchema];
+  const checks = (await isSchemaThere(dataSource)) ? [...beforeSchema, ...onSchema] : beforeSchema;
   const findings: Finding[] = [];
-  for (const check of checks) findings.push(...(await check(dataSource, config)));
+  for (const [what, check] of checks) {
+    try {
+      findings.push(...(await check(dataSource, config)));
+    } catch (error) {
+      findings.push(finding('failure', `This could not be examined: ${what} (${reasonOf(error)})`));
+    }
+  }
   return findings;
 }

@@ -1,11 +1,9 @@
-import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
 import { isPooled } from '../database/pooled.js';
+import { connectionTo } from './doctor.pooler.js';
 import { type Finding, finding, reasonOf } from './finding.js';
-
-const CONNECT_TIMEOUT_MS = 5_000;
 
 const SERVER = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
   current_database()::text AS database, pg_is_in_recovery() AS "isInRecovery"`;
@@ -14,18 +12,6 @@ interface Server {
   system: string;
   database: string;
   isInRecovery: boolean;
-}
-
-async function connectionTo<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A connection that breaks later than in a statement is told by the next one.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** What is wrong with a server as the direct way to a database; null when it is one. */

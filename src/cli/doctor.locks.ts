@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
+import { poolConnections } from './doctor.connections.js';
+import { poolerBefore } from './doctor.pooler.js';
 import { type Finding, finding } from './finding.js';
 
 /** Of the statements that make two customers one, which read most tables: without months, and of each month. */
@@ -19,7 +21,8 @@ export async function examineLocks(dataSource: DataSource, config: Config): Prom
        (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections`,
   );
   const { transactions = 1, perTransaction = 0, months = 0, connections = 0 } = row ?? {};
-  const atOnce = Math.max(config.databasePoolSize * config.processes, connections);
+  const ofServers = poolConnections(config, await poolerBefore(config)) ?? 0;
+  const atOnce = Math.max(ofServers, connections);
   const needed = atOnce * (LOCKS.always + LOCKS.perMonth * months);
   const room = `PostgreSQL has room for ${transactions * perTransaction} locks`;
   if (needed <= transactions * perTransaction) return [finding('ok', room)];

@@ -271,22 +271,18 @@ describe('the command line', () => {
     expect([status, lines]).toEqual([
       1,
       [
-        'failure  The index customers_list is not valid: REINDEX INDEX CONCURRENTLY',
+        'failure  The index customers_list is not valid: REINDEX INDEX CONCURRENTLY customers_list',
         expect.stringMatching(
-          /^warning {2}The index customer_aliases_by_hash is not what it should be: CREATE INDEX .*app_user_id_hash/,
+          /^warning {2}The index customer_aliases_by_hash is not what it should be: DROP INDEX CONCURRENTLY customer_aliases_by_hash; CREATE INDEX CONCURRENTLY .*app_user_id_hash/,
         ),
         expect.stringMatching(
-          /^failure {2}The index subscriptions_by_end is missing: CREATE INDEX subscriptions_by_end ON public\.subscriptions /,
+          /^failure {2}The index subscriptions_by_end is missing: CREATE INDEX CONCURRENTLY subscriptions_by_end ON public\.subscriptions /,
         ),
       ],
     ]);
     // The lines are the remedy.
-    for (const line of lines.slice(1)) {
-      const [definition = ''] = /CREATE .*/.exec(line) ?? [];
-      await client.query(`DROP INDEX IF EXISTS ${definition.split(' ')[2]}`);
-      await client.query(definition);
-    }
-    await client.query('REINDEX INDEX CONCURRENTLY customers_list');
+    for (const line of lines)
+      for (const remedy of /: (.*)/.exec(line)?.[1]?.split('; ') ?? []) await client.query(remedy);
     const name = new URL(broken.url).pathname.slice(1);
     await client.query(`ALTER DATABASE ${name} SET statement_timeout = '3s'`);
     const mended = await tenure(['doctor'], { url: broken.url });
