@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from './database-errors.js';
+import { hasLostName, isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from './database-errors.js';
 
 describe('errors of the pool of connections', () => {
   it('tells a pool without a free connection, which is not tried again, from a server that is away', async () => {
@@ -38,5 +38,12 @@ describe('a statement that the server gave up', () => {
 
   it.each(['53300', '40P01', '23505', '22P02'])('is another matter than %s', (code) => {
     expect(isGivenUp(failed(code))).toBe(false);
+  });
+});
+
+describe('a named statement that a pooler lost', () => {
+  it.each(['26000', '42P05'])('is one of %s, and its transaction is tried again', (code) => {
+    const failed = new QueryFailedError('SELECT 1', [], Object.assign(new Error(), { code }));
+    expect([hasLostName(failed), isRetryable(failed), isConnectionLoss(failed)]).toEqual([true, true, false]);
   });
 });

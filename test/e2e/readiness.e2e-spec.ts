@@ -3,6 +3,7 @@ import { createTestStore, testReceipt, type TestStore } from '../support/arrange
 import { createOnSmallDisk, type SmallDisk } from '../support/database/full-disk.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { createLimitedRole } from '../support/database/limited-role.js';
+import { startReplicatedDatabase } from '../support/database/streaming-replica.js';
 import { type FreezingProxy, startFreezingProxy } from '../support/freezing-proxy.mjs';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -142,6 +143,19 @@ describe('what the database refuses', () => {
     for (;;) if ((await server.http.get('/readyz')).status === 200) break;
     expect(await readyOf(server)).toEqual([200, []]);
     expect((await buy('cleo')).status).toBe(200);
+  });
+});
+
+describe('a database that is a read replica', () => {
+  it('takes no writes, which readiness names', async () => {
+    const replicated = await startReplicatedDatabase();
+    const { url } = replicated.replica;
+    const env = { DATABASE_URL: url, SERVICE_DATABASE_DIRECT_URL: undefined };
+    const server = await startTestServer({ databaseUrl: url, env });
+    expect(await readyOf(server)).toEqual([200, [{ what: 'writes', reason: 'replica' }]]);
+    expect(await gauges(server)).toEqual({ ...well, writes: 1 });
+    await server.close();
+    await replicated.stop();
   });
 });
 

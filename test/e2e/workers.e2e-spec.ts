@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
+import { startFreezingProxy } from '../support/freezing-proxy.mjs';
 import { announcedIn, startedBy } from '../support/server-process.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -105,6 +106,36 @@ describe('several processes that share a port', () => {
     expect(await figures()).toEqual({ processes: 2, checks: 20 });
     expect((await get('/v1/health')).status).toBe(200);
     expect(await figures()).toEqual({ processes: 2, checks: 21 });
+  });
+
+  it('are ready while all of them are, which figures say during an outage, too', async () => {
+    const settings = { ...databaseSettings(database.url) };
+    const url = new URL(settings.DATABASE_URL ?? '');
+    const proxy = await startFreezingProxy(Number(url.port), url.hostname);
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    const several = { SERVICE_WORKERS: '2', SERVICE_DATABASE_TIMEOUT_MS: '1000' };
+    baseUrl = await announcedBy(launch(0, { ...several, DATABASE_URL: url.toString() }));
+    await untilAllServe();
+    const health = async (): Promise<string[]> => {
+      const { text } = await get('/metrics');
+      const samples = /^(tenure_(?:processes|ready|database_reachable|unable\{what="writes"\}) \S+)$/gm;
+      return [...text.matchAll(samples)].map(([, sample = '']) => sample).sort();
+    };
+    const figuresOf = (value: number) => [
+      `tenure_database_reachable ${value}`,
+      'tenure_processes 2',
+      `tenure_ready ${value}`,
+      'tenure_unable{what="writes"} 0',
+    ];
+    expect(await health()).toEqual(figuresOf(1));
+    proxy.silence();
+    expect(await health()).toEqual(figuresOf(0));
+    proxy.speak();
+    await until(async () => (await health()).includes('tenure_ready 1'));
+    expect(await health()).toEqual(figuresOf(1));
+    proxy.close();
+    expect(await health()).toEqual(figuresOf(0));
   });
 
   it('print one setup token, once, which all of them take', async () => {
