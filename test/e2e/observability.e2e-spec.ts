@@ -1,25 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
 import { Database } from '../../src/database/database.js';
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
 import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
 import { ClockSkew } from '../../src/jobs/clock-skew.js';
 import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
 import { ProcessMetrics } from '../../src/observability/cluster-metrics.js';
 import { serveMetrics } from '../../src/observability/metrics-server.js';
 import { SilentApps } from '../../src/stores/silent-apps.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
 import { Registry } from 'prom-client';
+import { leaveFigures } from '../support/arrange-figures.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import {
-  alertRules,
-  dashboardPanels,
-  OF_TARGETS,
-  readExpression,
-  unknownIn,
-} from '../support/prometheus-expressions.js';
+import { OF_TARGETS } from '../support/prometheus-expressions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('what operators see', () => {
@@ -31,18 +23,7 @@ describe('what operators see', () => {
     // Jobs run when the test says so.
     server = await startTestServer({ env: { SERVICE_ROLE: 'api' } });
     store = await createTestStore(server);
-    await store.backend.post(`${store.path}/integrations/webhooks`, {
-      name: 'Nobody there',
-      url: 'http://127.0.0.1:9/hook',
-    });
-    await store.sdk.post('/v1/receipts', {
-      app_user_id: 'ada',
-      fetch_token: `test_${server.clock.nowMs()}_a`,
-      product_id: 'pro_monthly',
-    });
-    await server.app.get(WebhookDispatcher).drain();
-    await server.app.get(DueWorkJob).run();
-    await store.sdk.get(`/v1/nothing/${'x'.repeat(40)}`);
+    await leaveFigures(server, store);
     exposed = await metrics();
   });
 
@@ -253,83 +234,5 @@ describe('what operators see', () => {
     expect(status).toBe(503);
     told.closeAllConnections();
     told.close();
-  });
-
-  it('are alert rules that parse, on metrics and labels that exist', () => {
-    const rules = alertRules();
-    expect(rules.length).toBeGreaterThan(15);
-    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-    for (const { alert, expr, labels, annotations } of rules) {
-      const read = readExpression(expr);
-      expect([alert, read.isValid, unknownIn(read, exposed)]).toEqual([alert, true, []]);
-      expect(read.metrics).not.toEqual([]);
-      expect(['warning', 'critical']).toContain(labels.severity);
-      expect(annotations.summary && annotations.description).toBeTruthy();
-    }
-  });
-
-  it('are figures of processes only with the job that they belong to, which others have, too', () => {
-    const read = [
-      ...alertRules().map(({ expr }) => expr),
-      ...dashboardPanels().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
-    ].filter((expr) => /\b(process|nodejs)_/.test(expr));
-    expect(read.length).toBeGreaterThan(4);
-    for (const expr of read)
-      expect(expr).toMatch(/^\w*\(?(process|nodejs)_\w+\{job=~"(\$job|\.\*tenure\.\*)"\}/);
-    const shares = dashboardPanels().filter(
-      ({ fieldConfig }) => fieldConfig?.defaults.unit === 'percentunit',
-    );
-    expect(shares.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))).toEqual([
-      expect.stringContaining('process_cpu_seconds_total'),
-    ]);
-  });
-
-  it('are alerts for processes that are gone and for receipts that fail', () => {
-    const exprOf = (name: string) => alertRules().find(({ alert }) => alert === name)?.expr ?? '';
-    expect(exprOf('TenureDown')).toContain('absent(up{');
-    // It counts what the routes count.
-    has(/^tenure_http_requests_total\{api="v1",method="POST",route="\/v1\/receipts",status="200"\} [1-9]/m);
-    expect(exprOf('TenureReceiptsFailing')).toContain('{method="POST",route="/v1/receipts",status=~"5.."}');
-  });
-
-  it('is a dashboard whose panels parse, on metrics and labels that exist, and lie side by side', () => {
-    const panels = dashboardPanels();
-    const used = new Set<string>();
-    for (const { title, targets = [] } of panels) {
-      for (const { expr } of targets) {
-        const read = readExpression(expr);
-        for (const name of read.metrics) used.add(name.replace(/_(bucket|count|sum)$/, ''));
-        expect([title, expr, read.isValid, unknownIn(read, exposed)]).toEqual([title, expr, true, []]);
-      }
-    }
-    const own = [...exposed.matchAll(/^# TYPE (tenure_\w+) /gm)].map(([, name]) => name);
-    expect(own.filter((name) => !used.has(name ?? ''))).toEqual([]);
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
-    );
-    expect(new Set(cells).size).toBe(cells.length);
-  });
-
-  it('is a runbook whose queries Prometheus and the database take', async () => {
-    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
-    const code = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
-    const statements = code.flatMap((text) => /^sql '(.*)'$/.exec(text)?.[1] ?? []);
-    const ofPrometheus = code.filter((text) => /^[a-z_]+ ?(by|\(|\{).*tenure_|^tenure_/.test(text));
-    expect([statements.length > 15, ofPrometheus.length > 25]).toEqual([true, true]);
-    for (const text of statements.filter((one) => one.startsWith('SELECT'))) {
-      await server.dataSource.query(`EXPLAIN ${text}`);
-    }
-    for (const text of ofPrometheus) {
-      const read = readExpression(text);
-      expect([text, read.isValid, unknownIn(read, exposed)]).toEqual([text, true, []]);
-    }
-  });
-
-  it('is nothing that is no PromQL, or reads what is not there', () => {
-    expect(readExpression('sum(rate(tenure_x[5m])').isValid).toBe(false);
-    expect(unknownIn(readExpression('tenure_x{a="b"} > 1'), exposed)).toEqual(['tenure_x']);
-    expect(unknownIn(readExpression('sum by (kind) (tenure_database_connections)'), exposed)).toEqual([
-      'kind',
-    ]);
   });
 });
