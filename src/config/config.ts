@@ -47,6 +47,7 @@ export class Config {
   readonly otlpProtocol!: OtlpProtocol;
   readonly otlpTracesProtocol!: OtlpProtocol | null;
   readonly tracesExporter!: 'otlp' | 'none' | null;
+  readonly tracesSampler!: string | null;
   readonly otelDisabled!: boolean;
   readonly slowRequestMs!: number;
   readonly maxRequestsInFlight!: number;
@@ -123,6 +124,11 @@ export class Config {
   /** The name of the pod this process runs in; null outside Kubernetes. */
   get ownPodName(): string | null {
     return this.podName ?? (this.kubernetesHost === null ? null : hostname());
+  }
+
+  /** Most traces that this process begins in a second; null: another sampler decides. */
+  get tracesPerSecond(): number | null {
+    return this.tracesSampler === null ? 50 : null;
   }
 
   /** Address under which clients reach the server, without a trailing slash. */

@@ -40,6 +40,15 @@ export const traceSettings = {
     defaultNote: '`otlp` with an endpoint',
     parse: oneOf('otlp', 'none'),
   }),
+  tracesSampler: setting<string | null>({
+    variable: 'OTEL_TRACES_SAMPLER',
+    description:
+      'Which traces are recorded, such as `parentbased_always_on` (each request is then about a third more work) or ' +
+      '`parentbased_traceidratio` with `OTEL_TRACES_SAMPLER_ARG`.',
+    default: null,
+    defaultNote: 'the first 50 a second of each process, and those that a caller samples',
+    parse: text(100),
+  }),
   otelDisabled: setting({
     variable: 'OTEL_SDK_DISABLED',
     description: '`true`: no traces, whatever the other variables say.',

@@ -3,6 +3,7 @@ import {
   type Context,
   context,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -13,6 +14,7 @@ import { hostname } from 'node:os';
 import { within } from '../../libs/kernel/index.js';
 import type { OtlpProtocol } from '../config/trace-settings.js';
 import { VERSION } from '../version.js';
+import { RateSampler } from './rate-sampler.js';
 
 /* Before `startTracing` every span is one that records nothing. */
 let tracer = trace.getTracer('tenure');
@@ -49,6 +51,12 @@ async function exporterOf(protocol: OtlpProtocol) {
   return new OTLPTraceExporter();
 }
 
+interface TracingOptions {
+  podName?: string | null;
+  /** Most traces that this process begins in a second; null: as `OTEL_TRACES_SAMPLER` says. */
+  tracesPerSecond?: number | null;
+}
+
 /**
  * Sends spans by OTLP over HTTP, as the standard variables say (`OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`,
  * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Gives what sends the last ones, for two seconds at
@@ -56,12 +64,16 @@ async function exporterOf(protocol: OtlpProtocol) {
  */
 export async function startTracing(
   protocol: OtlpProtocol,
-  podName: string | null = null,
+  { podName = null, tracesPerSecond = null }: TracingOptions = {},
 ): Promise<() => Promise<boolean>> {
-  const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
+  const { BatchSpanProcessor, NodeTracerProvider, ParentBasedSampler } =
+    await import('@opentelemetry/sdk-trace-node');
   const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
   const named = resourceFromAttributes(ownAttributes(podName));
   const provider = new NodeTracerProvider({
+    ...(tracesPerSecond !== null && {
+      sampler: new ParentBasedSampler({ root: new RateSampler(tracesPerSecond) }),
+    }),
     resource: named.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
   });
@@ -90,16 +102,22 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
   return { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** The span of a request to this server, as part of the trace of its sender; and the context to answer it in. */
-export function startServerSpan(request: { id: string; method: string; headers: Record<string, unknown> }): {
-  span: Span;
-  inside: Context;
-} {
+/**
+ * The span of a request to this server, as part of the trace of its sender; and the context to answer it in. Null when it
+ * is not sampled: then nothing below it is traced either, and it costs next to nothing.
+ */
+export function startServerSpan(request: {
+  id: string;
+  method: string;
+  headers: Record<string, unknown>;
+}): { span: Span; inside: Context } | null {
   const { id, method, headers } = request;
-  const outside = propagation.extract(context.active(), headers);
+  // Most callers have no trace.
+  const outside =
+    headers.traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, headers);
   const attributes = { 'http.request.method': method, request_id: id };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, outside);
-  return { span, inside: trace.setSpan(outside, span) };
+  return span.isRecording() ? { span, inside: trace.setSpan(outside, span) } : null;
 }
 
 export { context as tracingContext };
@@ -123,9 +141,12 @@ function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, work: (
   });
 }
 
+/** Whether the work at hand is part of a trace that is recorded. Polls and probes begin none. */
+const isRecorded = (): boolean => isOn && trace.getActiveSpan()?.isRecording() === true;
+
 /** Runs `work` in a span of what this server asks of another. */
 export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  return isOn ? inSpan(name, SpanKind.CLIENT, attributes, work) : work();
+  return isRecorded() ? inSpan(name, SpanKind.CLIENT, attributes, work) : work();
 }
 
 /** Runs a piece of background work in a span of its own. */
@@ -133,12 +154,9 @@ export function tracedWork<T>(name: string, work: () => Promise<T>): Promise<T> 
   return isOn ? inSpan(name, SpanKind.INTERNAL, {}, work) : work();
 }
 
-/**
- * A statement, in a trace that is recorded: polls and probes begin none. Nothing below it is traced, so that it need not
- * become the active span, which costs more than all the rest.
- */
+/** A statement. Nothing below it is traced: it need not become the active span, which costs more than all the rest. */
 export async function tracedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
-  if (!isOn || !trace.getActiveSpan()?.isRecording()) return work();
+  if (!isRecorded()) return work();
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: DATABASE });
   try {
     return await work();

@@ -36,7 +36,12 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
 export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
   if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
   const stopTracing =
-    config.tracesProtocol === null ? null : await startTracing(config.tracesProtocol, config.ownPodName);
+    config.tracesProtocol === null
+      ? null
+      : await startTracing(config.tracesProtocol, {
+          podName: config.ownPodName,
+          tracesPerSecond: config.tracesPerSecond,
+        });
   const { app } = await createApplication(config, systemClock, log);
   const server = await listen(app, config).catch(async (error: unknown) => {
     await app.close();

@@ -1,4 +1,4 @@
-import { startTracing, traced } from '../../src/observability/tracing.js';
+import { startTracing, tracedWork } from '../../src/observability/tracing.js';
 import { startAmazonWorld } from '../support/arrange-amazon.js';
 import { Database } from '../../src/database/database.js';
 import { DueWorkJob } from '../../src/due-work/due-work.job.js';
@@ -83,7 +83,7 @@ describe('traces', () => {
     const store = await createTestStore(server);
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'service.instance.id=mine,deployment.environment.name=test';
-    const stop = await startTracing('http/json', 'tenure-api-0');
+    const stop = await startTracing('http/json', { podName: 'tenure-api-0' });
     const database = server.app.get(Database);
     const query = database.query.bind(database);
     database.query = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
@@ -160,7 +160,7 @@ describe('traces', () => {
     const collector = await startCollector();
     process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = `${collector.url}/for/traces`;
     const stop = await startTracing('http/protobuf');
-    await traced('customers.create', {}, () => Promise.resolve());
+    await tracedWork('customers.create', () => Promise.resolve());
     expect(await stop()).toBe(true);
     expect(collector.bodies.map(({ type, path }) => [type, path])).toEqual([
       ['application/x-protobuf', '/for/traces'],
@@ -174,7 +174,7 @@ describe('traces', () => {
     for (const url of [collector.url, 'http://127.0.0.1:9']) {
       process.env.OTEL_EXPORTER_OTLP_ENDPOINT = url;
       const stop = await startTracing('http/protobuf');
-      await traced('customers.create', {}, () => Promise.resolve());
+      await tracedWork('customers.create', () => Promise.resolve());
       expect(await stop()).toBe(false);
     }
     collector.close();
