@@ -9,6 +9,7 @@ import { Admission } from './http/admission.js';
 import { AnswerSigning } from './http/answer-signing.js';
 import { BodyArrivals } from './http/body-arrivals.js';
 import { FastExpressAdapter } from './http/express-server.js';
+import type { Listener } from './http/listener.js';
 import { buildOpenApi, serveOpenApi } from './http/openapi.js';
 import { requestPipeline } from './http/pipeline.js';
 import { RouteTable } from './http/route-table.js';
@@ -22,12 +23,20 @@ export interface Application {
   document: OpenAPIObject;
 }
 
-/** Builds the server on a migrated database; `config.databaseUrl` must be set. It does not listen yet. */
-export async function createApplication(config: Config, clock: Clock, log: Log): Promise<Application> {
+/**
+ * Builds the server on a migrated database; `config.databaseUrl` must be set. It serves no requests yet.
+ * @param listener where it will, if that listens already
+ */
+export async function createApplication(
+  config: Config,
+  clock: Clock,
+  log: Log,
+  listener?: Listener,
+): Promise<Application> {
   log.showAppUserIdsAs(loggedAppUserIds(config));
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, clock, log),
-    new FastExpressAdapter(),
+    new FastExpressAdapter(listener),
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );
   app.set('trust proxy', config.trustProxy);

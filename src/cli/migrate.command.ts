@@ -1,13 +1,17 @@
-import { runMigrations } from '../database/migrate.js';
+import { MigrationStopped, runMigrations } from '../database/migrate.js';
 import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
 import { migrationState } from './migration-state.js';
+import { endingInOrder } from './stopping.js';
 
 /** Brings the schema up to date; with `status`, only tells what there is to do, and fails when there is something. */
 export function migrate({ status = false }: { status?: boolean }): Promise<void> {
   return withDatabase(async ({ dataSource, config }) => {
     if (!status) {
-      const done = await runMigrations(config.directDatabaseUrl ?? config.databaseUrl ?? '');
+      const url = config.directDatabaseUrl ?? config.databaseUrl ?? '';
+      const done = await endingInOrder((stop) => runMigrations(url, { stop })).catch((error: unknown) => {
+        throw error instanceof MigrationStopped ? new CommandFailed(error.message) : error;
+      });
       print(done.length === 0 ? 'The schema is up to date.' : done.map((name) => `ran ${name}`).join('\n'));
       return;
     }

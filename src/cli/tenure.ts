@@ -1,3 +1,4 @@
+import { stopRequested } from '../startup/stop-requested.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { ConfigError } from '../config/config.js';
@@ -5,6 +6,7 @@ import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
 import type { ResetPasswordOptions } from './reset-password.command.js';
 import { isReaderGone, outputFailure } from './output.js';
+import { leaveWhenRequested, stoppedStatus } from './stopping.js';
 
 /**
  * The command line: what people who run a server do beside serving. A command is loaded when it is run: most do not
@@ -72,6 +74,11 @@ program
     (await import('./verify.command.js')).verify(options),
   );
 
+// The server ends in its own way.
+program.hook('preAction', (_, command) => {
+  if (command.name() !== 'serve') leaveWhenRequested();
+});
+
 try {
   await program.parseAsync();
   const failure = outputFailure();
@@ -80,6 +87,6 @@ try {
   if (!isReaderGone(error)) {
     const isPlain = error instanceof CommandFailed || error instanceof ConfigError;
     process.stderr.write(`${isPlain ? error.message : String((error as Error).stack)}\n`);
-    process.exitCode = 1;
+    process.exitCode = stopRequested.aborted ? stoppedStatus() : 1;
   }
 }

@@ -9,6 +9,7 @@ import type { Admission } from './admission.js';
 import type { AnswerSigning } from './answer-signing.js';
 import { ApiError } from './api-error.js';
 import type { BodyArrivals } from './body-arrivals.js';
+import { answerPreflight, setSdkHeaders } from './cross-origin.js';
 import { RequestBodies } from './request-body.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
@@ -25,23 +26,6 @@ function hasBody(request: ApiRequest): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
-}
-
-function setSdkHeaders(request: ApiRequest, response: Response): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader(
-    'Access-Control-Expose-Headers',
-    'X-RevenueCat-Request-Time, X-RevenueCat-ETag, X-Signature, X-Request-ID, Retry-After',
-  );
-  response.setHeader('X-RevenueCat-Request-Time', String(request.receivedAtMs));
-}
-
-function answerPreflight(request: ApiRequest, response: Response): void {
-  const asked = request.headers['access-control-request-headers'];
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE, OPTIONS');
-  if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
-  response.setHeader('Access-Control-Max-Age', '600');
-  response.status(204).end();
 }
 
 interface PipelineParts {
@@ -105,7 +89,7 @@ export function requestPipeline(
       ? (error?: unknown) => tracingContext.with(trace.inside, () => proceed(error))
       : proceed;
     if (format === 'v1') {
-      setSdkHeaders(request, response);
+      setSdkHeaders(response, request.receivedAtMs);
       if (request.method === 'OPTIONS') return answerPreflight(request, response);
     } else {
       // It sets headers and calls back at once.

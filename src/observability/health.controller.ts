@@ -31,6 +31,14 @@ class HealthDto {
   status: 'ok';
 }
 
+class LivenessDto {
+  @ApiProperty({
+    enum: ['ok', 'starting'],
+    description: '`starting`: it migrates, or loads; `/readyz` answers 503.',
+  })
+  status: 'ok' | 'starting';
+}
+
 class UnableDto implements Unable {
   @ApiProperty({ enum: ['writes', 'table'], description: '`writes`: nothing can be written.' })
   what: Unable['what'];
@@ -79,8 +87,9 @@ export class HealthController {
   @Get('healthz')
   @Anonymous()
   @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers' })
-  @ApiOkResponse({ type: HealthDto })
-  live(): HealthDto {
+  @ApiOkResponse({ type: LivenessDto })
+  live(): LivenessDto {
+    // While it starts, src/http/starting-answers.ts answers.
     return { status: 'ok' };
   }
 

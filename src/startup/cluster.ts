@@ -1,11 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
 import { WorkersMetrics } from '../observability/cluster-metrics.js';
 import type { Log } from '../observability/log.js';
+import { ANNOUNCES } from './posts.js';
+import { isStartFailure, sayStartFailure } from './say-start-failure.js';
 import { onStopSignal } from './signals.js';
+import type { StartingWorker } from './starting-worker.js';
 
 /** A process that dies at once must not be started again in a tight loop. */
 const RESTART_AFTER_MS = 1000;
@@ -13,25 +15,6 @@ const RESTART_AFTER_MS = 1000;
 const MAX_FAILED_STARTS = 3;
 /** For workers to end by themselves at their own bound. */
 const LATER_THAN_WORKERS_MS = 2_000;
-
-/** Set for the worker that tells the person at the terminal where the server is. */
-export const ANNOUNCES = 'TENURE_ANNOUNCES';
-
-/** What a worker sends that cannot start, in words for people. */
-interface StartFailure {
-  startFailure: string;
-}
-
-function isStartFailure(message: unknown): message is StartFailure {
-  return typeof (message as StartFailure | null)?.startFailure === 'string';
-}
-
-/** Tells the person at the terminal why the server does not start: once, however many processes find out. */
-export async function sayStartFailure(failure: string): Promise<void> {
-  if (!cluster.isWorker) process.stderr.write(`${failure}\n`);
-  else
-    await new Promise((resolve) => process.send?.({ startFailure: failure } satisfies StartFailure, resolve));
-}
 
 /** What one of the processes is there for. */
 interface Post {
@@ -81,12 +64,24 @@ function ended(worker: Worker): Promise<void> {
   return new Promise((resolve) => worker.once('exit', () => resolve()));
 }
 
+interface RunOptions {
+  stop: AbortSignal;
+  /** Answers until the first of the processes does. */
+  starting: StartingWorker;
+  /** Comes last when the process stops. */
+  afterStop: () => Promise<void>;
+}
+
 /**
  * Runs `config.workers` processes that share the port, one more for the background jobs where it is configured, and
  * starts one again that dies. Node shares the connections out. When a process dies again and again before any has
  * served, all of it ends with 1, as a single process would.
  */
-export function runWorkers(config: Config, log: Log, afterStop: () => Promise<void>): void {
+export function runWorkers(
+  config: Config,
+  log: Log,
+  { stop: requested, starting, afterStop }: RunOptions,
+): void {
   let stopping = false;
   let hasServed = false;
   const workers = new Map<number, Worker>();
@@ -98,7 +93,7 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
     stopping = true;
     const ends = [...workers.values()].map(ended);
     killAll('SIGTERM');
-    await Promise.all(ends);
+    await Promise.all([...ends, starting.end()]);
     await afterStop();
   };
   const giveUp = async (failure: string | null): Promise<void> => {
@@ -114,7 +109,10 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
     const worker = cluster.fork(environmentOf(config, post, failures === 0));
     workers.set(index, worker);
     worker.once('listening', () => {
-      if (!post.isApart) hasServed = true;
+      if (!post.isApart) {
+        hasServed = true;
+        starting.handOver();
+      }
       metrics.add(worker);
     });
     worker.on('message', (message: unknown) => {
@@ -138,13 +136,7 @@ export function runWorkers(config: Config, log: Log, afterStop: () => Promise<vo
       });
     });
   };
-  cluster.setupPrimary({
-    exec: fileURLToPath(new URL('../main.js', import.meta.url)),
-    execArgv: ['--enable-source-maps'],
-    // JSON has no NaN, which is what gauges are without the database.
-    serialization: 'advanced',
-  });
   for (const [index, post] of postsOf(config).entries()) start(post, index);
   const withinMs = config.drainMs + config.shutdownGraceMs + LATER_THAN_WORKERS_MS;
-  onStopSignal(log, { withinMs, onOverdue: () => killAll('SIGKILL') }, stop);
+  onStopSignal(requested, log, { withinMs, onOverdue: () => killAll('SIGKILL') }, stop);
 }

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '../../libs/kernel/index.js';
 import { createApplication } from '../application.js';
 import type { Config } from '../config/config.js';
+import type { Listener } from '../http/listener.js';
 import { ProcessMetrics } from '../observability/cluster-metrics.js';
 import type { Log } from '../observability/log.js';
 import { serveMetrics } from '../observability/metrics-server.js';
@@ -13,8 +14,13 @@ import { startTracing } from '../observability/tracing.js';
 import { lowerOwnPriority } from '../os-scheduler/own-priority.js';
 import { announce } from './announce.js';
 import { onStopSignal } from './signals.js';
+import { StartSteps } from './start-steps.js';
 
 interface ServeOptions {
+  stop: AbortSignal;
+  steps: StartSteps;
+  /** Listens already. */
+  listener?: Listener;
   /** Tell the person at the terminal where the server is. */
   announces: boolean;
   /** Comes last when the process stops. */
@@ -32,8 +38,12 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
   return server;
 }
 
-/** Serves requests on a migrated database until a signal stops the process. */
-export async function serve(config: Config, log: Log, { announces, afterStop }: ServeOptions): Promise<void> {
+/** Serves requests on a migrated database until the process is asked to stop. */
+export async function serve(
+  config: Config,
+  log: Log,
+  { stop, steps, listener, announces, afterStop }: ServeOptions,
+): Promise<void> {
   if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
   const stopTracing =
     config.tracesProtocol === null
@@ -42,12 +52,13 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
           podName: config.ownPodName,
           tracesPerSecond: config.tracesPerSecond,
         });
-  const { app } = await createApplication(config, systemClock, log);
-  const server = await listen(app, config).catch(async (error: unknown) => {
-    await app.close();
-    throw error;
+  const { app, server } = await steps.run(async (undoneBy) => {
+    const { app } = await createApplication(config, systemClock, log, listener);
+    undoneBy(() => app.close());
+    return { app, server: await listen(app, config) };
   });
-  onStopSignal(log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
+  steps.done();
+  onStopSignal(stop, log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
     app.get(Readiness).leave();
     // Whoever presses Ctrl-C has no load balancer that needs to notice.
     if (signal === 'SIGTERM') await sleep(config.drainMs);
@@ -64,4 +75,13 @@ export async function serve(config: Config, log: Log, { announces, afterStop }: 
   // Port 0 took a free one.
   const { port } = server.address() as AddressInfo;
   if (announces) await announce(app, config.with({ port }));
+}
+
+/** Serves as one of several processes, whose first one has migrated the database. */
+export async function serveAsWorker(
+  config: Config,
+  log: Log,
+  { stop, announces }: Pick<ServeOptions, 'stop' | 'announces'>,
+): Promise<void> {
+  await serve(config, log, { stop, announces, steps: new StartSteps(stop, log) });
 }

@@ -17,14 +17,14 @@ describe('a process that is told to stop', () => {
   });
 
   afterEach(() => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
     jest.restoreAllMocks();
     jest.useRealTimers();
   });
 
   function stopBy(stop: () => Promise<void>): void {
-    onStopSignal(new Log('silent'), { withinMs: 5_000, onOverdue: () => overdue++ }, stop);
-    process.emit('SIGTERM');
+    const requested = new AbortController();
+    onStopSignal(requested.signal, new Log('silent'), { withinMs: 5_000, onOverdue: () => overdue++ }, stop);
+    requested.abort('SIGTERM');
   }
 
   it('ends with 0 when everything has ended', async () => {

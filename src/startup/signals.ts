@@ -11,18 +11,17 @@ interface StopOptions {
 }
 
 /**
- * Runs `stop` once, at the first signal that asks for it, and then ends the process: with 0, or with 1 when `stop` failed
+ * Runs `stop` once, when the process is asked to stop, and then ends the process: with 0, or with 1 when `stop` failed
  * or took ten seconds more than it may.
  */
 export function onStopSignal(
+  requested: AbortSignal,
   log: Log,
   { withinMs, onOverdue }: StopOptions,
   stop: (signal: NodeJS.Signals) => Promise<void>,
 ): void {
-  let stopping = false;
-  const begin = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+  const begin = async (): Promise<void> => {
+    const signal = requested.reason as NodeJS.Signals;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error({}, 'the shutdown took too long; the process ends with work under way');
@@ -33,12 +32,12 @@ export function onStopSignal(
     log.info({}, 'stopped');
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      begin(signal).catch((error: unknown) => {
-        log.fatal({ err: error }, 'the shutdown failed');
-        process.exit(1);
-      });
+  const beginOrExit = (): void => {
+    begin().catch((error: unknown) => {
+      log.fatal({ err: error }, 'the shutdown failed');
+      process.exit(1);
     });
-  }
+  };
+  if (requested.aborted) beginOrExit();
+  else requested.addEventListener('abort', beginOrExit, { once: true });
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
 import { isConnectionLoss } from '../database/database-errors.js';
 import { UnusableFolder } from '../database/provide-database.js';
+import { StartRefused } from './starting-worker.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; hostname?: string };
 
@@ -23,7 +24,7 @@ function listenFailure({ code, syscall, port, hostname }: SystemError, config: C
 /** What keeps the server from starting, in a sentence that says what to do; null for what nobody expects. */
 export function startFailure(error: unknown, config: Config): string | null {
   if (!(error instanceof Error)) return null;
-  if (error instanceof UnusableFolder) return error.message;
+  if (error instanceof UnusableFolder || error instanceof StartRefused) return error.message;
   const failure = listenFailure(error, config);
   if (failure !== null) return failure;
   if (config.databaseUrl === null || !isConnectionLoss(error)) return null;

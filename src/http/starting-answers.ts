@@ -1,0 +1,34 @@
+import type { RequestListener } from 'node:http';
+import { ApiError } from './api-error.js';
+import { setSdkHeaders, answerPreflight } from './cross-origin.js';
+import { errorBody } from './error-bodies.js';
+import { apiFormat, wirePath } from './request.js';
+
+const RETRY_AFTER_S = 2;
+
+/**
+ * Answers while the server starts, migrations included: `/healthz` says that the process lives, and all else gets a 503
+ * in the format of its path. Never a 4xx: after one a phone would finish a purchase that is recorded nowhere.
+ */
+export function startingAnswers(nowMs: () => number, baseUrl: () => string): RequestListener {
+  return (request, response) => {
+    const { method = 'GET', url: originalUrl = '/', headers } = request;
+    response.setHeader('Cache-Control', 'no-store');
+    const send = (status: number, body: object): void => {
+      const text = JSON.stringify(body);
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.setHeader('Content-Length', Buffer.byteLength(text));
+      response.writeHead(status).end(text);
+    };
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && wirePath({ originalUrl }) === '/healthz') return send(200, { status: 'starting' });
+    const format = apiFormat({ originalUrl, headers });
+    if (format === 'v1') {
+      setSdkHeaders(response, nowMs());
+      if (method === 'OPTIONS') return answerPreflight(request, response);
+    }
+    const error = new ApiError('overloaded', 'The server is starting.', { retryAfterS: RETRY_AFTER_S });
+    response.setHeader('Retry-After', String(RETRY_AFTER_S));
+    send(error.status, errorBody(error, format, baseUrl()));
+  };
+}

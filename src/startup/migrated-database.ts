@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.js';
+import { runMigrations } from '../database/migrate.js';
+import { provideDatabase, type ProvidedDatabase } from '../database/provide-database.js';
+import type { Log } from '../observability/log.js';
+import type { StartSteps } from './start-steps.js';
+
+/** The database of the configuration with an up-to-date schema. */
+export async function migratedDatabase(
+  config: Config,
+  log: Log,
+  stop: AbortSignal,
+  steps: StartSteps,
+): Promise<ProvidedDatabase> {
+  const database = await steps.run(async (undoneBy) => {
+    const provided = await provideDatabase(config, log);
+    undoneBy(provided.stop);
+    return provided;
+  });
+  await steps.run(async () => {
+    const migrated = await runMigrations(config.directDatabaseUrl ?? database.url, { stop });
+    if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database');
+  });
+  return database;
+}

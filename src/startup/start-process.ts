@@ -1,0 +1,19 @@
+import type { Config } from '../config/config.js';
+import type { Listener } from '../http/listener.js';
+import type { Log } from '../observability/log.js';
+import { migratedDatabase } from './migrated-database.js';
+import { StartSteps } from './start-steps.js';
+
+/** Migrates, and serves in this process, which listens already. */
+export async function startProcess(
+  config: Config,
+  log: Log,
+  stop: AbortSignal,
+  listener: Listener,
+): Promise<void> {
+  const steps = new StartSteps(stop, log);
+  const database = await migratedDatabase(config, log, stop, steps);
+  // Most of what there is to load.
+  const { serve } = await steps.run(() => import('./serve.js'));
+  await serve(database.config, log, { stop, steps, listener, announces: true, afterStop: database.stop });
+}

@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import cluster from 'node:cluster';
+import { type Config, ConfigError, loadConfig } from '../config/config.js';
+import { Log } from '../observability/log.js';
+import { sayStartFailure } from './say-start-failure.js';
+import { ANNOUNCES, ANSWERS_WHILE_STARTING } from './posts.js';
+import { startingServer } from './starting-server.js';
+
+function readConfig(env: NodeJS.ProcessEnv): Config {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** Runs the server until `stop` is aborted. Each part is loaded when it is needed, so that the port is open early. */
+export async function start(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
+  const config = readConfig(env);
+  const log = new Log(config.logLevel);
+  try {
+    if (cluster.isWorker && env[ANSWERS_WHILE_STARTING] === 'true') {
+      await startingServer(config, { isPassing: true });
+    } else if (cluster.isWorker) {
+      const { serveAsWorker } = await import('./serve.js');
+      await serveAsWorker(config, log, { stop, announces: env[ANNOUNCES] === 'true' });
+    } else if (config.processes > 1) {
+      const { startCluster } = await import('./start-cluster.js');
+      await startCluster(config, log, stop);
+    } else {
+      const listener = await startingServer(config);
+      const { startProcess } = await import('./start-process.js');
+      await startProcess(config, log, stop, listener);
+    }
+  } catch (error) {
+    const { startFailure } = await import('./start-failure.js');
+    const failure = startFailure(error, config);
+    if (failure === null) log.fatal({ err: error }, 'the server cannot start');
+    else await sayStartFailure(failure);
+    process.exit(1);
+  }
+}
