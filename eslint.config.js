@@ -21,7 +21,11 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read the configuration (src/config) instead.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Read the configuration (src/platform/config) instead.',
+        },
         { object: 'Date', property: 'now', message: 'Use the injected clock.' },
       ],
       'max-lines': ['error', { max: 400, skipBlankLines: false }],

@@ -4,7 +4,7 @@ import { build } from './build.mjs';
 
 /** Writes docs/configuration.md from the settings table; with `--check` only says whether it is current. */
 build();
-const { settings } = await import('../dist/src/config/config.schema.js');
+const { settings } = await import('../dist/src/platform/config/config.schema.js');
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
 function row({ variable, description, secret, default: value, defaultNote }) {

@@ -8,8 +8,8 @@ const FOREIGN = /^(NODE_|OTEL_|POD_)/;
  * @throws Error when it has variables that the server does not know, or does not take
  */
 export async function assertAccepted(environment) {
-  const { loadConfig } = await import('../../dist/src/config/config.js');
-  const { settings } = await import('../../dist/src/config/config.schema.js');
+  const { loadConfig } = await import('../../dist/src/platform/config/config.js');
+  const { settings } = await import('../../dist/src/platform/config/config.schema.js');
   const known = new Set(Object.values(settings).map(({ variable }) => variable));
   const names = Object.keys(environment);
   const unknown = names.filter((name) => !FOREIGN.test(name) && !known.has(name.replace(/_FILE$/, '')));

@@ -28,10 +28,10 @@ export async function makeDocument() {
   const [{ AppModule }, { FastExpressAdapter }, { buildOpenApi }, { loadConfig }, { Log }] =
     await Promise.all([
       import('../../dist/src/app.module.js'),
-      import('../../dist/src/http/express-server.js'),
-      import('../../dist/src/http/openapi.js'),
-      import('../../dist/src/config/config.js'),
-      import('../../dist/src/observability/log.js'),
+      import('../../dist/src/platform/http/express-server.js'),
+      import('../../dist/src/platform/api-docs/openapi.js'),
+      import('../../dist/src/platform/config/config.js'),
+      import('../../dist/src/platform/observability/log.js'),
     ]);
   const clock = { nowMs: () => 0 };
   const app = await NestFactory.create(

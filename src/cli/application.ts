@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { systemClock } from '../../libs/kernel/index.js';
 import { AppModule } from '../app.module.js';
-import { ApiError } from '../http/api-error.js';
-import { FrameworkLog } from '../observability/log.js';
+import { ApiError } from '../platform/http/api-error.js';
+import { FrameworkLog } from '../platform/observability/log.js';
 import { CommandFailed } from './command-failed.js';
 import { withDatabase } from './context.js';
 

@@ -1,11 +1,11 @@
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Config, loadConfig } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
-import { configureTransaction, unbounded } from '../database/connection-settings.js';
-import { dataSourceOptions } from '../database/data-source.js';
-import { isConnectionLoss, sqlState } from '../database/database-errors.js';
-import { provideDatabase } from '../database/provide-database.js';
-import { Log } from '../observability/log.js';
+import { type Config, loadConfig } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
+import { configureTransaction, unbounded } from '../platform/database/connection-settings.js';
+import { dataSourceOptions } from '../platform/database/data-source.js';
+import { isConnectionLoss, sqlState } from '../platform/database/database-errors.js';
+import { provideDatabase } from '../platform/database/provide-database.js';
+import { Log } from '../platform/observability/log.js';
 import { CommandFailed } from './command-failed.js';
 import { reasonOf } from './finding.js';
 

@@ -1,5 +1,5 @@
-import { isEmail, normalizeEmail } from '../accounts/email.js';
-import { SignUpService } from '../accounts/sign-up.service.js';
+import { isEmail, normalizeEmail } from '../workspace/accounts/email.js';
+import { SignUpService } from '../workspace/accounts/sign-up.service.js';
 import { withApplication } from './application.js';
 import { CommandFailed } from './command-failed.js';
 import { print } from './context.js';

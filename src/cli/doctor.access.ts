@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { settings } from '../config/config.schema.js';
-import { sqlState } from '../database/database-errors.js';
-import { DISK_PROBE } from '../database/disk-probe.js';
-import { ownTables, TABLE_PRIVILEGES, type TablePrivileges } from '../database/own-tables.js';
-import { partitionedTables } from '../partitions/partitioned-tables.js';
+import { settings } from '../platform/config/config.schema.js';
+import { sqlState } from '../platform/database/database-errors.js';
+import { DISK_PROBE } from '../platform/database/disk-probe.js';
+import { ownTables, TABLE_PRIVILEGES, type TablePrivileges } from '../platform/database/own-tables.js';
+import { partitionedTables } from '../platform/partitions/partitioned-tables.js';
 import { type Finding, finding } from './finding.js';
 
 const SHOWN = 20;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { systemClock } from '../../libs/kernel/index.js';
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
 import { examineDisk, examineOwner, examinePrivileges, examineWrites } from './doctor.access.js';
 import { examineConnections } from './doctor.connections.js';
 import { examineCredentials } from './doctor.credentials.js';

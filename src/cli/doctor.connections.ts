@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
 import { type Pooler, poolerBefore } from './doctor.pooler.js';
 import { type Finding, finding } from './finding.js';
 

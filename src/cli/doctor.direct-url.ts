@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
-import { isPooled } from '../database/pooled.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
+import { isPooled } from '../platform/database/pooled.js';
 import { connectionTo } from './doctor.pooler.js';
 import { type Finding, finding, reasonOf } from './finding.js';
 

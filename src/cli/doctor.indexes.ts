@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { expectedIndexes } from '../database/expected-indexes.js';
+import { expectedIndexes } from '../platform/database/expected-indexes.js';
 import {
   definitionsOf,
   indexesOf,
   partitionsOf,
   type SchemaIndex,
   type TablePartition,
-} from '../database/schema-indexes.js';
+} from '../platform/database/schema-indexes.js';
 import { type Finding, finding } from './finding.js';
 import { migrationState } from './migration-state.js';
 

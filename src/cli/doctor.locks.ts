@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { poolConnections } from './doctor.connections.js';
 import { poolerBefore } from './doctor.pooler.js';
 import { type Finding, finding } from './finding.js';

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
-import { examineNamedStatements } from '../database/named-statements.js';
-import { isPooled } from '../database/pooled.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
+import { examineNamedStatements } from '../platform/database/named-statements.js';
+import { isPooled } from '../platform/database/pooled.js';
 import { type Finding, finding } from './finding.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type { Config } from '../config/config.js';
-import { dataSourceOptions } from '../database/data-source.js';
-import { appliedMigrations } from '../database/migrate.js';
-import { type Position, POSITION } from '../database/replica-position.js';
+import type { Config } from '../platform/config/config.js';
+import { dataSourceOptions } from '../platform/database/data-source.js';
+import { appliedMigrations } from '../platform/database/migrate.js';
+import { type Position, POSITION } from '../platform/database/replica-position.js';
 import { type Finding, finding, reasonOf } from './finding.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

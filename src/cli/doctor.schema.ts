@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { ownTables } from '../database/own-tables.js';
-import { partitionedTables } from '../partitions/partitioned-tables.js';
+import { ownTables } from '../platform/database/own-tables.js';
+import { partitionedTables } from '../platform/partitions/partitioned-tables.js';
 import { type Finding, finding } from './finding.js';
 
 /** A partition is disabled apart from its table. */

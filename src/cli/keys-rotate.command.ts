@@ -1,4 +1,4 @@
-import { settings } from '../config/config.schema.js';
+import { settings } from '../platform/config/config.schema.js';
 import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
 import { tallySealedTexts } from './sealed-texts.js';

@@ -1,6 +1,6 @@
-import { settings } from '../config/config.schema.js';
-import { encryptionKeyOf } from '../database/provide-database.js';
-import { appUserIdHash } from '../observability/app-user-id-hash.js';
+import { settings } from '../platform/config/config.schema.js';
+import { encryptionKeyOf } from '../platform/database/provide-database.js';
+import { appUserIdHash } from '../platform/observability/app-user-id-hash.js';
 import { CommandFailed } from './command-failed.js';
 import { commandConfig, print } from './context.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isPassword, normalizePassword } from '../accounts/passwords/password-policy.js';
+import { isPassword, normalizePassword } from '../workspace/accounts/passwords/password-policy.js';
 import { CommandFailed } from './command-failed.js';
 
 /** A password to be set, and whether it was made here and so must be told. */

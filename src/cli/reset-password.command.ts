@@ -1,5 +1,5 @@
-import { normalizeEmail } from '../accounts/email.js';
-import { PasswordResetService } from '../accounts/password-reset.service.js';
+import { normalizeEmail } from '../workspace/accounts/email.js';
+import { PasswordResetService } from '../workspace/accounts/password-reset.service.js';
 import { withApplication } from './application.js';
 import { print } from './context.js';
 import { newPassword } from './new-password.js';

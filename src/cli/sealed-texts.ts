@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { type Sealer, sealerOf } from '../../libs/signing/index.js';
-import { sealedAppColumns } from '../apps/secret-places.js';
-import { sealedAnswerColumns } from '../idempotency/secret-places.js';
-import type { SealedColumn, SealedRowKey } from '../secrets/sealed-column.js';
-import { sealedWebhookColumns } from '../webhooks/secret-places.js';
+import { sealedAppColumns } from '../catalog/apps/secret-places.js';
+import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
+import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-column.js';
+import { sealedWebhookColumns } from '../webhooks/webhooks/secret-places.js';
 import { quoted } from './tables.js';
 
 /** Every column that holds sealed texts. */

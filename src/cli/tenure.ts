@@ -1,7 +1,7 @@
 import { stopRequested } from '../startup/stop-requested.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
-import { ConfigError } from '../config/config.js';
+import { ConfigError } from '../platform/config/config.js';
 import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
 import type { ResetPasswordOptions } from './reset-password.command.js';

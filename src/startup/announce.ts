@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
-import { SetupToken } from '../accounts/setup-token.js';
-import { SignUpService } from '../accounts/sign-up.service.js';
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
-import { DemoService } from './demo.service.js';
+import { SetupToken } from '../workspace/accounts/setup-token.js';
+import { SignUpService } from '../workspace/accounts/sign-up.service.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
+import { DemoService } from '../test-store/demo/demo.service.js';
 
 /** One command that buys on the demo and shows the entitlement that came of it. */
 function demoCurl(baseUrl: string, publicKey: string): string {

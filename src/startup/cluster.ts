@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
-import { WorkersMetrics } from '../observability/cluster-metrics.js';
-import type { Log } from '../observability/log.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
+import { WorkersMetrics } from '../platform/observability/cluster-metrics.js';
+import type { Log } from '../platform/observability/log.js';
 import { ANNOUNCES } from './posts.js';
 import { isStartFailure, sayStartFailure } from './say-start-failure.js';
 import { onStopSignal } from './signals.js';

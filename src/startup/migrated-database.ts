@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.js';
-import { runMigrations } from '../database/migrate.js';
-import { provideDatabase, type ProvidedDatabase } from '../database/provide-database.js';
-import type { Log } from '../observability/log.js';
+import type { Config } from '../platform/config/config.js';
+import { runMigrations } from '../platform/database/migrate.js';
+import { provideDatabase, type ProvidedDatabase } from '../platform/database/provide-database.js';
+import type { Log } from '../platform/observability/log.js';
 import type { StartSteps } from './start-steps.js';
 
 /** The database of the configuration with an up-to-date schema. */

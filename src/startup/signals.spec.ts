@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Log } from '../observability/log.js';
+import { Log } from '../platform/observability/log.js';
 import { onStopSignal } from './signals.js';
 
 describe('a process that is told to stop', () => {

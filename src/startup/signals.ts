@@ -1,4 +1,4 @@
-import type { Log } from '../observability/log.js';
+import type { Log } from '../platform/observability/log.js';
 
 /** What shutting down takes besides draining and the grace for requests: connections, the last lines of the log. */
 const MARGIN_MS = 10_000;

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/config.js';
-import type { Log } from '../observability/log.js';
+import type { Config } from '../platform/config/config.js';
+import type { Log } from '../platform/observability/log.js';
 import { runWorkers } from './cluster.js';
 import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';

@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.js';
-import { settings } from '../config/config.schema.js';
-import { isConnectionLoss } from '../database/database-errors.js';
-import { UnusableFolder } from '../database/provide-database.js';
+import type { Config } from '../platform/config/config.js';
+import { settings } from '../platform/config/config.schema.js';
+import { isConnectionLoss } from '../platform/database/database-errors.js';
+import { UnusableFolder } from '../platform/database/provide-database.js';
 import { StartRefused } from './starting-worker.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; hostname?: string };

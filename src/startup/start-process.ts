@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.js';
-import type { Listener } from '../http/listener.js';
-import type { Log } from '../observability/log.js';
+import type { Config } from '../platform/config/config.js';
+import type { Listener } from '../platform/http/listener.js';
+import type { Log } from '../platform/observability/log.js';
 import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';
 

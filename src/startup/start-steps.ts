@@ -1,4 +1,4 @@
-import type { Log } from '../observability/log.js';
+import type { Log } from '../platform/observability/log.js';
 
 /** For the step under way: the longest is a migration, which ends within six seconds. */
 const END_WITHIN_MS = 8_000;

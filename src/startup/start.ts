@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { type Config, ConfigError, loadConfig } from '../config/config.js';
-import { Log } from '../observability/log.js';
+import { type Config, ConfigError, loadConfig } from '../platform/config/config.js';
+import { Log } from '../platform/observability/log.js';
 import { sayStartFailure } from './say-start-failure.js';
 import { ANNOUNCES, ANSWERS_WHILE_STARTING } from './posts.js';
 import { startingServer } from './starting-server.js';

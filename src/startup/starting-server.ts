@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../libs/kernel/index.js';
-import type { Config } from '../config/config.js';
-import { Listener } from '../http/listener.js';
-import { startingAnswers } from '../http/starting-answers.js';
+import type { Config } from '../platform/config/config.js';
+import { Listener } from '../platform/http/listener.js';
+import { startingAnswers } from '../platform/http/starting-answers.js';
 
 /** How long (ms) an idle connection may be used again. Clients are told, and stop using it in time. */
 const KEEP_IDLE_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Permission, rolePermissions } from '../../src/auth/permissions.js';
+import { type Permission, rolePermissions } from '../../src/platform/principal/permissions.js';
 import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { ApiClient } from '../support/api-client.js';

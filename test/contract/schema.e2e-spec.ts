@@ -1,8 +1,12 @@
-import { Database } from '../../src/database/database.js';
-import { expectedIndexes } from '../../src/database/expected-indexes.js';
-import { definitionsOf, indexesOf } from '../../src/database/schema-indexes.js';
-import { partitionedTables } from '../../src/partitions/partitioned-tables.js';
-import { deletionOrder, type ProjectTable, projectTables } from '../../src/projects/purge/project-tables.js';
+import { Database } from '../../src/platform/database/database.js';
+import { expectedIndexes } from '../../src/platform/database/expected-indexes.js';
+import { definitionsOf, indexesOf } from '../../src/platform/database/schema-indexes.js';
+import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
+import {
+  deletionOrder,
+  type ProjectTable,
+  projectTables,
+} from '../../src/workspace/projects/purge/project-tables.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Columns that name the tenant; `tenant_id` where it is not always a project. */
@@ -132,7 +136,7 @@ describe('the database schema', () => {
   });
 
   it('is migrated once: a second run has nothing to do', async () => {
-    const { runMigrations } = await import('../../src/database/migrate.js');
+    const { runMigrations } = await import('../../src/platform/database/migrate.js');
     expect(await Promise.all([runMigrations(server.databaseUrl), runMigrations(server.databaseUrl)])).toEqual(
       [[], []],
     );

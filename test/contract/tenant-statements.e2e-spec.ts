@@ -1,4 +1,4 @@
-import { knownStatements } from '../../src/database/statement.js';
+import { knownStatements } from '../../src/platform/database/statement.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
 import { statementsOf } from '../support/query-counter.js';

@@ -1,4 +1,4 @@
-import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
+import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
-import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
-import { SetupToken } from '../../src/accounts/setup-token.js';
+import { AccountCleanup } from '../../src/workspace/accounts/account-cleanup.js';
+import { SetupToken } from '../../src/workspace/accounts/setup-token.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, signUp } from '../support/arrange.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';

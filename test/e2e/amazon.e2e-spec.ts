@@ -1,6 +1,6 @@
-import { StoreChores } from '../../src/store-chores/store-chores.js';
-import { SilentApps } from '../../src/stores/silent-apps.js';
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
 import { amazonErrors, fakeSkus } from '../support/fake-amazon/fake-amazon.js';

@@ -1,7 +1,7 @@
-import { StoreChores } from '../../src/store-chores/store-chores.js';
-import { SilentApps } from '../../src/stores/silent-apps.js';
-import { StoreBudgets } from '../../src/stores/store-budgets.js';
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreBudgets } from '../../src/stores/shared/store-budgets.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import {

@@ -1,8 +1,8 @@
-import { CustomersService } from '../../src/customers/customers.service.js';
-import { Database } from '../../src/database/database.js';
-import { NotificationHealthService } from '../../src/store-notifications/notification-health.service.js';
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
-import { SubscriptionExtensionsService } from '../../src/stores/subscription-extensions.service.js';
+import { CustomersService } from '../../src/customers/customers/customers.service.js';
+import { Database } from '../../src/platform/database/database.js';
+import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { SubscriptionExtensionsService } from '../../src/stores/shared/subscription-extensions.service.js';
 import { type AppStoreWorld, APPLE_ID, BUNDLE_ID, startAppStoreWorld } from '../support/arrange-app-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';

@@ -1,5 +1,5 @@
-import { credentialPlace } from '../../src/apps/secret-places.js';
-import { Secrets } from '../../src/secrets/secrets.js';
+import { credentialPlace } from '../../src/catalog/apps/secret-places.js';
+import { Secrets } from '../../src/platform/secrets/secrets.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

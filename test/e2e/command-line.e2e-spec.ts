@@ -15,9 +15,9 @@ import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { examineCredentials } from '../../src/cli/doctor.credentials.js';
 import { examineDirectUrl } from '../../src/cli/doctor.direct-url.js';
-import { appUserIdHash } from '../../src/observability/app-user-id-hash.js';
-import { CredentialHealth } from '../../src/stores/credential-health.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
+import { CredentialHealth } from '../../src/stores/shared/credential-health.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 
 const OLD_KEY = Buffer.alloc(32, 1).toString('base64');
 const NEW_KEY = Buffer.alloc(32, 2).toString('base64');

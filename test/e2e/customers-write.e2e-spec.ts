@@ -1,6 +1,6 @@
 import { isoSeconds } from '../../libs/kernel/index.js';
-import { ErasureJob } from '../../src/customer-lifecycle/erasure.job.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { ErasureJob } from '../../src/support/lifecycle/erasure.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

@@ -1,6 +1,6 @@
 import { ManualClock } from '../../libs/kernel/index.js';
-import { ExchangeRateFetcher } from '../../src/exchange-rates/exchange-rate-fetcher.js';
-import { ExchangeRates } from '../../src/exchange-rates/exchange-rates.js';
+import { ExchangeRateFetcher } from '../../src/platform/exchange-rates/exchange-rate-fetcher.js';
+import { ExchangeRates } from '../../src/platform/exchange-rates/exchange-rates.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { sellOnce } from '../support/sales.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
-import { IdempotentRequests } from '../../src/idempotency/idempotent-requests.js';
+import { IdempotencyCleanup } from '../../src/platform/idempotency/idempotency-cleanup.js';
+import { IdempotentRequests } from '../../src/platform/idempotency/idempotent-requests.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
 import { expireLeases } from '../support/leases.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { STANDING_BACK_SLICE_MS } from '../../src/os-scheduler/stand-back.js';
+import { STANDING_BACK_SLICE_MS } from '../../src/platform/os-scheduler/stand-back.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';

@@ -1,4 +1,4 @@
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

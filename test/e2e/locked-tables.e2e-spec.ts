@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
-import { BoundedClient } from '../../src/database/bounded-client.js';
-import { Database } from '../../src/database/database.js';
-import { isPoolExhausted } from '../../src/database/database-errors.js';
-import { statement } from '../../src/database/statement.js';
+import { BoundedClient } from '../../src/platform/database/bounded-client.js';
+import { Database } from '../../src/platform/database/database.js';
+import { isPoolExhausted } from '../../src/platform/database/database-errors.js';
+import { statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import type { Answer } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { MetricEnvironment } from '../../src/metrics/metric-periods.js';
-import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
-import { MetricsService } from '../../src/metrics/metrics.service.js';
+import type { MetricEnvironment } from '../../src/insights/metrics/metric-periods.js';
+import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
+import { MetricsService } from '../../src/insights/metrics/metrics.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { referenceFigures } from '../support/metrics-reference.js';
 import { sellChain, type SoldChain, type SoldOnce, sellOnce, type SoldPeriod } from '../support/sales.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
-import { CustomerDaysRetention } from '../../src/metrics/customer-days-retention.js';
-import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { CustomerDaysRetention } from '../../src/insights/metrics/customer-days-retention.js';
+import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';

@@ -1,20 +1,20 @@
 import { type QueryRunner, DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { NotificationKeys1764500000210 } from '../../src/database/migrations/1764500000210-notification-keys.js';
-import { migrations } from '../../src/database/migrations/index.js';
-import { runMigrations } from '../../src/database/migrate.js';
-import { leasedOf } from '../../src/jobs/app-queues.sql.js';
-import { PartitionMaintenance } from '../../src/partitions/partition-maintenance.js';
-import { NotificationForwarder } from '../../src/store-notifications/notification-forwarder.js';
-import { NotificationIntakeService } from '../../src/store-notifications/notification-intake.service.js';
-import { NotificationDelayed } from '../../src/store-notifications/notification-source.js';
-import { NotificationSources } from '../../src/store-notifications/notification-sources.js';
-import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { NotificationKeys1764500000210 } from '../../src/platform/database/migrations/1764500000210-notification-keys.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { leasedOf } from '../../src/platform/jobs/app-queues.sql.js';
+import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
+import { NotificationForwarder } from '../../src/stores/notifications/notification-forwarder.js';
+import { NotificationIntakeService } from '../../src/stores/notifications/notification-intake.service.js';
+import { NotificationDelayed } from '../../src/stores/notifications/notification-source.js';
+import { NotificationSources } from '../../src/stores/notifications/notification-sources.js';
+import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import {
   type ClaimedNotification,
   StoreNotificationsRepository,
-} from '../../src/store-notifications/store-notifications.repository.js';
-import { inbox } from '../../src/store-notifications/store-notifications.sql.js';
+} from '../../src/stores/notifications/store-notifications.repository.js';
+import { inbox } from '../../src/stores/notifications/store-notifications.sql.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { runMigrations } from '../../src/database/migrate.js';
-import { migrations } from '../../src/database/migrations/index.js';
-import { KeysOfEventsAndLedger1764500000200 as Preparation } from '../../src/database/migrations/1764500000200-keys-of-events-and-ledger.js';
-import { knownStatements } from '../../src/database/statement.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
+import { KeysOfEventsAndLedger1764500000200 as Preparation } from '../../src/platform/database/migrations/1764500000200-keys-of-events-and-ledger.js';
+import { knownStatements } from '../../src/platform/database/statement.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

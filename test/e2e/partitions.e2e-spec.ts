@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { migrations } from '../../src/database/migrations/index.js';
-import { runMigrations } from '../../src/database/migrate.js';
-import { PartitionMaintenance } from '../../src/partitions/partition-maintenance.js';
-import { partitionedTables } from '../../src/partitions/partitioned-tables.js';
-import { ProjectPurge } from '../../src/projects/purge/project-purge.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
+import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
+import { ProjectPurge } from '../../src/workspace/projects/purge/project-purge.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

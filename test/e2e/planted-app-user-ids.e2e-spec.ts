@@ -1,8 +1,8 @@
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import { appUserIdHash } from '../../src/observability/app-user-id-hash.js';
-import { startTracing } from '../../src/observability/tracing.js';
-import { SelfCheckJob } from '../../src/self-check/self-check.job.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
+import { startTracing } from '../../src/platform/observability/tracing.js';
+import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, testReceipt } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';

@@ -1,6 +1,6 @@
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
-import { webhookEventTypes } from '../../src/webhooks/event-types.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';

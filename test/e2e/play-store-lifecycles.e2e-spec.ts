@@ -1,4 +1,4 @@
-import { OverdueSubscriptions } from '../../src/stores/overdue-subscriptions.js';
+import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';

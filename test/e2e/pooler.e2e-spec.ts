@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/database/database.js';
-import { statement } from '../../src/database/statement.js';
+import { Database } from '../../src/platform/database/database.js';
+import { statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { isPgBouncerInstalled, startPgBouncer } from '../support/database/pgbouncer.mjs';

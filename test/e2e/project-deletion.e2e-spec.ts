@@ -1,8 +1,8 @@
-import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
-import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
-import { ProjectPurge } from '../../src/projects/purge/project-purge.js';
-import { ProjectPurgeRepository } from '../../src/projects/purge/project-purge.repository.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
+import { ProjectPurge } from '../../src/workspace/projects/purge/project-purge.js';
+import { ProjectPurgeRepository } from '../../src/workspace/projects/purge/project-purge.repository.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, joinAs, type SignedUp, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

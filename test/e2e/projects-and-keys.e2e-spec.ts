@@ -1,4 +1,4 @@
-import { AuthRepository } from '../../src/auth/auth.repository.js';
+import { AuthRepository } from '../../src/platform/auth/auth.repository.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey, joinAs, signUp, type SignedUp } from '../support/arrange.js';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../libs/engine/testing/life.js';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';

@@ -1,4 +1,4 @@
-import { AccountCleanup } from '../../src/accounts/account-cleanup.js';
+import { AccountCleanup } from '../../src/workspace/accounts/account-cleanup.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

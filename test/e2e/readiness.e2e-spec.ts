@@ -1,4 +1,4 @@
-import { Readiness } from '../../src/observability/readiness.js';
+import { Readiness } from '../../src/platform/observability/readiness.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createOnSmallDisk, type SmallDisk } from '../support/database/full-disk.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';

@@ -1,5 +1,5 @@
-import { Database } from '../../src/database/database.js';
-import { appUserIdHash } from '../../src/observability/app-user-id-hash.js';
+import { Database } from '../../src/platform/database/database.js';
+import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
 import type { Answer } from '../support/api-client.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

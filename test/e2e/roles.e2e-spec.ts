@@ -1,5 +1,5 @@
-import { Readiness } from '../../src/observability/readiness.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { Readiness } from '../../src/platform/observability/readiness.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -1,4 +1,4 @@
-import { ReceiptReads } from '../../src/receipts/receipt-reads.js';
+import { ReceiptReads } from '../../src/sdk/receipts/receipt-reads.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { CatalogRepository } from '../../src/catalog/catalog.repository.js';
-import { CatalogService } from '../../src/catalog/catalog.service.js';
-import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
+import { CatalogRepository } from '../../src/catalog/snapshot/catalog.repository.js';
+import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { statementsOf } from '../support/query-counter.js';

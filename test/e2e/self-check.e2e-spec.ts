@@ -1,6 +1,6 @@
 import { ManualClock } from '../../libs/kernel/index.js';
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import { SelfCheckJob } from '../../src/self-check/self-check.job.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { createIndexConcurrently } from '../../src/database/concurrent-index.js';
-import { dataSourceOptions } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
-import { isGivenUp, isRetryable } from '../../src/database/database-errors.js';
-import { runMigrations } from '../../src/database/migrate.js';
-import { longStatement, statement } from '../../src/database/statement.js';
+import { createIndexConcurrently } from '../../src/platform/database/concurrent-index.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { Database } from '../../src/platform/database/database.js';
+import { isGivenUp, isRetryable } from '../../src/platform/database/database-errors.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { longStatement, statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { LastSeenRecorder } from '../../src/customers/last-seen.recorder.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { MetricsRollup } from '../../src/metrics/metrics-rollup.js';
+import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver, status } from '../support/webhook-receiver.js';

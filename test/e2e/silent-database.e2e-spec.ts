@@ -1,7 +1,7 @@
-import { Database } from '../../src/database/database.js';
-import { isConnectionLoss } from '../../src/database/database-errors.js';
-import { NotificationListener } from '../../src/database/notification-listener.js';
-import { longStatement, statement } from '../../src/database/statement.js';
+import { Database } from '../../src/platform/database/database.js';
+import { isConnectionLoss } from '../../src/platform/database/database-errors.js';
+import { NotificationListener } from '../../src/platform/database/notification-listener.js';
+import { longStatement, statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { type FreezingProxy, startFreezingProxy } from '../support/freezing-proxy.mjs';

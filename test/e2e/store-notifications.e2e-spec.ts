@@ -1,9 +1,9 @@
-import { PartitionMaintenance } from '../../src/partitions/partition-maintenance.js';
-import { NotificationForwarder } from '../../src/store-notifications/notification-forwarder.js';
-import { NotificationHealthService } from '../../src/store-notifications/notification-health.service.js';
-import { NotificationDelayed } from '../../src/store-notifications/notification-source.js';
-import { NotificationSources } from '../../src/store-notifications/notification-sources.js';
-import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
+import { NotificationForwarder } from '../../src/stores/notifications/notification-forwarder.js';
+import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
+import { NotificationDelayed } from '../../src/stores/notifications/notification-source.js';
+import { NotificationSources } from '../../src/stores/notifications/notification-sources.js';
+import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import type { ApiClient } from '../support/api-client.js';
 import { ScriptedSource, type ScriptedNotification } from '../support/scripted-source.js';
@@ -207,7 +207,7 @@ describe('the inbox of store notifications', () => {
       [projectId, appId],
     );
     const { NotificationIntakeService } =
-      await import('../../src/store-notifications/notification-intake.service.js');
+      await import('../../src/stores/notifications/notification-intake.service.js');
     await server.app.get(NotificationIntakeService).purchasesKnown(projectId, appId, ['receipt-1']);
     await drain();
     expect(await rowOf(id)).toMatchObject({ state: 'processed' });

@@ -1,7 +1,7 @@
-import { StoreChores } from '../../src/store-chores/store-chores.js';
-import { OverdueSubscriptions } from '../../src/stores/overdue-subscriptions.js';
-import { SilentApps } from '../../src/stores/silent-apps.js';
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
+import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import {
   type AllStores,
   type Bought,

@@ -1,4 +1,4 @@
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { fakePrices } from '../support/fake-stripe/fake-stripe.js';
 

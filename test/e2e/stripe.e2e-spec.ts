@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import { StoreChores } from '../../src/store-chores/store-chores.js';
-import { SilentApps } from '../../src/stores/silent-apps.js';
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';

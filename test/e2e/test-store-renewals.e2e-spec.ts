@@ -1,6 +1,6 @@
 import { ManualClock } from '../../libs/kernel/index.js';
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import { TestClockJob } from '../../src/test-clocks/test-clock.job.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';

@@ -1,12 +1,12 @@
-import { startTracing, tracedWork } from '../../src/observability/tracing.js';
+import { startTracing, tracedWork } from '../../src/platform/observability/tracing.js';
 import { startAmazonWorld } from '../support/arrange-amazon.js';
-import { Database } from '../../src/database/database.js';
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { Database } from '../../src/platform/database/database.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { startTestServer } from '../support/test-server.js';
 import { spansOf, startCollector } from '../support/trace-collector.js';
-import { VERSION } from '../../src/version.js';
+import { VERSION } from '../../src/platform/config/version.js';
 import { hostname } from 'node:os';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

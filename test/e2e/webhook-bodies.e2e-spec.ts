@@ -1,5 +1,5 @@
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
-import { webhookEventTypes } from '../../src/webhooks/event-types.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import type { Json } from '../support/api-client.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';

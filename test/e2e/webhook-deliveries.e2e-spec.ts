@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -1,4 +1,4 @@
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { expireLeases } from '../support/leases.js';

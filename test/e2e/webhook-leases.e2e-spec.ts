@@ -1,5 +1,5 @@
 import { ManualClock } from '../../libs/kernel/index.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { expireLeases } from '../support/leases.js';

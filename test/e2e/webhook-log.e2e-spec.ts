@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../libs/signing/index.js';
-import { PartitionMaintenance } from '../../src/partitions/partition-maintenance.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';

@@ -1,4 +1,4 @@
-import { webhookEventTypes } from '../../src/webhooks/event-types.js';
+import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';

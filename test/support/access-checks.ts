@@ -1,4 +1,4 @@
-import { allPermissions, type Permission } from '../../src/auth/permissions.js';
+import { allPermissions, type Permission } from '../../src/platform/principal/permissions.js';
 import type { ApiClient } from './api-client.js';
 import { createSecretKey, type SignedUp, signUp } from './arrange.js';
 import type { TestServer } from './test-server.js';

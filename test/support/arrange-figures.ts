@@ -1,5 +1,5 @@
-import { DueWorkJob } from '../../src/due-work/due-work.job.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { TestStore } from './arrange-store.js';
 import type { TestServer } from './test-server.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { VoidedPurchases } from '../../src/play-store/voided-purchases.js';
-import { StoreChores } from '../../src/store-chores/store-chores.js';
-import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { VoidedPurchases } from '../../src/stores/play-store/voided-purchases.js';
+import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';

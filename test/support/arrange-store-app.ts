@@ -1,5 +1,5 @@
 import { type ManualClock } from '../../libs/kernel/index.js';
-import { NotificationWorker } from '../../src/store-notifications/notification-worker.js';
+import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import type { TestServer } from './test-server.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProjectRole } from '../../src/auth/permissions.js';
+import type { ProjectRole } from '../../src/platform/principal/permissions.js';
 import type { Answer, ApiClient } from './api-client.js';
 import type { TestServer } from './test-server.js';
 

@@ -1,4 +1,4 @@
-import { StoreRefreshes } from '../../src/stores/store-refreshes.js';
+import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { TestServer } from './test-server.js';
 
 const SECOND_MS = 1_000;

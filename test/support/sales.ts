@@ -9,9 +9,9 @@ import {
   type Store,
 } from '../../libs/engine/index.js';
 import { toUsdMicros } from '../../libs/money/index.js';
-import { Database } from '../../src/database/database.js';
-import type { ChainWrite, LedgerWrite } from '../../src/purchases/change-set.js';
-import { ChangesRepository } from '../../src/purchases/changes.repository.js';
+import { Database } from '../../src/platform/database/database.js';
+import type { ChainWrite, LedgerWrite } from '../../src/purchases/recording/change-set.js';
+import { ChangesRepository } from '../../src/purchases/recording/changes.repository.js';
 import type { TestServer } from './test-server.js';
 
 type Environment = 'production' | 'sandbox';

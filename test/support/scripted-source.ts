@@ -1,9 +1,9 @@
-import { ApiError } from '../../src/http/api-error.js';
+import { ApiError } from '../../src/platform/http/api-error.js';
 import type {
   NotificationOutcome,
   NotificationSource,
   SavedNotification,
-} from '../../src/store-notifications/notification-source.js';
+} from '../../src/stores/notifications/notification-source.js';
 
 /** The body of a notification. */
 export interface ScriptedNotification {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { Database } from '../../src/database/database.js';
-import type { Statement } from '../../src/database/statement.js';
+import { Database } from '../../src/platform/database/database.js';
+import type { Statement } from '../../src/platform/database/statement.js';
 
 interface Prepares {
   prepared: (this: Prepares, statement: Statement, values: unknown[]) => pg.QueryConfig;

@@ -46,8 +46,8 @@ export default async function globalSetup() {
   if (process.env.TEST_ADMIN_DATABASE_URL) return;
   build();
   const { endAbandonedPostgres, startEmbeddedPostgres } =
-    await import('../../../dist/src/database/embedded/index.js');
-  const { runMigrations } = await import('../../../dist/src/database/migrate.js');
+    await import('../../../dist/src/platform/database/embedded/index.js');
+  const { runMigrations } = await import('../../../dist/src/platform/database/migrate.js');
   await removeLeftovers(endAbandonedPostgres);
   const folder = makeRunFolder();
   const ended = onAbruptEnd(folder);

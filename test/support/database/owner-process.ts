@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const sources = join(root, 'src/database/embedded');
+const sources = join(root, 'src/platform/database/embedded');
 
 /** Compiles the embedded database's own modules to `folder`, for processes that run outside Jest. */
 export function compileEmbedded(folder: string): void {

@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { placeByCreation, unknownCursor } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  AppDto,
+  AppListDto,
+  CreateAppDto,
+  DeletedAppDto,
+  PublicApiKeyListDto,
+  UpdateAppDto,
+} from './app.dto.js';
+import { presentApp, presentPublicKey, publicKeyId } from './app.presenter.js';
+import { AppsService } from './apps.service.js';
+
+@ApiTags('Apps')
+@Controller('v2/projects/:project_id/apps')
+export class AppsController {
+  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({ operationId: 'listApps', summary: 'Apps, oldest first' })
+  @PageQuery()
+  @ApiOkResponse({ type: AppListDto })
+  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<AppListDto> {
+    const page = pageRequest(request);
+    return listPage(request, page, await this.apps.page(projectId, page), presentApp, placeByCreation);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:apps:read_write')
+  @ApiOperation({ operationId: 'createApp', summary: 'Create an app; it gets a public key' })
+  @ApiCreatedResponse({ type: AppDto })
+  async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateAppDto): Promise<AppDto> {
+    return presentApp(await this.apps.create(write, body));
+  }
+
+  @Get(':app_id')
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({ operationId: 'getApp', summary: 'An app' })
+  @ApiOkResponse({ type: AppDto })
+  async get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<AppDto> {
+    return presentApp(await this.apps.get(projectId, appId));
+  }
+
+  @Post(':app_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:apps:read_write')
+  @ApiOperation({
+    operationId: 'updateApp',
+    summary: 'Change the name of an app and the object of its own store; null removes a credential',
+  })
+  @ApiOkResponse({ type: AppDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_id') appId: string,
+    @Body() body: UpdateAppDto,
+  ): Promise<AppDto> {
+    return presentApp(await this.apps.update(write, appId, body));
+  }
+
+  @Delete(':app_id')
+  @RequirePermission('project_configuration:apps:read_write')
+  @ApiOperation({
+    operationId: 'deleteApp',
+    summary:
+      'Delete an app with its products and its public key: purchases stay, and unlock nothing any more',
+  })
+  @ApiOkResponse({ type: DeletedAppDto })
+  async delete(@CurrentWrite() write: ProjectWrite, @Param('app_id') appId: string): Promise<DeletedAppDto> {
+    return { object: 'app', id: appId, deleted_at: await this.apps.delete(write, appId) };
+  }
+
+  @Get(':app_id/public_api_keys')
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({ operationId: 'listPublicApiKeys', summary: 'The public key that SDKs send' })
+  @PageQuery()
+  @ApiOkResponse({ type: PublicApiKeyListDto })
+  async publicKeys(
+    @Param('project_id') projectId: string,
+    @Param('app_id') appId: string,
+    @Req() request: ApiRequest,
+  ): Promise<PublicApiKeyListDto> {
+    const page = pageRequest(request);
+    const app = await this.apps.get(projectId, appId);
+    if (page.after !== null && page.after !== publicKeyId(app.id)) throw unknownCursor(page.after);
+    const rows = page.after === null ? [app] : [];
+    return listPage(request, page, rows, presentPublicKey, ({ id }) => [publicKeyId(id)]);
+  }
+}

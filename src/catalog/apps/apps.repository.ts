@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { Any } from 'typeorm';
+import type { Executor } from '../../platform/database/database.js';
+import { keysetPage } from '../../platform/http/keyset.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { App } from './app.entity.js';
+
+const find = statement(
+  'apps.find',
+  `SELECT a.project_id AS "projectId", a.id, a.type, a.name, a.public_key AS "publicKey",
+     a.custom_url_scheme AS "customUrlScheme", a.store_settings AS "storeSettings",
+     a.sealed_credentials AS "sealedCredentials", a.created_at AS "createdAt",
+     EXISTS (SELECT FROM store_chores c WHERE c.project_id = a.project_id AND c.app_id = a.id
+       AND c.kind = 'probe_credentials' AND c.key = '') AS "credentialsRefused"
+   FROM apps a WHERE a.project_id = $1 AND a.id = $2`,
+);
+
+const addRoute = statement(
+  'apps.add_route',
+  `INSERT INTO credential_routes (key_hash, kind, project_id, owner_id) VALUES ($3, 'public_key', $1, $2)`,
+);
+
+const deleteRoute = statement(
+  'apps.delete_route',
+  `DELETE FROM credential_routes WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'`,
+);
+
+const addIdRoute = statement(
+  'apps.add_id_route',
+  `INSERT INTO app_routes (app_id, project_id) VALUES ($2, $1)`,
+);
+
+const deleteIdRoute = statement(
+  'apps.delete_id_route',
+  `DELETE FROM app_routes WHERE project_id = $1 AND app_id = $2`,
+);
+
+/** The topic that counts from now on: the first one. */
+const pinTopic = statement(
+  'apps.pin_topic',
+  `UPDATE apps SET store_settings = jsonb_set(store_settings::jsonb, '{sns_topic_arn}',
+     coalesce(store_settings::jsonb -> 'sns_topic_arn', to_jsonb($3::text)))::json
+   WHERE project_id = $1 AND id = $2 RETURNING store_settings ->> 'sns_topic_arn' AS topic`,
+);
+
+const keepConfirmationToken = statement(
+  'apps.keep_confirmation_token',
+  `UPDATE apps SET store_settings =
+     jsonb_set(store_settings::jsonb, '{sns_confirmation_token}', to_jsonb($3::text))::json
+   WHERE project_id = $1 AND id = $2`,
+);
+
+const projectOfId = statement(
+  'apps.project_of_id',
+  `SELECT r.project_id AS "projectId" FROM app_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL WHERE r.app_id = $1`,
+);
+
+/** With everything of the app, its store notifications above all, which may be many. */
+const deleteApp = longStatement(
+  'apps.delete',
+  'DELETE FROM apps WHERE project_id = $1 AND id = $2 RETURNING id',
+);
+
+@Injectable()
+export class AppsRepository {
+  /** Writes the app and the routes that lead from its public key and from its id to the project. */
+  async insert(executor: Executor, app: App, keyHash: Buffer): Promise<void> {
+    await executor.manager.getRepository(App).insert(app);
+    await executor.query(addRoute, [app.projectId, app.id, keyHash]);
+    await executor.query(addIdRoute, [app.projectId, app.id]);
+  }
+
+  async update(executor: Executor, app: App): Promise<void> {
+    const { projectId, id, name, storeSettings, sealedCredentials } = app;
+    const columns = { name, storeSettings, sealedCredentials };
+    await executor.manager.getRepository(App).update({ projectId, id }, columns);
+  }
+
+  /** Deletes the app, its products and its routes; false when there is no such app. */
+  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
+    const deleted = await executor.query(deleteApp, [projectId, id]);
+    await executor.query(deleteRoute, [projectId, id]);
+    await executor.query(deleteIdRoute, [projectId, id]);
+    return deleted.length === 1;
+  }
+
+  async find(executor: Executor, projectId: string, id: string): Promise<App | null> {
+    const [app] = await executor.query<App>(find, [projectId, id]);
+    return app ?? null;
+  }
+
+  /** The project of an app that a store names by its id alone; null when there is none. */
+  async projectOf(executor: Executor, id: string): Promise<string | null> {
+    const [row] = await executor.query<{ projectId: string }>(projectOfId, [id]);
+    return row?.projectId ?? null;
+  }
+
+  async keepConfirmationToken(
+    executor: Executor,
+    projectId: string,
+    id: string,
+    token: string,
+  ): Promise<void> {
+    await executor.query(keepConfirmationToken, [projectId, id, token]);
+  }
+
+  async pinTopic(executor: Executor, projectId: string, id: string, topic: string): Promise<string | null> {
+    const [row] = await executor.query<{ topic: string }>(pinTopic, [projectId, id, topic]);
+    return row?.topic ?? null;
+  }
+
+  findMany(executor: Executor, projectId: string, ids: string[]): Promise<App[]> {
+    return executor.manager.getRepository(App).findBy({ projectId, id: Any(ids) });
+  }
+
+  all(executor: Executor, projectId: string): Promise<App[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return executor.manager.getRepository(App).find({ where: { projectId }, order });
+  }
+
+  page(executor: Executor, projectId: string, page: PageRequest): Promise<App[]> {
+    return keysetPage(executor, App, { projectId }, page);
+  }
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId, newPublicKeySecret } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { credentialHash } from '../../platform/auth/credentials.js';
+import { keysChanged } from '../../platform/auth/keys-changed.js';
+import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { ActiveSubscriptions } from '../../insights/metrics/active-subscriptions.js';
+import { OutboundUrlRefused } from '../../platform/outbound/outbound-errors.js';
+import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
+import { Secrets } from '../../platform/secrets/secrets.js';
+import type { App } from './app.entity.js';
+import { type AppType, publicKeyPrefixes } from '../../platform/principal/app-types.js';
+import { AppsRepository } from './apps.repository.js';
+import { credentialPlace } from './secret-places.js';
+import {
+  changed,
+  type CredentialName,
+  newStoreChanges,
+  ownStoreChanges,
+  type NewApp,
+  type StoreChanges,
+  type StoreObjects,
+} from './store-fields.js';
+
+export interface AppChanges extends StoreObjects {
+  name?: string;
+}
+
+/** Apps, their public keys and what their stores need to know. */
+@Injectable()
+export class AppsService {
+  constructor(
+    @Inject(AppsRepository) private readonly repository: AppsRepository,
+    @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
+    @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 400 for a missing store object, one of another store, and what is wrong in it */
+  async create(write: ProjectWrite, app: NewApp): Promise<App> {
+    await this.assertCallable(app.type, newStoreChanges(app));
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, write, app), {
+      retryUniqueViolation: true,
+    });
+  }
+
+  /** As `create`, in a transaction that does more; URLs are taken as they are. */
+  async createIn(tx: Transaction, write: ProjectWrite, app: NewApp): Promise<App> {
+    const { projectId } = write;
+    const changes = newStoreChanges(app);
+    await bumpCatalogVersion(tx, projectId);
+    const nowMs = this.clock.nowMs();
+    const id = newId('app', nowMs);
+    const publicKey = publicKeyPrefixes[app.type] + newPublicKeySecret();
+    const scheme = createHash('sha256').update(`url-scheme/${publicKey}`).digest('hex').slice(0, 10);
+    const row: App = {
+      projectId,
+      id,
+      type: app.type,
+      name: app.name,
+      publicKey,
+      customUrlScheme: `rc-${scheme}`,
+      storeSettings: changed({}, changes.settings),
+      sealedCredentials: changed({}, this.sealed({ projectId, id }, changes)),
+      createdAt: new Date(nowMs),
+    };
+    await this.repository.insert(tx, row, credentialHash(publicKey));
+    await this.audit.record(tx, write, { action: 'created', target: 'app', targetId: id });
+    return row;
+  }
+
+  /**
+   * Changes what is given: null removes a setting or credential, other values replace it.
+   * @throws ApiError 404; 400 as `create` does
+   */
+  async update(write: ProjectWrite, id: string, { name, ...objects }: AppChanges): Promise<App> {
+    const { projectId } = write;
+    const { type } = await this.get(projectId, id);
+    const changes = ownStoreChanges(type, objects);
+    await this.assertCallable(type, changes);
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, id);
+      const app: App = {
+        ...present,
+        name: name ?? present.name,
+        storeSettings: changed(present.storeSettings, changes.settings),
+        sealedCredentials: changed(present.sealedCredentials, this.sealed(present, changes)),
+      };
+      await this.repository.update(tx, app);
+      await this.audit.record(tx, write, {
+        action: 'updated',
+        target: 'app',
+        targetId: id,
+        data: { changed_fields: changedFields(present, app) },
+      });
+      return app;
+    });
+  }
+
+  /**
+   * Deletes an app with its products: purchases stay, and unlock nothing any more. Its public key stops working at once,
+   * on every replica. Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
+    const activeSubscriptions = await this.activeSubscriptions.ofApp(projectId, id);
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('app', id);
+      await keysChanged(tx, projectId);
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'app',
+        targetId: id,
+        data: { active_subscriptions: activeSubscriptions },
+      });
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string, id: string): Promise<App> {
+    return this.getIn(this.database, projectId, id);
+  }
+
+  /** An app as a transaction sees it; null when there is none. */
+  findIn(executor: Executor, projectId: string, id: string): Promise<App | null> {
+    return this.repository.find(executor, projectId, id);
+  }
+
+  /** An app of any project, by its id alone, as the address of its store notifications holds it; or null. */
+  async findAnywhere(id: string): Promise<App | null> {
+    const projectId = await this.repository.projectOf(this.database, id);
+    return projectId === null ? null : this.repository.find(this.database, projectId, id);
+  }
+
+  /** Apps by id, for embedding. */
+  async byId(projectId: string, ids: string[]): Promise<Map<string, App>> {
+    const apps = await this.repository.findMany(this.database, projectId, [...new Set(ids)]);
+    return new Map(apps.map((app) => [app.id, app]));
+  }
+
+  /** Every app of a project, oldest first. */
+  all(projectId: string): Promise<App[]> {
+    return this.repository.all(this.database, projectId);
+  }
+
+  /** A credential of an app in the clear, for the store it is of; null when it has none. */
+  credential({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
+    const sealed = sealedCredentials[name];
+    return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
+  }
+
+  /** The topic that an app's notifications come through: the first one that showed itself, here or on any replica. */
+  async pinTopic({ projectId, id, storeSettings }: App, topic: string): Promise<string | null> {
+    return storeSettings.sns_topic_arn ?? this.repository.pinTopic(this.database, projectId, id, topic);
+  }
+
+  /** What a developer has to show Amazon so that notifications come. */
+  keepConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
+    return this.repository.keepConfirmationToken(this.database, projectId, id, token);
+  }
+
+  /** One more than a page. */
+  page(projectId: string, page: PageRequest): Promise<App[]> {
+    return this.repository.page(this.database, projectId, page);
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<App> {
+    const app = await this.repository.find(executor, projectId, id);
+    if (!app) throw ApiError.missing('app', id);
+    return app;
+  }
+
+  private sealed(
+    { projectId, id }: Pick<App, 'projectId' | 'id'>,
+    { credentials }: StoreChanges,
+  ): StoreChanges['credentials'] {
+    const entries = Object.entries(credentials) as [CredentialName, string | null][];
+    return Object.fromEntries(
+      entries.map(([name, text]) => [
+        name,
+        text === null ? null : this.secrets.seal(text, credentialPlace(projectId, id, name)),
+      ]),
+    );
+  }
+
+  private async assertCallable(type: AppType, { settings }: StoreChanges): Promise<void> {
+    const url = settings.notification_forward_url ?? null;
+    if (url === null) return;
+    try {
+      await this.outbound.checkUrl(url);
+    } catch (error) {
+      if (!(error instanceof OutboundUrlRefused)) throw error;
+      throw ApiError.parameter(`${type}.notification_forward_url`, error.message);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { isCurrency } from '../../../libs/money/index.js';
+import type { RenewalSettings } from '../../../libs/stores/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { type AppType, appTypes } from '../../platform/principal/app-types.js';
+import type { RefundRequestHandling } from './refund-request-handling.js';
+import { serviceAccountText } from './store-object.fields.js';
+
+/** The store objects of a request, by type. */
+export type StoreObjects = { [Type in AppType]?: object | null };
+
+export interface NewApp extends StoreObjects {
+  name: string;
+  type: AppType;
+}
+
+/** What may be read back of an app's store object, under the names of the wire. */
+export interface StoreSettings {
+  bundle_id?: string;
+  package_name?: string;
+  app_store_connect_vendor_number?: string;
+  /** Digits. */
+  app_apple_id?: string;
+  notification_forward_url?: string;
+  track_new_purchases?: boolean;
+  allow_unsigned_receipts?: boolean;
+  refund_request_handling?: RefundRequestHandling;
+  pubsub_audience?: string;
+  pubsub_service_account?: string;
+  sns_topic_arn?: string;
+  /** Never set by hand: of the last confirmation that SNS asked for. */
+  sns_confirmation_token?: string;
+  stripe_account_id?: string;
+  require_secret_key_for_receipts?: boolean;
+  app_name?: string;
+  support_email?: string;
+  default_currency?: string;
+  roku_channel_id?: string;
+  roku_channel_name?: string;
+  paddle_is_sandbox?: boolean;
+  renewal_mode?: RenewalSettings['renewalMode'];
+  max_renewals?: number;
+}
+
+const credentialNames = [
+  'shared_secret',
+  'subscription_private_key',
+  'subscription_key_id',
+  'subscription_key_issuer',
+  'app_store_connect_api_key',
+  'app_store_connect_api_key_id',
+  'app_store_connect_api_key_issuer',
+  'xcode_certificate',
+  'play_service_account_credentials_json',
+  'stripe_secret_key',
+  'stripe_webhook_secret',
+  'roku_api_key',
+  'paddle_api_key',
+] as const;
+
+export type CredentialName = (typeof credentialNames)[number];
+export type Credentials = Partial<Record<CredentialName, string>>;
+
+/** New values by field; null removes what is there. */
+export type Changes<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
+
+/** A store object, divided into what is kept readable and what is sealed. */
+export interface StoreChanges {
+  settings: Changes<StoreSettings>;
+  credentials: Changes<Credentials>;
+}
+
+const requiredOnCreate: ReadonlySet<AppType> = new Set([
+  'app_store',
+  'mac_app_store',
+  'play_store',
+  'amazon',
+]);
+
+const PADDLE_SANDBOX_KEY = /^pdl_sdbx_/;
+
+function isCredential(name: string): name is CredentialName {
+  return (credentialNames as readonly string[]).includes(name);
+}
+
+/**
+ * What a request changes of an app, divided into settings and credentials.
+ * @throws ApiError 400 naming the object of another store, or a currency that is none
+ */
+export function ownStoreChanges(type: AppType, objects: StoreObjects): StoreChanges {
+  return divided(type, ownStoreObject(type, objects));
+}
+
+/**
+ * As `ownStoreChanges`, of an app to be made.
+ * @throws ApiError 400 also when the type cannot do without its object
+ */
+export function newStoreChanges({ type, ...objects }: NewApp): StoreChanges {
+  const object = ownStoreObject(type, objects);
+  if (object === null && requiredOnCreate.has(type)) {
+    throw ApiError.parameter(type, `${type} is required for apps of type ${type}.`);
+  }
+  return divided(type, object);
+}
+
+/** `present` with the changes made to it. */
+export function changed<Fields extends object>(present: Fields, changes: Changes<Fields>): Fields {
+  const merged = { ...present, ...changes };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Fields;
+}
+
+/** The store object of a type's own store; null when the request carries none. */
+function ownStoreObject(type: AppType, objects: StoreObjects): object | null {
+  for (const other of appTypes) {
+    if (other === type || (objects[other] ?? null) === null) continue;
+    throw ApiError.parameter(other, `${other} is only for apps of type ${other}; this one is ${type}.`);
+  }
+  return objects[type] ?? null;
+}
+
+function divided(type: AppType, object: object | null): StoreChanges {
+  const settings: Record<string, unknown> = {};
+  const credentials: Changes<Credentials> = {};
+  for (const [name, value] of Object.entries(object ?? {}) as [string, unknown][]) {
+    if (value === undefined) continue;
+    if (isCredential(name)) credentials[name] = credentialText(name, value);
+    else settings[name] = settingValue(type, name, value);
+  }
+  if (typeof credentials.paddle_api_key === 'string') {
+    settings.paddle_is_sandbox ??= PADDLE_SANDBOX_KEY.test(credentials.paddle_api_key);
+  }
+  return { settings, credentials };
+}
+
+function credentialText(name: CredentialName, value: unknown): string | null {
+  if (name === 'play_service_account_credentials_json') return serviceAccountText(value);
+  return value as string | null;
+}
+
+function settingValue(type: AppType, name: string, value: unknown): unknown {
+  if (name === 'app_apple_id' && value !== null) return String(Number(value));
+  if (name === 'notification_forward_url' && value === '') return null;
+  if (name === 'default_currency' && typeof value === 'string' && !isCurrency(value)) {
+    throw ApiError.parameter(
+      `${type}.default_currency`,
+      `${type}.default_currency must be an ISO 4217 code in use.`,
+    );
+  }
+  return value;
+}

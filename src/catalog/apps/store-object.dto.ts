@@ -1,0 +1,200 @@
+import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
+import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/fields.js';
+import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
+import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
+
+/** The objects that create and update requests carry for the app's store. Null removes what is there. */
+const removable = { optional: true, nullable: true } as const;
+
+const identifier = { max: 256 } as const;
+
+class NotificationFieldsDto {
+  @StringField({
+    ...removable,
+    min: 0,
+    max: 2000,
+    description: 'Store notifications are copied to this URL. Null or empty: they are not.',
+  })
+  notification_forward_url?: string | null;
+
+  @BooleanField({
+    ...removable,
+    description: 'Record purchases that a store notification is the first to tell of.',
+  })
+  track_new_purchases?: boolean | null;
+}
+
+class AppleFieldsDto extends NotificationFieldsDto {
+  @StringField({ ...removable, min: 32, max: 32, description: 'App-specific shared secret.' })
+  shared_secret?: string | null;
+
+  @StringField({ ...removable, max: 4500, description: 'In-app purchase key (PEM).' })
+  subscription_private_key?: string | null;
+
+  @StringField({ ...removable, max: 32, description: 'Id of the in-app purchase key.' })
+  subscription_key_id?: string | null;
+
+  @StringField({ ...removable, max: 36, description: 'Issuer id of the in-app purchase key.' })
+  subscription_key_issuer?: string | null;
+
+  @StringField({ ...removable, max: 4500, description: 'App Store Connect API key (PEM).' })
+  app_store_connect_api_key?: string | null;
+
+  @StringField({ ...removable, max: 36 })
+  app_store_connect_api_key_id?: string | null;
+
+  @StringField({ ...removable, max: 36 })
+  app_store_connect_api_key_issuer?: string | null;
+
+  @StringField({ ...removable, max: 20 })
+  app_store_connect_vendor_number?: string | null;
+
+  @AppleIdField()
+  app_apple_id?: number | string | null;
+
+  @EnumField(refundRequestHandlings, {
+    ...removable,
+    description:
+      'What Apple is told when a customer asks for their money back. Null: nothing (do_not_handle).',
+  })
+  refund_request_handling?: RefundRequestHandling | null;
+
+  @BooleanField({ ...removable, description: 'Take sandbox receipts that Apple has not signed.' })
+  allow_unsigned_receipts?: boolean | null;
+
+  @StringField({
+    ...removable,
+    max: 10_000,
+    description: 'Certificate that StoreKit testing in Xcode signs with (PEM).',
+  })
+  xcode_certificate?: string | null;
+}
+
+export class CreateAppleObjectDto extends AppleFieldsDto {
+  @StringField({ ...identifier, example: 'com.example.app' })
+  bundle_id: string;
+}
+
+export class UpdateAppleObjectDto extends AppleFieldsDto {
+  @StringField({ ...identifier, optional: true })
+  bundle_id?: string;
+}
+
+class PlayStoreFieldsDto extends NotificationFieldsDto {
+  @ServiceAccountField()
+  play_service_account_credentials_json?: string | Record<string, unknown> | null;
+
+  @StringField({ ...removable, max: 2048, description: 'Audience of the tokens that Pub/Sub pushes with.' })
+  pubsub_audience?: string | null;
+
+  @StringField({ ...removable, max: 320, description: 'Service account that Pub/Sub pushes as.' })
+  pubsub_service_account?: string | null;
+}
+
+export class CreatePlayStoreObjectDto extends PlayStoreFieldsDto {
+  @StringField({ ...identifier, example: 'com.example.app' })
+  package_name: string;
+}
+
+export class UpdatePlayStoreObjectDto extends PlayStoreFieldsDto {
+  @StringField({ ...identifier, optional: true })
+  package_name?: string;
+}
+
+class AmazonFieldsDto extends NotificationFieldsDto {
+  @StringField({ ...removable, max: 256 })
+  shared_secret?: string | null;
+
+  @StringField({
+    ...removable,
+    max: 256,
+    description: 'Topic that notifications come through: the first one that shows itself, unless given.',
+  })
+  sns_topic_arn?: string | null;
+}
+
+export class CreateAmazonObjectDto extends AmazonFieldsDto {
+  @StringField({ ...identifier, example: 'com.example.app' })
+  package_name: string;
+}
+
+export class UpdateAmazonObjectDto extends AmazonFieldsDto {
+  @StringField({ ...identifier, optional: true })
+  package_name?: string;
+}
+
+export class StripeObjectDto extends NotificationFieldsDto {
+  @StringField({ ...removable, ...identifier, example: 'acct_1A2B3C' })
+  stripe_account_id?: string | null;
+
+  @StringField({ ...removable, max: 256 })
+  stripe_secret_key?: string | null;
+
+  @StringField({ ...removable, max: 256 })
+  stripe_webhook_secret?: string | null;
+
+  @BooleanField({
+    ...removable,
+    description:
+      'Refuse receipts posted with the public key of the app: only a secret key may post them. Null: false.',
+  })
+  require_secret_key_for_receipts?: boolean | null;
+}
+
+class WebBillingFieldsDto {
+  @StringField({ ...removable, ...identifier })
+  stripe_account_id?: string | null;
+
+  @StringField({ ...removable, max: 320 })
+  support_email?: string | null;
+
+  @StringField({ ...removable, min: 3, max: 3, description: 'ISO 4217.', example: 'USD' })
+  default_currency?: string | null;
+}
+
+export class CreateWebBillingObjectDto extends WebBillingFieldsDto {
+  @StringField({ ...identifier, description: 'Shown to customers.' })
+  app_name: string;
+}
+
+export class UpdateWebBillingObjectDto extends WebBillingFieldsDto {
+  @StringField({ ...removable, ...identifier, description: "Shown to customers. Null: the app's name." })
+  app_name?: string | null;
+}
+
+export class RokuObjectDto extends NotificationFieldsDto {
+  @StringField({ ...removable, min: 33, max: 33 })
+  roku_api_key?: string | null;
+
+  @StringField({ ...removable, min: 6, max: 6 })
+  roku_channel_id?: string | null;
+
+  @StringField({ ...removable, max: 30 })
+  roku_channel_name?: string | null;
+}
+
+export class PaddleObjectDto extends NotificationFieldsDto {
+  @StringField({ ...removable, min: 50, max: 70 })
+  paddle_api_key?: string | null;
+
+  @BooleanField({ ...removable, description: 'Absent: told from the API key.' })
+  paddle_is_sandbox?: boolean | null;
+}
+
+export class TestStoreObjectDto {
+  @EnumField(renewalModes, {
+    ...removable,
+    description:
+      'Whether subscriptions renew by themselves: `real`, at the end of each period; `accelerated`, with five minutes ' +
+      'for a month; `none`, they end with their first period. Null: real.',
+  })
+  renewal_mode?: RenewalSettings['renewalMode'] | null;
+
+  @IntField({
+    ...removable,
+    min: 1,
+    max: 100,
+    description: 'Renewals of one subscription; the last one comes with renewal turned off. Null: 5.',
+  })
+  max_renewals?: number | null;
+}

@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { StringArrayField, StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import { ProductListDto } from '../products/product.dto.js';
+
+export class CreateEntitlementDto {
+  @StringField({ max: 200, isPathSegment: true, example: 'pro' })
+  lookup_key: string;
+
+  @StringField({ max: 1500, example: 'Pro features' })
+  display_name: string;
+}
+
+export class RenameEntitlementDto {
+  @StringField({ max: 1500, example: 'Pro features' })
+  display_name: string;
+}
+
+export class ProductIdsDto {
+  @StringArrayField({ min: 1, max: 50, itemMax: 255 })
+  product_ids: string[];
+}
+
+export class EntitlementDto {
+  @ApiProperty({ enum: ['entitlement'] })
+  object: 'entitlement';
+
+  @ApiProperty({ type: String, example: 'entlsx2k8v0a1b' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  project_id: string;
+
+  @ApiProperty({ type: String, example: 'pro' })
+  lookup_key: string;
+
+  @ApiProperty({ type: String })
+  display_name: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({ enum: ['active', 'inactive'] })
+  state: 'active' | 'inactive';
+
+  @ApiProperty({ type: ProductListDto, required: false, description: 'When expanded, and after attaching.' })
+  products?: ProductListDto;
+}
+
+export class EntitlementListDto extends listOf(EntitlementDto) {}
+
+export class DeletedEntitlementDto extends deletedOf('entitlement') {}

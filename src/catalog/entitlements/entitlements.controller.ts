@@ -1,0 +1,199 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { assertMay } from '../../platform/auth/current-principal.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { expandNames } from '../../platform/http/expand.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { ProductListDto } from '../products/product.dto.js';
+import { presentProduct } from '../products/product.presenter.js';
+import {
+  CreateEntitlementDto,
+  DeletedEntitlementDto,
+  EntitlementDto,
+  EntitlementListDto,
+  ProductIdsDto,
+  RenameEntitlementDto,
+} from './entitlement.dto.js';
+import { presentEntitlement } from './entitlement.presenter.js';
+import { EntitlementsService } from './entitlements.service.js';
+
+@ApiTags('Entitlements')
+@Controller('v2/projects/:project_id/entitlements')
+export class EntitlementsController {
+  constructor(@Inject(EntitlementsService) private readonly entitlements: EntitlementsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:entitlements:read')
+  @ApiOperation({ operationId: 'listEntitlements', summary: 'Entitlements, oldest first, archived ones too' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['items.product'] })
+  @PageQuery()
+  @ApiOkResponse({ type: EntitlementListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<EntitlementListDto> {
+    const page = pageRequest(request);
+    const expand = expandNames(request, ['items.product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    const rows = await this.entitlements.page(projectId, page);
+    const ids = rows.map(({ id }) => id);
+    const products = expand.size > 0 ? await this.entitlements.productsOf(projectId, ids) : null;
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentEntitlement(row, products?.get(row.id)),
+      placeByCreation,
+    );
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'createEntitlement', summary: 'Create an entitlement' })
+  @ApiCreatedResponse({ type: EntitlementDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
+  async create(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: CreateEntitlementDto,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.create(write, body));
+  }
+
+  @Get(':entitlement_id')
+  @RequirePermission('project_configuration:entitlements:read')
+  @ApiOperation({ operationId: 'getEntitlement', summary: 'An entitlement' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['product'] })
+  @ApiOkResponse({ type: EntitlementDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<EntitlementDto> {
+    const expand = expandNames(request, ['product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    const entitlement = await this.entitlements.get(projectId, id);
+    const products = expand.size > 0 ? await this.entitlements.productsOf(projectId, [id]) : null;
+    return presentEntitlement(entitlement, products?.get(id));
+  }
+
+  @Post(':entitlement_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({
+    operationId: 'renameEntitlement',
+    summary: 'Give an entitlement another display name; its lookup key is for good',
+  })
+  @ApiOkResponse({ type: EntitlementDto })
+  async rename(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('entitlement_id') id: string,
+    @Body() body: RenameEntitlementDto,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.rename(write, id, body.display_name));
+  }
+
+  @Delete(':entitlement_id')
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({
+    operationId: 'deleteEntitlement',
+    summary: 'Delete an entitlement; customers lose it',
+    description: 'Its grants end a moment later, as if they were revoked. Purchases stay as they are.',
+  })
+  @ApiOkResponse({ type: DeletedEntitlementDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('entitlement_id') id: string,
+  ): Promise<DeletedEntitlementDto> {
+    return { object: 'entitlement', id, deleted_at: await this.entitlements.delete(write, id) };
+  }
+
+  @Post(':entitlement_id/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'archiveEntitlement', summary: 'Archive an entitlement; customers keep it' })
+  @ApiOkResponse({ type: EntitlementDto })
+  async archive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('entitlement_id') id: string,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.setState(write, id, 'inactive'));
+  }
+
+  @Post(':entitlement_id/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'unarchiveEntitlement', summary: 'Take an entitlement out of the archive' })
+  @ApiOkResponse({ type: EntitlementDto })
+  async unarchive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('entitlement_id') id: string,
+  ): Promise<EntitlementDto> {
+    return presentEntitlement(await this.entitlements.setState(write, id, 'active'));
+  }
+
+  @Get(':entitlement_id/products')
+  @RequirePermission('project_configuration:entitlements:read')
+  @ApiOperation({
+    operationId: 'listEntitlementProducts',
+    summary: 'The products that unlock an entitlement, oldest first',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: ProductListDto })
+  async listProducts(
+    @Param('project_id') projectId: string,
+    @Param('entitlement_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<ProductListDto> {
+    const page = pageRequest(request);
+    const rows = await this.entitlements.productsPage(projectId, id, page);
+    return listPage(request, page, rows, (row) => presentProduct(row), placeByCreation);
+  }
+
+  @Post(':entitlement_id/actions/attach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({ operationId: 'attachEntitlementProducts', summary: 'Let products unlock the entitlement' })
+  @ApiOkResponse({ type: EntitlementDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The entitlement or a product is archived.',
+  })
+  async attach(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('entitlement_id') id: string,
+    @Body() body: ProductIdsDto,
+  ): Promise<EntitlementDto> {
+    const { entitlement, products } = await this.entitlements.attach(write, id, body.product_ids);
+    return presentEntitlement(entitlement, products);
+  }
+
+  @Post(':entitlement_id/actions/detach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:entitlements:read_write')
+  @ApiOperation({
+    operationId: 'detachEntitlementProducts',
+    summary: 'Products no longer unlock the entitlement',
+  })
+  @ApiOkResponse({ type: EntitlementDto })
+  async detach(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('entitlement_id') id: string,
+    @Body() body: ProductIdsDto,
+  ): Promise<EntitlementDto> {
+    const { entitlement, products } = await this.entitlements.detach(write, id, body.product_ids);
+    return presentEntitlement(entitlement, products);
+  }
+}

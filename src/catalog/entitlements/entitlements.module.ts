@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { MetricsModule } from '../../insights/metrics/metrics.module.js';
+import { ProductsModule } from '../products/products.module.js';
+import { Entitlement } from './entitlement.entity.js';
+import { EntitlementsController } from './entitlements.controller.js';
+import { EntitlementsRepository } from './entitlements.repository.js';
+import { EntitlementsService } from './entitlements.service.js';
+
+@Module({
+  imports: [MetricsModule, ProductsModule, TypeOrmModule.forFeature([Entitlement])],
+  controllers: [EntitlementsController],
+  providers: [EntitlementsRepository, EntitlementsService],
+  exports: [EntitlementsService],
+})
+export class EntitlementsModule {}

@@ -1,0 +1,233 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { ActiveSubscriptions } from '../../insights/metrics/active-subscriptions.js';
+import type { Product } from '../products/product.entity.js';
+import { ProductsService } from '../products/products.service.js';
+import type { Entitlement } from './entitlement.entity.js';
+import { EntitlementsRepository } from './entitlements.repository.js';
+
+export interface NewEntitlement {
+  lookup_key: string;
+  display_name: string;
+}
+
+export interface EntitlementWithProducts {
+  entitlement: Entitlement;
+  products: Product[];
+}
+
+/** What products unlock. Every change begins with the catalog version, which makes it wait for the others. */
+@Injectable()
+export class EntitlementsService {
+  constructor(
+    @Inject(EntitlementsRepository) private readonly repository: EntitlementsRepository,
+    @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 409 for a lookup key in use */
+  create(write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, write, body), {
+      retryUniqueViolation: true,
+    });
+  }
+
+  /** As `create`, in a transaction that does more. */
+  async createIn(tx: Transaction, write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
+    const { projectId } = write;
+    await bumpCatalogVersion(tx, projectId);
+    const nowMs = this.clock.nowMs();
+    const entitlement: Entitlement = {
+      projectId,
+      id: newId('entitlement', nowMs),
+      lookupKey: body.lookup_key,
+      displayName: body.display_name,
+      state: 'active',
+      createdAt: new Date(nowMs),
+    };
+    await orAlreadyExists(
+      this.repository.insert(tx, entitlement),
+      'entitlements_lookup_key_unique',
+      'lookup_key',
+      `The project already has an entitlement ${JSON.stringify(body.lookup_key)}.`,
+    );
+    await this.audit.record(tx, write, {
+      action: 'created',
+      target: 'entitlement',
+      targetId: entitlement.id,
+    });
+    return entitlement;
+  }
+
+  /** Gives another display name; the lookup key is for good. @throws ApiError 404 */
+  rename(write: ProjectWrite, id: string, displayName: string): Promise<Entitlement> {
+    return this.change(write, id, 'updated', { displayName });
+  }
+
+  /** Archives or unarchives; customers keep what they have, and doing so again changes nothing. @throws ApiError 404 */
+  async setState(write: ProjectWrite, id: string, state: Entitlement['state']): Promise<Entitlement> {
+    if (state === 'active') return this.change(write, id, 'unarchived', { state });
+    const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(write.projectId, id);
+    return this.change(write, id, 'archived', { state }, { active_subscriptions: activeSubscriptions });
+  }
+
+  /** Keeps an entitlement from being deleted until the transaction ends; false when there is none. */
+  hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    return this.repository.hold(tx, projectId, id);
+  }
+
+  /**
+   * Deletes an entitlement: nothing unlocks it any more, and nobody has it; its grants end as due work comes to them.
+   * Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
+    const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id);
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
+      await this.repository.makeGrantsDue(tx, projectId, id, new Date(this.clock.nowMs()));
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'entitlement',
+        targetId: id,
+        data: { active_subscriptions: activeSubscriptions },
+      });
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string, id: string): Promise<Entitlement> {
+    return this.getIn(this.database, projectId, id);
+  }
+
+  /** One more than a page. */
+  page(projectId: string, page: PageRequest): Promise<Entitlement[]> {
+    return this.repository.page(this.database, projectId, page);
+  }
+
+  /** One more than a page of what unlocks an entitlement, oldest product first. @throws ApiError 404 */
+  async productsPage(projectId: string, id: string, page: PageRequest): Promise<Product[]> {
+    await this.get(projectId, id);
+    const attached = await this.repository.attached(this.database, projectId, [id]);
+    const ids = attached.map(({ productId }) => productId);
+    return this.products.page(projectId, { ids }, page);
+  }
+
+  /** What unlocks some entitlements, by entitlement id, oldest product first; for embedding. */
+  productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
+    return this.productsIn(this.database, projectId, ids);
+  }
+
+  /** All or nothing; what is attached already stays. @throws ApiError 404, 422 as `attachIn` does */
+  attach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
+    return this.database.transaction(async (tx) => {
+      await this.attachIn(tx, write, id, productIds);
+      return this.withProducts(tx, write.projectId, id);
+    });
+  }
+
+  /** @throws ApiError 404 for an unknown product; 422 for an archived product, and when the entitlement is */
+  async attachIn(tx: Transaction, write: ProjectWrite, id: string, productIds: string[]): Promise<void> {
+    const { projectId } = write;
+    await bumpCatalogVersion(tx, projectId);
+    const { state } = await this.getIn(tx, projectId, id);
+    if (state === 'inactive') {
+      throw new ApiError('archived_reference', 'An archived entitlement cannot get products.', {
+        referencedObjectIds: [id],
+      });
+    }
+    await this.products.assertAttachable(tx, projectId, productIds, 'product_ids');
+    await this.repository.attach(tx, projectId, id, productIds, new Date(this.clock.nowMs()));
+    await this.audit.record(tx, write, {
+      action: 'products_attached',
+      target: 'entitlement',
+      targetId: id,
+      data: { product_ids: productIds },
+    });
+  }
+
+  /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
+  async detach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
+    const { projectId } = write;
+    const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id, productIds);
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      await this.getIn(tx, projectId, id);
+      await this.products.assertAll(tx, projectId, productIds, 'product_ids');
+      await this.repository.detach(tx, projectId, id, productIds);
+      await this.audit.record(tx, write, {
+        action: 'products_detached',
+        target: 'entitlement',
+        targetId: id,
+        data: { product_ids: productIds, active_subscriptions: activeSubscriptions },
+      });
+      return this.withProducts(tx, projectId, id);
+    });
+  }
+
+  private change(
+    write: ProjectWrite,
+    id: string,
+    action: string,
+    changes: Partial<Pick<Entitlement, 'displayName' | 'state'>>,
+    data: Record<string, unknown> = {},
+  ): Promise<Entitlement> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, id);
+      const entitlement = { ...present, ...changes };
+      await this.repository.update(tx, entitlement);
+      await this.audit.record(tx, write, {
+        action,
+        target: 'entitlement',
+        targetId: id,
+        data: { changed_fields: changedFields(present, entitlement), ...data },
+      });
+      return entitlement;
+    });
+  }
+
+  private async productsIn(
+    executor: Executor,
+    projectId: string,
+    ids: string[],
+  ): Promise<Map<string, Product[]>> {
+    const attached = await this.repository.attached(executor, projectId, ids);
+    const productIds = attached.map(({ productId }) => productId);
+    const products = await this.products.findMany(executor, projectId, productIds);
+    const places = new Set(attached.map((row) => `${row.entitlementId}/${row.productId}`));
+    return new Map(ids.map((id) => [id, products.filter((product) => places.has(`${id}/${product.id}`))]));
+  }
+
+  private async withProducts(
+    executor: Executor,
+    projectId: string,
+    id: string,
+  ): Promise<EntitlementWithProducts> {
+    const products = await this.productsIn(executor, projectId, [id]);
+    return { entitlement: await this.getIn(executor, projectId, id), products: products.get(id) ?? [] };
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<Entitlement> {
+    const entitlement = await this.repository.find(executor, projectId, id);
+    if (!entitlement) throw ApiError.missing('entitlement', id);
+    return entitlement;
+  }
+}

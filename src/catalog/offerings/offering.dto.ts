@@ -1,0 +1,80 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { BooleanField, JsonObjectField, StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import { PackageListDto } from '../packages/package.dto.js';
+
+const metadata = {
+  optional: true,
+  nullable: true,
+  description: 'Any JSON object, at most 4000 characters as text.',
+} as const;
+
+export class CreateOfferingDto {
+  @StringField({ max: 200, isPathSegment: true, example: 'default' })
+  lookup_key: string;
+
+  @StringField({ max: 1500, example: 'The standard set of packages' })
+  display_name: string;
+
+  @JsonObjectField(metadata)
+  metadata?: Record<string, unknown> | null;
+}
+
+export class UpdateOfferingDto {
+  @StringField({ max: 1500, optional: true })
+  display_name?: string;
+
+  @BooleanField({
+    optional: true,
+    description: 'True takes it from the offering that is current now; false leaves none current.',
+  })
+  is_current?: boolean;
+
+  @JsonObjectField(metadata)
+  metadata?: Record<string, unknown> | null;
+}
+
+export class UnarchiveOfferingDto {
+  @BooleanField({
+    optional: true,
+    description: "Also unarchive the products of the offering's packages. Default false.",
+  })
+  unarchive_referenced_entities?: boolean;
+}
+
+export class OfferingDto {
+  @ApiProperty({ enum: ['offering'] })
+  object: 'offering';
+
+  @ApiProperty({ type: String, example: 'ofrngsx2k8v0a1b' })
+  id: string;
+
+  @ApiProperty({ type: String, example: 'default' })
+  lookup_key: string;
+
+  @ApiProperty({ type: String })
+  display_name: string;
+
+  @ApiProperty({ type: Boolean })
+  is_current: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({ type: String })
+  project_id: string;
+
+  @ApiProperty({ enum: ['active', 'inactive'] })
+  state: 'active' | 'inactive';
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  metadata: Record<string, unknown> | null;
+
+  @ApiProperty({ type: PackageListDto, required: false, description: 'Only when expanded.' })
+  packages?: PackageListDto;
+}
+
+export class OfferingListDto extends listOf(OfferingDto) {}
+
+export class DeletedOfferingDto extends deletedOf('offering') {}

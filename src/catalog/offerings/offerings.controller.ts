@@ -1,0 +1,195 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { assertMay } from '../../platform/auth/current-principal.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { expandNames } from '../../platform/http/expand.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { CreatePackageDto, PackageDto, PackageListDto } from '../packages/package.dto.js';
+import { placeOfPackage, presentPackage } from '../packages/package.presenter.js';
+import { PackagesService } from '../packages/packages.service.js';
+import {
+  CreateOfferingDto,
+  DeletedOfferingDto,
+  OfferingDto,
+  OfferingListDto,
+  UnarchiveOfferingDto,
+  UpdateOfferingDto,
+} from './offering.dto.js';
+import { type OfferingExpansion, presentOffering } from './offering.presenter.js';
+import { OfferingsService } from './offerings.service.js';
+
+/** What to embed in offerings; products come inside packages. */
+interface Wanted {
+  packages: boolean;
+  products: boolean;
+}
+
+@ApiTags('Offerings')
+@Controller('v2/projects/:project_id/offerings')
+export class OfferingsController {
+  constructor(
+    @Inject(OfferingsService) private readonly offerings: OfferingsService,
+    @Inject(PackagesService) private readonly packages: PackagesService,
+  ) {}
+
+  @Get()
+  @RequirePermission('project_configuration:offerings:read')
+  @ApiOperation({ operationId: 'listOfferings', summary: 'Offerings, oldest first, archived ones too' })
+  @ApiQuery({
+    name: 'expand',
+    required: false,
+    isArray: true,
+    enum: ['items.package', 'items.package.product'],
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: OfferingListDto })
+  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<OfferingListDto> {
+    const page = pageRequest(request);
+    const expand = expandNames(request, ['items.package', 'items.package.product']);
+    const wanted = { packages: expand.size > 0, products: expand.has('items.package.product') };
+    this.assertMayEmbed(request, wanted);
+    const rows = await this.offerings.page(projectId, page);
+    const ids = rows.map(({ id }) => id);
+    const expansion = await this.expansion(projectId, ids, wanted);
+    return listPage(request, page, rows, (row) => presentOffering(row, expansion), placeByCreation);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({
+    operationId: 'createOffering',
+    summary: 'Create an offering; the first one becomes current',
+  })
+  @ApiCreatedResponse({ type: OfferingDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
+  async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateOfferingDto): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.create(write, body));
+  }
+
+  @Get(':offering_id')
+  @RequirePermission('project_configuration:offerings:read')
+  @ApiOperation({ operationId: 'getOffering', summary: 'An offering' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['package', 'package.product'] })
+  @ApiOkResponse({ type: OfferingDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('offering_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<OfferingDto> {
+    const expand = expandNames(request, ['package', 'package.product']);
+    const wanted = { packages: expand.size > 0, products: expand.has('package.product') };
+    this.assertMayEmbed(request, wanted);
+    const offering = await this.offerings.get(projectId, id);
+    return presentOffering(offering, await this.expansion(projectId, [id], wanted));
+  }
+
+  @Post(':offering_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'updateOffering', summary: 'Change an offering, or make it the current one' })
+  @ApiOkResponse({ type: OfferingDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'An archived one cannot be current.' })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('offering_id') id: string,
+    @Body() body: UpdateOfferingDto,
+  ): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.update(write, id, body));
+  }
+
+  @Delete(':offering_id')
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'deleteOffering', summary: 'Delete an offering with its packages' })
+  @ApiOkResponse({ type: DeletedOfferingDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('offering_id') id: string,
+  ): Promise<DeletedOfferingDto> {
+    return { object: 'offering', id, deleted_at: await this.offerings.delete(write, id) };
+  }
+
+  @Post(':offering_id/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'archiveOffering', summary: 'Stop showing an offering to SDKs' })
+  @ApiOkResponse({ type: OfferingDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'It is the current offering.' })
+  async archive(@CurrentWrite() write: ProjectWrite, @Param('offering_id') id: string): Promise<OfferingDto> {
+    return presentOffering(await this.offerings.archive(write, id));
+  }
+
+  @Post(':offering_id/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read_write')
+  @ApiOperation({ operationId: 'unarchiveOffering', summary: 'Show an archived offering again' })
+  @ApiBody({ type: UnarchiveOfferingDto, required: false })
+  @ApiOkResponse({ type: OfferingDto })
+  async unarchive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('offering_id') id: string,
+    @Body() body: UnarchiveOfferingDto,
+  ): Promise<OfferingDto> {
+    const withProducts = body.unarchive_referenced_entities ?? false;
+    return presentOffering(await this.offerings.unarchive(write, id, withProducts));
+  }
+
+  @Get(':offering_id/packages')
+  @RequirePermission('project_configuration:packages:read')
+  @ApiOperation({
+    operationId: 'listPackages',
+    summary: 'Packages of an offering, in the order the SDKs show them',
+  })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['items.product'] })
+  @PageQuery()
+  @ApiOkResponse({ type: PackageListDto })
+  async listPackages(
+    @Param('project_id') projectId: string,
+    @Param('offering_id') offeringId: string,
+    @Req() request: ApiRequest,
+  ): Promise<PackageListDto> {
+    const page = pageRequest(request);
+    const expand = expandNames(request, ['items.product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    await this.offerings.get(projectId, offeringId);
+    const rows = await this.packages.page(projectId, offeringId, page);
+    const ids = rows.map(({ id }) => id);
+    const products = expand.size > 0 ? await this.packages.productsOf(projectId, ids) : null;
+    return listPage(request, page, rows, (row) => presentPackage(row, products?.get(row.id)), placeOfPackage);
+  }
+
+  @Post(':offering_id/packages')
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'createPackage', summary: 'Add a package to an offering' })
+  @ApiCreatedResponse({ type: PackageDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use in this offering.' })
+  async createPackage(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('offering_id') offeringId: string,
+    @Body() body: CreatePackageDto,
+  ): Promise<PackageDto> {
+    return presentPackage(await this.offerings.createPackage(write, offeringId, body));
+  }
+
+  private assertMayEmbed(request: ApiRequest, wanted: Wanted): void {
+    if (wanted.packages) assertMay(request, 'project_configuration:packages:read');
+    if (wanted.products) assertMay(request, 'project_configuration:products:read');
+  }
+
+  private async expansion(projectId: string, ids: string[], wanted: Wanted): Promise<OfferingExpansion> {
+    return wanted.packages ? this.offerings.expansion(projectId, ids, wanted.products) : {};
+  }
+}

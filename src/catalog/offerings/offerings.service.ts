@@ -1,0 +1,193 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import type { CreatePackageDto } from '../packages/package.dto.js';
+import type { Package } from '../packages/package.entity.js';
+import { PackagesService } from '../packages/packages.service.js';
+import { ProductsService } from '../products/products.service.js';
+import type { CreateOfferingDto, UpdateOfferingDto } from './offering.dto.js';
+import type { Offering } from './offering.entity.js';
+import type { OfferingExpansion } from './offering.presenter.js';
+import { OfferingsRepository } from './offerings.repository.js';
+
+const MAX_METADATA_LENGTH = 4000;
+
+/**
+ * What apps offer: sets of packages. Every change begins with the catalog version, which makes it wait for the
+ * others: two offerings can never both become current.
+ */
+@Injectable()
+export class OfferingsService {
+  constructor(
+    @Inject(OfferingsRepository) private readonly repository: OfferingsRepository,
+    @Inject(PackagesService) private readonly packages: PackagesService,
+    @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The project's first offering becomes the current one. @throws ApiError 400, 409 for a lookup key in use */
+  create(write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, write, body), {
+      retryUniqueViolation: true,
+    });
+  }
+
+  /** As `create`, in a transaction that does more. */
+  async createIn(tx: Transaction, write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
+    const { projectId } = write;
+    await bumpCatalogVersion(tx, projectId);
+    const nowMs = this.clock.nowMs();
+    const offering: Offering = {
+      projectId,
+      id: newId('offering', nowMs),
+      lookupKey: body.lookup_key,
+      displayName: body.display_name,
+      isCurrent: !(await this.repository.hasAny(tx, projectId)),
+      metadata: this.checkedMetadata(body.metadata ?? null),
+      state: 'active',
+      createdAt: new Date(nowMs),
+    };
+    await orAlreadyExists(
+      this.repository.insert(tx, offering),
+      'offerings_lookup_key_unique',
+      'lookup_key',
+      `The project already has an offering ${JSON.stringify(body.lookup_key)}.`,
+    );
+    await this.audit.record(tx, write, { action: 'created', target: 'offering', targetId: offering.id });
+    return offering;
+  }
+
+  /**
+   * Changes what is given. Another offering that is current gives way to one that becomes it.
+   * @throws ApiError 404, 400, 422 when an archived offering is to become current
+   */
+  update(write: ProjectWrite, id: string, body: UpdateOfferingDto): Promise<Offering> {
+    return this.change(write, id, 'updated', async (tx, present) => {
+      const { display_name: displayName = present.displayName, is_current: isCurrent = present.isCurrent } =
+        body;
+      const metadata = body.metadata === undefined ? present.metadata : this.checkedMetadata(body.metadata);
+      if (isCurrent && present.state === 'inactive') {
+        throw new ApiError('archived_reference', 'An archived offering cannot become current.', {
+          param: 'is_current',
+          referencedObjectIds: [id],
+        });
+      }
+      if (isCurrent && !present.isCurrent) await this.repository.unsetCurrent(tx, write.projectId);
+      return { ...present, displayName, isCurrent, metadata };
+    });
+  }
+
+  /** Doing so again changes nothing. @throws ApiError 404, 422 for the current offering */
+  archive(write: ProjectWrite, id: string): Promise<Offering> {
+    return this.change(write, id, 'archived', (_, present) => {
+      if (!present.isCurrent) return { ...present, state: 'inactive' };
+      throw new ApiError('impossible', 'The current offering cannot be archived; make another one current.');
+    });
+  }
+
+  /** With its packages' products too, if asked for. Doing so again changes nothing. @throws ApiError 404 */
+  unarchive(write: ProjectWrite, id: string, withProducts: boolean): Promise<Offering> {
+    const { projectId } = write;
+    return this.change(write, id, 'unarchived', async (tx, present) => {
+      if (withProducts) {
+        const productIds = await this.packages.productsOfOffering(tx, projectId, id);
+        await this.products.activateIn(tx, projectId, productIds);
+      }
+      return { ...present, state: 'active' };
+    });
+  }
+
+  /** Deletes an offering with its packages, also the current one. Gives the time (epoch ms). @throws ApiError 404 */
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'offering', targetId: id });
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string, id: string): Promise<Offering> {
+    return this.getIn(this.database, projectId, id);
+  }
+
+  /** One more than a page. */
+  page(projectId: string, page: PageRequest): Promise<Offering[]> {
+    return this.repository.page(this.database, projectId, page);
+  }
+
+  /** @throws ApiError 404 for an unknown offering, 409 for a lookup key in use */
+  createPackage(write: ProjectWrite, offeringId: string, body: CreatePackageDto): Promise<Package> {
+    return this.database.transaction(
+      async (tx) => {
+        await bumpCatalogVersion(tx, write.projectId);
+        await this.getIn(tx, write.projectId, offeringId);
+        return this.packages.createIn(tx, write, offeringId, body);
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /** Packages, and their products too, of some offerings. */
+  async expansion(
+    projectId: string,
+    offeringIds: string[],
+    withProducts: boolean,
+  ): Promise<OfferingExpansion> {
+    const packages = await this.packages.ofOfferings(projectId, offeringIds);
+    if (!withProducts) return { packages };
+    const packageIds = [...packages.values()].flat().map(({ id }) => id);
+    return { packages, products: await this.packages.productsOf(projectId, packageIds) };
+  }
+
+  private change(
+    write: ProjectWrite,
+    id: string,
+    action: string,
+    after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
+  ): Promise<Offering> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, id);
+      const offering = await after(tx, present);
+      await this.repository.update(tx, offering);
+      await this.audit.record(tx, write, {
+        action,
+        target: 'offering',
+        targetId: id,
+        data: { changed_fields: changedFields(present, offering) },
+      });
+      return offering;
+    });
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<Offering> {
+    const offering = await this.repository.find(executor, projectId, id);
+    if (!offering) throw ApiError.missing('offering', id);
+    return offering;
+  }
+
+  private checkedMetadata(metadata: Offering['metadata']): Offering['metadata'] {
+    if (metadata !== null && JSON.stringify(metadata).length > MAX_METADATA_LENGTH) {
+      throw ApiError.parameter(
+        'metadata',
+        `metadata must be at most ${MAX_METADATA_LENGTH} characters of JSON.`,
+      );
+    }
+    return metadata;
+  }
+}

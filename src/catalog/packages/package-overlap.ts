@@ -1,0 +1,27 @@
+import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { PackageProduct } from './package.presenter.js';
+
+function overlap(a: EligibilityCriteria, b: EligibilityCriteria): boolean {
+  return a === 'all' || b === 'all' || a === b;
+}
+
+/**
+ * A package holds one product of each app, unless one is for old and the other for new Android SDKs.
+ * @throws ApiError 409 naming two products that some client could not choose between
+ */
+export function assertNoOverlap(products: PackageProduct[]): void {
+  for (const [index, a] of products.entries()) {
+    const rival = products
+      .slice(index + 1)
+      .find(
+        (b) => a.product.appId === b.product.appId && overlap(a.eligibilityCriteria, b.eligibilityCriteria),
+      );
+    if (!rival) continue;
+    throw new ApiError(
+      'conflict',
+      `A package holds one product of each app; ${a.product.id} and ${rival.product.id} are of the same app.`,
+      { param: 'products' },
+    );
+  }
+}

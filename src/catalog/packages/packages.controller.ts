@@ -1,0 +1,125 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { assertMay } from '../../platform/auth/current-principal.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { expandNames } from '../../platform/http/expand.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  AttachPackageProductsDto,
+  DeletedPackageDto,
+  DetachPackageProductsDto,
+  PackageDto,
+  PackageProductListDto,
+  UpdatePackageDto,
+} from './package.dto.js';
+import { placeOfPackageProduct, presentPackage, presentPackageProduct } from './package.presenter.js';
+import { PackagesService } from './packages.service.js';
+
+@ApiTags('Packages')
+@Controller('v2/projects/:project_id/packages/:package_id')
+export class PackagesController {
+  constructor(@Inject(PackagesService) private readonly packages: PackagesService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:packages:read')
+  @ApiOperation({ operationId: 'getPackage', summary: 'A package' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['product'] })
+  @ApiOkResponse({ type: PackageDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<PackageDto> {
+    const expand = expandNames(request, ['product']);
+    if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
+    const row = await this.packages.get(projectId, id);
+    const products = expand.size > 0 ? await this.packages.productsOf(projectId, [id]) : null;
+    return presentPackage(row, products?.get(id));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'updatePackage', summary: 'Change the display name or position of a package' })
+  @ApiOkResponse({ type: PackageDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('package_id') id: string,
+    @Body() body: UpdatePackageDto,
+  ): Promise<PackageDto> {
+    return presentPackage(await this.packages.update(write, id, body));
+  }
+
+  @Delete()
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'deletePackage', summary: 'Take a package out of its offering for good' })
+  @ApiOkResponse({ type: DeletedPackageDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('package_id') id: string,
+  ): Promise<DeletedPackageDto> {
+    return { object: 'package', id, deleted_at: await this.packages.delete(write, id) };
+  }
+
+  @Get('products')
+  @RequirePermission('project_configuration:packages:read')
+  @ApiOperation({
+    operationId: 'listPackageProducts',
+    summary: 'The products of a package, in the order they were attached',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: PackageProductListDto })
+  async listProducts(
+    @Param('project_id') projectId: string,
+    @Param('package_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<PackageProductListDto> {
+    const page = pageRequest(request);
+    const rows = await this.packages.productsPage(projectId, id, page);
+    return listPage(request, page, rows, presentPackageProduct, placeOfPackageProduct);
+  }
+
+  @Post('actions/attach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({
+    operationId: 'attachPackageProducts',
+    summary: 'Put products into the package, one of each app',
+  })
+  @ApiOkResponse({ type: PackageDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'Two products of one app for the same clients.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
+  async attach(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('package_id') id: string,
+    @Body() body: AttachPackageProductsDto,
+  ): Promise<PackageDto> {
+    const { row, products } = await this.packages.attach(write, id, body.products);
+    return presentPackage(row, products);
+  }
+
+  @Post('actions/detach_products')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:packages:read_write')
+  @ApiOperation({ operationId: 'detachPackageProducts', summary: 'Take products out of the package' })
+  @ApiOkResponse({ type: PackageDto })
+  async detach(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('package_id') id: string,
+    @Body() body: DetachPackageProductsDto,
+  ): Promise<PackageDto> {
+    const { row, products } = await this.packages.detach(write, id, body.product_ids);
+    return presentPackage(row, products);
+  }
+}

@@ -1,0 +1,181 @@
+import { MAX_PRICE_MICROS } from '../../../libs/money/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { AppDto } from '../apps/app.dto.js';
+import type { ProductType } from '../snapshot/catalog.model.js';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { EnumField, IntField, ObjectField, StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+
+export const productTypes = [
+  'subscription',
+  'one_time',
+  'consumable',
+  'non_consumable',
+  'non_renewing_subscription',
+] as const satisfies ProductType[];
+
+const duration = { max: 40, optional: true, nullable: true } as const;
+
+export class SubscriptionFieldsDto {
+  @StringField({
+    ...duration,
+    description: 'ISO 8601, such as P1M. The Test Store uses it as the period.',
+    example: 'P1M',
+  })
+  duration?: string | null;
+
+  @StringField({ ...duration, description: 'Test Store only: length of a free trial.', example: 'P1W' })
+  trial_duration?: string | null;
+
+  @StringField({
+    ...duration,
+    description: 'Test Store only: grace period after a failed charge.',
+    example: 'P3D',
+  })
+  grace_period_duration?: string | null;
+}
+
+export class TestStorePriceDto {
+  @IntField({
+    min: 0,
+    max: MAX_PRICE_MICROS,
+    description: 'Millionths of the currency: 9.99 is 9990000.',
+    example: 9990000,
+  })
+  amount_micros: number;
+
+  @StringField({ min: 3, max: 3, description: 'ISO 4217.', example: 'USD' })
+  currency: string;
+}
+
+/** What can be set when a product is made, and changed later. */
+class ProductFieldsDto {
+  @StringField({ max: 1500, optional: true, nullable: true })
+  display_name?: string | null;
+
+  @StringField({ max: 1500, optional: true, nullable: true, description: 'Alias of display_name.' })
+  title?: string | null;
+
+  @ObjectField(() => SubscriptionFieldsDto, {
+    optional: true,
+    nullable: true,
+    description: 'Products of type subscription only.',
+  })
+  subscription?: SubscriptionFieldsDto | null;
+
+  @ObjectField(() => TestStorePriceDto, {
+    optional: true,
+    nullable: true,
+    description: 'Test Store products only. Null: no price.',
+  })
+  test_store_price?: TestStorePriceDto | null;
+}
+
+export class CreateProductDto extends ProductFieldsDto {
+  @StringField({
+    max: 200,
+    isPathSegment: true,
+    example: 'pro_monthly',
+    description: 'Android subscriptions: `subscriptionId:basePlanId`.',
+  })
+  store_identifier: string;
+
+  @StringField({ max: 255 })
+  app_id: string;
+
+  @EnumField(productTypes)
+  type: ProductType;
+}
+
+export class UpdateProductDto extends ProductFieldsDto {
+  @EnumField(productTypes, {
+    optional: true,
+    description: 'Another type than subscription clears the durations.',
+  })
+  type?: ProductType;
+}
+
+class ProductSubscriptionDto {
+  @ApiProperty({ type: String, nullable: true })
+  duration: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  grace_period_duration: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  trial_duration: string | null;
+}
+
+class ProductOneTimeDto {
+  @ApiProperty({ type: Boolean, nullable: true })
+  is_consumable: boolean | null;
+}
+
+class IndicativePriceDto {
+  @ApiProperty({ enum: ['indicative_price'] })
+  object: 'indicative_price';
+
+  @ApiProperty({ type: String })
+  currency: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  country: null;
+
+  @ApiProperty({ type: 'integer' })
+  amount_micros: number;
+}
+
+export class ProductDto {
+  @ApiProperty({ enum: ['product'] })
+  object: 'product';
+
+  @ApiProperty({ type: String, example: 'prodsx2k8v0a1b' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  store_identifier: string;
+
+  @ApiProperty({ enum: productTypes })
+  type: ProductType;
+
+  @ApiProperty({ enum: ['active', 'inactive'] })
+  state: 'active' | 'inactive';
+
+  @ApiProperty({ type: String, nullable: true })
+  display_name: string | null;
+
+  @ApiProperty({ type: ProductSubscriptionDto, nullable: true })
+  subscription: ProductSubscriptionDto | null;
+
+  @ApiProperty({ type: ProductOneTimeDto, nullable: true })
+  one_time: ProductOneTimeDto | null;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({ type: String })
+  app_id: string;
+
+  @ApiProperty({ type: AppDto, required: false, description: 'Only when expanded.' })
+  app?: AppDto;
+
+  @ApiProperty({
+    type: IndicativePriceDto,
+    required: false,
+    nullable: true,
+    description: 'Only when expanded.',
+  })
+  indicative_price?: IndicativePriceDto | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description:
+      'Only when expanded, by `getProduct`. Subscriptions of the product that give access now, trials and sandbox ones included; one-time purchases are not counted. Deleting the product takes their access.',
+  })
+  active_subscriptions?: number;
+}
+
+export class ProductListDto extends listOf(ProductDto) {}
+
+export class DeletedProductDto extends deletedOf('product') {}

@@ -1,0 +1,191 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import { AppsService } from '../apps/apps.service.js';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { assertMay } from '../../platform/auth/current-principal.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { expandNames } from '../../platform/http/expand.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest, singleQueryValue } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  CreateProductDto,
+  DeletedProductDto,
+  ProductDto,
+  ProductListDto,
+  UpdateProductDto,
+} from './product.dto.js';
+import type { Product } from './product.entity.js';
+import { presentProduct, type ProductExpansion } from './product.presenter.js';
+import { ProductsService } from './products.service.js';
+
+const listExpansions = ['items.app', 'items.indicative_price'] as const;
+const expansions = ['app', 'indicative_price'] as const;
+const oneExpansions = [...expansions, 'active_subscriptions'] as const;
+
+/** What to embed in products. */
+interface Wanted {
+  app: boolean;
+  price: boolean;
+}
+
+@ApiTags('Products')
+@Controller('v2/projects/:project_id/products')
+export class ProductsController {
+  constructor(
+    @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(AppsService) private readonly apps: AppsService,
+  ) {}
+
+  @Get()
+  @RequirePermission('project_configuration:products:read')
+  @ApiOperation({ operationId: 'listProducts', summary: 'Products, oldest first, archived ones too' })
+  @ApiQuery({ name: 'app_id', required: false, type: String, description: 'Only the products of this app.' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: listExpansions })
+  @PageQuery()
+  @ApiOkResponse({ type: ProductListDto })
+  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<ProductListDto> {
+    const page = pageRequest(request);
+    const expand = expandNames(request, listExpansions);
+    const wanted = { app: expand.has('items.app'), price: expand.has('items.indicative_price') };
+    this.assertMayEmbed(request, wanted);
+    const appId = singleQueryValue(request.query, 'app_id') ?? undefined;
+    const rows = await this.products.page(projectId, { appId }, page);
+    const expansion = await this.expansion(projectId, rows, wanted);
+    return listPage(request, page, rows, (row) => presentProduct(row, expansion), placeByCreation);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({ operationId: 'createProduct', summary: 'Create a product' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
+  @ApiCreatedResponse({ type: ProductDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The app has a product with this store identifier.' })
+  async create(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: CreateProductDto,
+    @Req() request: ApiRequest,
+  ): Promise<ProductDto> {
+    const wanted = this.wanted(request);
+    return this.present(write.projectId, await this.products.create(write, body), wanted);
+  }
+
+  @Get(':product_id')
+  @RequirePermission('project_configuration:products:read')
+  @ApiOperation({ operationId: 'getProduct', summary: 'A product' })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: oneExpansions })
+  @ApiOkResponse({ type: ProductDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('product_id') productId: string,
+    @Req() request: ApiRequest,
+  ): Promise<ProductDto> {
+    const expand = expandNames(request, oneExpansions);
+    const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
+    this.assertMayEmbed(request, wanted);
+    const isCounted = expand.has('active_subscriptions');
+    if (isCounted) assertMay(request, 'charts_metrics:overview:read');
+    const product = await this.products.get(projectId, productId);
+    const expansion = await this.expansion(projectId, [product], wanted);
+    if (!isCounted) return presentProduct(product, expansion);
+    const activeSubscriptions = await this.products.countActiveSubscriptions(projectId, [productId]);
+    return presentProduct(product, { ...expansion, activeSubscriptions });
+  }
+
+  @Post(':product_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'updateProduct',
+    summary: 'Change a product; its app and store identifier are for good',
+  })
+  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
+  @ApiOkResponse({ type: ProductDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('product_id') productId: string,
+    @Body() body: UpdateProductDto,
+    @Req() request: ApiRequest,
+  ): Promise<ProductDto> {
+    const wanted = this.wanted(request);
+    return this.present(write.projectId, await this.products.update(write, productId, body), wanted);
+  }
+
+  @Delete(':product_id')
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'deleteProduct',
+    summary: 'Delete a product: purchases of it stay, and unlock nothing any more',
+    description:
+      'The audit log keeps how many subscriptions gave access through it (`active_subscriptions`). To stop offering a product without taking access, archive it.',
+  })
+  @ApiOkResponse({ type: DeletedProductDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('product_id') productId: string,
+  ): Promise<DeletedProductDto> {
+    const deletedAtMs = await this.products.delete(write, productId);
+    return { object: 'product', id: productId, deleted_at: deletedAtMs };
+  }
+
+  @Post(':product_id/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'archiveProduct',
+    summary: 'Stop offering a product; who bought it keeps what it unlocks',
+  })
+  @ApiOkResponse({ type: ProductDto })
+  async archive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('product_id') productId: string,
+  ): Promise<ProductDto> {
+    return presentProduct(await this.products.setState(write, productId, 'inactive'));
+  }
+
+  @Post(':product_id/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({ operationId: 'unarchiveProduct', summary: 'Offer an archived product again' })
+  @ApiOkResponse({ type: ProductDto })
+  async unarchive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('product_id') productId: string,
+  ): Promise<ProductDto> {
+    return presentProduct(await this.products.setState(write, productId, 'active'));
+  }
+
+  /** What a request for one product wants embedded; asked before anything is changed. */
+  private wanted(request: ApiRequest): Wanted {
+    const expand = expandNames(request, expansions);
+    const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
+    this.assertMayEmbed(request, wanted);
+    return wanted;
+  }
+
+  private assertMayEmbed(request: ApiRequest, { app }: Wanted): void {
+    if (app) assertMay(request, 'project_configuration:apps:read');
+  }
+
+  private async present(projectId: string, product: Product, wanted: Wanted): Promise<ProductDto> {
+    return presentProduct(product, await this.expansion(projectId, [product], wanted));
+  }
+
+  private async expansion(projectId: string, rows: Product[], wanted: Wanted): Promise<ProductExpansion> {
+    if (!wanted.app) return { indicativePrice: wanted.price };
+    const apps = await this.apps.byId(
+      projectId,
+      rows.map(({ appId }) => appId),
+    );
+    return { indicativePrice: wanted.price, apps };
+  }
+}

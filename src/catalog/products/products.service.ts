@@ -1,0 +1,197 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { AppsService } from '../apps/apps.service.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { ActiveSubscriptions } from '../../insights/metrics/active-subscriptions.js';
+import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from './product-rules.js';
+import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
+import type { Product } from './product.entity.js';
+import { ProductsRepository } from './products.repository.js';
+
+/**
+ * Products of the stores. Every change begins with the catalog version: that locks the project's row, so
+ * changes of one catalog run one after another and need no locks of their own.
+ */
+@Injectable()
+export class ProductsService {
+  constructor(
+    @Inject(ProductsRepository) private readonly repository: ProductsRepository,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
+  create(write: ProjectWrite, body: CreateProductDto): Promise<Product> {
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.createIn(tx, write, body), {
+      retryUniqueViolation: true,
+    });
+  }
+
+  /** As `create`, in a transaction that does more. */
+  async createIn(tx: Transaction, write: ProjectWrite, body: CreateProductDto): Promise<Product> {
+    const { projectId } = write;
+    await bumpCatalogVersion(tx, projectId);
+    const app = await this.apps.findIn(tx, projectId, body.app_id);
+    if (!app) throw ApiError.missing('app', body.app_id, 'app_id');
+    const nowMs = this.clock.nowMs();
+    const product: Product = {
+      projectId,
+      id: newId('product', nowMs),
+      appId: app.id,
+      storeIdentifier: body.store_identifier,
+      type: body.type,
+      state: 'active',
+      displayName: displayNameOf(body) ?? null,
+      ...durationsAfter(noDurations, body.type, app.type, body.subscription),
+      ...priceAfter(noPrice, app.type, body.test_store_price),
+      createdAt: new Date(nowMs),
+    };
+    await orAlreadyExists(
+      this.repository.insert(tx, product),
+      'products_store_identifier_unique',
+      'store_identifier',
+      `The app already has a product ${JSON.stringify(body.store_identifier)}.`,
+    );
+    await this.audit.record(tx, write, { action: 'created', target: 'product', targetId: product.id });
+    return product;
+  }
+
+  /**
+   * Changes what is given; the app and the store identifier are for good.
+   * @throws ApiError 404, 400 naming the field
+   */
+  update(write: ProjectWrite, id: string, body: UpdateProductDto): Promise<Product> {
+    return this.change(write, id, 'updated', async (tx, present) => {
+      const app = await this.apps.findIn(tx, write.projectId, present.appId);
+      if (!app) throw ApiError.missing('product', id);
+      const { type = present.type } = body;
+      const displayName = displayNameOf(body);
+      return {
+        ...present,
+        type,
+        displayName: displayName === undefined ? present.displayName : displayName,
+        ...durationsAfter(present, type, app.type, body.subscription),
+        ...priceAfter(present, app.type, body.test_store_price),
+      };
+    });
+  }
+
+  /** Archives or unarchives; doing so again changes nothing. @throws ApiError 404 */
+  setState(write: ProjectWrite, id: string, state: Product['state']): Promise<Product> {
+    const action = state === 'active' ? 'unarchived' : 'archived';
+    return this.change(write, id, action, (_, present) => ({ ...present, state }));
+  }
+
+  /** Unarchives some products of a project, in a transaction that does more. */
+  activateIn(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
+    return this.repository.activate(tx, projectId, ids);
+  }
+
+  /**
+   * Deletes a product wherever it is attached: purchases of it stay, and unlock nothing any more. Gives the time
+   * (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(write: ProjectWrite, id: string): Promise<number> {
+    const { projectId } = write;
+    const activeSubscriptions = await this.countActiveSubscriptions(projectId, [id]);
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('product', id);
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'product',
+        targetId: id,
+        data: { active_subscriptions: activeSubscriptions },
+      });
+    });
+    return this.clock.nowMs();
+  }
+
+  /** Subscriptions of some products that give access now. */
+  countActiveSubscriptions(projectId: string, ids: readonly string[]): Promise<number> {
+    return this.activeSubscriptions.ofProducts(projectId, ids);
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string, id: string): Promise<Product> {
+    return this.getIn(this.database, projectId, id);
+  }
+
+  /** Those of some products that there are, oldest first. */
+  findMany(executor: Executor, projectId: string, ids: string[]): Promise<Product[]> {
+    return this.repository.findMany(executor, projectId, [...new Set(ids)]);
+  }
+
+  /** @throws ApiError 404 naming `param` when one of the products is not in the project */
+  async assertAll(executor: Executor, projectId: string, ids: string[], param: string): Promise<Product[]> {
+    const products = await this.findMany(executor, projectId, ids);
+    const found = new Set(products.map(({ id }) => id));
+    const missing = ids.find((id) => !found.has(id));
+    if (missing !== undefined) throw ApiError.missing('product', missing, param);
+    return products;
+  }
+
+  /**
+   * Asks whether products may be made part of something live.
+   * @throws ApiError 404 naming `param` for an unknown one, 422 naming the archived ones
+   */
+  async assertAttachable(executor: Executor, projectId: string, ids: string[], param: string): Promise<void> {
+    const products = await this.assertAll(executor, projectId, ids, param);
+    const archived = products.filter(({ state }) => state === 'inactive').map(({ id }) => id);
+    if (archived.length === 0) return;
+    throw new ApiError('archived_reference', 'Archived products cannot be attached.', {
+      param,
+      referencedObjectIds: archived,
+    });
+  }
+
+  /** One more than a page; `narrowTo` may leave only the products of an app, or of some ids. */
+  page(
+    projectId: string,
+    narrowTo: { appId?: string; ids?: string[] },
+    page: PageRequest,
+  ): Promise<Product[]> {
+    return this.repository.page(this.database, projectId, narrowTo, page);
+  }
+
+  private change(
+    write: ProjectWrite,
+    id: string,
+    action: string,
+    after: (tx: Transaction, present: Product) => Product | Promise<Product>,
+  ): Promise<Product> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, id);
+      const product = await after(tx, present);
+      await this.repository.update(tx, product);
+      await this.audit.record(tx, write, {
+        action,
+        target: 'product',
+        targetId: id,
+        data: { changed_fields: changedFields(present, product) },
+      });
+      return product;
+    });
+  }
+
+  private async getIn(executor: Executor, projectId: string, id: string): Promise<Product> {
+    const product = await this.repository.find(executor, projectId, id);
+    if (!product) throw ApiError.missing('product', id);
+    return product;
+  }
+}

@@ -1,0 +1,76 @@
+import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { RequirePermission } from '../../../platform/auth/access.js';
+import { CatalogService } from '../../snapshot/catalog.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { V2ErrorDto } from '../../../platform/http/error.dto.js';
+import { ProductsService } from '../products.service.js';
+import { storeKitConfig } from './store-kit-config.js';
+
+class StoreKitConfigDto {
+  @ApiProperty({ enum: ['store_kit_config_file'] })
+  object: 'store_kit_config_file';
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The content of a `.storekit` file, to test purchases in Xcode with.',
+  })
+  contents: Record<string, unknown>;
+}
+
+/** The catalog as the stores see it. */
+@Controller('v2/projects/:project_id')
+export class StoreProductsController {
+  constructor(
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(ProductsService) private readonly products: ProductsService,
+  ) {}
+
+  @Get('apps/:app_id/store_kit_config')
+  @ApiTags('Apps')
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({
+    operationId: 'getStoreKitConfig',
+    summary: 'StoreKit configuration of an App Store app',
+    description:
+      'Holds active subscriptions of a length that the App Store sells, and other active products whose price ' +
+      'is known from a Test Store product with the same store identifier.',
+  })
+  @ApiOkResponse({ type: StoreKitConfigDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app is not of type app_store.' })
+  async storeKitConfig(
+    @Param('project_id') projectId: string,
+    @Param('app_id') appId: string,
+  ): Promise<StoreKitConfigDto> {
+    const catalog = await this.catalogs.get(projectId);
+    const app = catalog.apps.get(appId);
+    if (!app) throw ApiError.missing('app', appId);
+    if (app.type !== 'app_store') {
+      throw new ApiError('impossible', `StoreKit is for apps of type app_store; this one is ${app.type}.`);
+    }
+    return { object: 'store_kit_config_file', contents: storeKitConfig(catalog, app) };
+  }
+
+  @Post('products/:product_id/create_in_store')
+  @ApiTags('Products')
+  @RequirePermission('project_configuration:products:read_write')
+  @ApiOperation({
+    operationId: 'createProductInStore',
+    summary: 'Refused: products are set up in the store itself',
+  })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
+  async createInStore(
+    @Param('project_id') projectId: string,
+    @Param('product_id') productId: string,
+  ): Promise<never> {
+    await this.products.get(projectId, productId);
+    throw new ApiError('impossible', 'This server makes no products in stores: set the product up there.');
+  }
+}

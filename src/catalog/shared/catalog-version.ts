@@ -1,0 +1,38 @@
+import type { Transaction } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import { ApiError } from '../../platform/http/api-error.js';
+
+/** Channel on which replicas hear that a project's catalog changed; the payload is the project id. */
+export const CATALOG_CHANGED = 'tenure_catalog_changed';
+
+const bump = statement(
+  'catalog.bump_version',
+  `UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+);
+
+/**
+ * Marks the project's catalog (apps, products, entitlements, offerings, packages and project settings) as
+ * changed. Every write to it calls this in its transaction: cached offerings and prepared customer answers
+ * carry the version they were made for.
+ * @throws ApiError 404 when the project was deleted meanwhile
+ */
+export async function bumpCatalogVersion(tx: Transaction, projectId: string): Promise<void> {
+  const [project] = await tx.query(bump, [projectId]);
+  if (!project) throw ApiError.missing('project', projectId);
+  await tx.notify(CATALOG_CHANGED, projectId);
+}
+
+const markOverrides = statement(
+  'catalog.mark_offering_overrides',
+  `UPDATE projects SET has_offering_overrides = true, catalog_version = catalog_version + 1
+   WHERE id = $1 AND NOT has_offering_overrides RETURNING id`,
+);
+
+/**
+ * From now on the SDKs' offerings in this project depend on the customer. The first statement of a transaction
+ * that gives a customer a current offering: like every change of the catalog, the project comes before all else.
+ */
+export async function markOfferingOverrides(tx: Transaction, projectId: string): Promise<void> {
+  const marked = await tx.query(markOverrides, [projectId]);
+  if (marked.length > 0) await tx.notify(CATALOG_CHANGED, projectId);
+}

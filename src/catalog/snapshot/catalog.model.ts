@@ -1,0 +1,222 @@
+import type { RenewalSettings } from '../../../libs/stores/index.js';
+import type { AppType } from '../../platform/principal/app-types.js';
+
+export type ProductType =
+  'subscription' | 'one_time' | 'consumable' | 'non_consumable' | 'non_renewing_subscription';
+
+export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
+
+export interface CatalogApp {
+  id: string;
+  type: AppType;
+  name: string;
+  /** Of Play Store and Amazon apps. */
+  packageName: string | null;
+  /** Everything is saved that calling the store takes. */
+  storeCanBeAsked: boolean;
+  /** Receipts posted with its public key are refused. */
+  requiresSecretKey: boolean;
+  /** Of Test Store apps. */
+  testStore: RenewalSettings | null;
+  createdAtMs: number;
+}
+
+export interface CatalogProduct {
+  id: string;
+  appId: string;
+  storeIdentifier: string;
+  type: ProductType;
+  active: boolean;
+  displayName: string | null;
+  /** ISO 8601. */
+  duration: string | null;
+  trialDuration: string | null;
+  gracePeriodDuration: string | null;
+  testStorePrice: { amountMicros: number; currency: string } | null;
+  createdAtMs: number;
+}
+
+export interface CatalogEntitlement {
+  id: string;
+  lookupKey: string;
+  displayName: string;
+  active: boolean;
+  createdAtMs: number;
+}
+
+export type EligibilityCriteria = 'all' | 'google_sdk_lt_6' | 'google_sdk_ge_6';
+
+export interface CatalogPackage {
+  id: string;
+  lookupKey: string;
+  products: { productId: string; eligibilityCriteria: EligibilityCriteria }[];
+}
+
+export interface CatalogOffering {
+  id: string;
+  lookupKey: string;
+  displayName: string;
+  isCurrent: boolean;
+  active: boolean;
+  metadata: Record<string, unknown> | null;
+  packages: CatalogPackage[];
+}
+
+/** What a purchase of a product credits. */
+export interface CurrencyGrant {
+  productId: string;
+  amount: number;
+  /** Credited instead when the period is a free trial. */
+  trialAmount: number;
+  /** What is left when the paid period ends is lost. */
+  expireAtCycleEnd: boolean;
+}
+
+export interface CatalogCurrency {
+  code: string;
+  name: string;
+  description: string | null;
+  active: boolean;
+  grants: CurrencyGrant[];
+}
+
+/** The rows of one project's catalog, as one query reads them. */
+export interface CatalogRows {
+  version: number;
+  transferBehavior: TransferBehavior;
+  sandboxTransferBehavior: TransferBehavior | null;
+  hasOfferingOverrides: boolean;
+  apps: CatalogApp[];
+  products: CatalogProduct[];
+  entitlements: CatalogEntitlement[];
+  productEntitlements: { productId: string; entitlementId: string }[];
+  offerings: CatalogOffering[];
+  currencies: CatalogCurrency[];
+}
+
+/** Where every price has an id of its own. */
+const typesWithPrices: ReadonlySet<AppType> = new Set<AppType>(['stripe', 'paddle']);
+
+/** One version of a project's whole catalog, with the look-ups that purchases and SDK answers need. Immutable. */
+export class Catalog {
+  readonly products: ReadonlyMap<string, CatalogProduct>;
+  readonly entitlements: ReadonlyMap<string, CatalogEntitlement>;
+  readonly apps: ReadonlyMap<string, CatalogApp>;
+  readonly offerings: ReadonlyMap<string, CatalogOffering>;
+  /** Virtual currencies, oldest first. */
+  readonly currencies: readonly CatalogCurrency[];
+  private readonly byStoreIdentifier = new Map<string, CatalogProduct>();
+  private readonly entitlementsOfProduct = new Map<string, CatalogEntitlement[]>();
+
+  constructor(
+    readonly projectId: string,
+    private readonly rows: CatalogRows,
+  ) {
+    this.apps = new Map(rows.apps.map((app) => [app.id, app]));
+    this.products = new Map(rows.products.map((product) => [product.id, product]));
+    this.entitlements = new Map(rows.entitlements.map((entitlement) => [entitlement.id, entitlement]));
+    this.offerings = new Map(rows.offerings.map((offering) => [offering.id, offering]));
+    this.currencies = rows.currencies;
+    for (const product of rows.products) {
+      this.byStoreIdentifier.set(`${product.appId}\n${product.storeIdentifier}`, product);
+    }
+    for (const { productId, entitlementId } of rows.productEntitlements) {
+      const entitlement = this.entitlements.get(entitlementId);
+      if (!entitlement) continue;
+      this.entitlementsOfProduct.set(productId, [
+        ...(this.entitlementsOfProduct.get(productId) ?? []),
+        entitlement,
+      ]);
+    }
+  }
+
+  /** Rises with every change of the catalog or of the project's settings. */
+  get version(): number {
+    return this.rows.version;
+  }
+
+  /** Some customer has, or had, a current offering of their own. */
+  get hasOfferingOverrides(): boolean {
+    return this.rows.hasOfferingOverrides;
+  }
+
+  /** By id or lookup key. */
+  findEntitlement(name: string): CatalogEntitlement | undefined {
+    return (
+      this.entitlements.get(name) ??
+      [...this.entitlements.values()].find(({ lookupKey }) => lookupKey === name)
+    );
+  }
+
+  /** By id or lookup key. */
+  findOffering(name: string): CatalogOffering | undefined {
+    return (
+      this.offerings.get(name) ?? [...this.offerings.values()].find(({ lookupKey }) => lookupKey === name)
+    );
+  }
+
+  /** Whether there are credentials to ask the store of an app with; a grant, and an app that is gone, have none. */
+  storeCanBeAsked(appId: string | null): boolean {
+    return this.apps.get(appId ?? '')?.storeCanBeAsked ?? false;
+  }
+
+  /** Who owns a purchase that another customer posts. */
+  transferBehavior(environment: 'production' | 'sandbox'): TransferBehavior {
+    const sandbox = environment === 'sandbox' ? this.rows.sandboxTransferBehavior : null;
+    return sandbox ?? this.rows.transferBehavior;
+  }
+
+  /**
+   * The product a store purchase is about; undefined when the catalog does not know it (yet). A plan of a
+   * subscription (`subscription:plan`, or the id of the price where prices have their own) goes before the subscription
+   * as a whole.
+   */
+  productOf(
+    appId: string | null,
+    storeIdentifier: string | null,
+    planId: string | null = null,
+  ): CatalogProduct | undefined {
+    const plan = planId === null ? undefined : this.planOf(appId, storeIdentifier, planId);
+    return plan ?? this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
+  }
+
+  /** Whether an app has a product of that name; a subscription of Google goes by its name without a plan, too. */
+  hasProduct(appId: string, storeIdentifier: string): boolean {
+    return this.productsOfApp(appId).some(
+      (product) =>
+        product.storeIdentifier === storeIdentifier ||
+        product.storeIdentifier.startsWith(`${storeIdentifier}:`),
+    );
+  }
+
+  private planOf(
+    appId: string | null,
+    storeIdentifier: string | null,
+    planId: string,
+  ): CatalogProduct | undefined {
+    const type = this.apps.get(appId ?? '')?.type;
+    const name = type !== undefined && typesWithPrices.has(type) ? planId : `${storeIdentifier}:${planId}`;
+    return this.byStoreIdentifier.get(`${appId}\n${name}`);
+  }
+
+  /** Entitlements that a product unlocks, archived ones too: customers keep what they bought. */
+  entitlementsOf(productId: string): readonly CatalogEntitlement[] {
+    return this.entitlementsOfProduct.get(productId) ?? [];
+  }
+
+  /** What a purchase of a product credits, of currencies that are in use. */
+  currencyGrantsOf(productId: string): { currency: CatalogCurrency; grant: CurrencyGrant }[] {
+    return this.currencies
+      .filter(({ active }) => active)
+      .flatMap((currency) =>
+        currency.grants
+          .filter((grant) => grant.productId === productId)
+          .map((grant) => ({ currency, grant })),
+      );
+  }
+
+  /** Products of one app, oldest first. */
+  productsOfApp(appId: string): CatalogProduct[] {
+    return this.rows.products.filter((product) => product.appId === appId);
+  }
+}

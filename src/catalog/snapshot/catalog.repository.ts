@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { statement } from '../../platform/database/statement.js';
+import { defaultRenewals } from '../../../libs/stores/index.js';
+import type { App } from '../apps/app.entity.js';
+import { credentialsConfigured } from '../apps/credentials.js';
+import { Catalog, type CatalogApp, type CatalogRows } from './catalog.model.js';
+
+/** As of an app. */
+const renewals = `json_build_object(
+  'renewalMode', coalesce(store_settings ->> 'renewal_mode', '${defaultRenewals.renewalMode}'),
+  'maxRenewals', coalesce((store_settings ->> 'max_renewals')::int, ${defaultRenewals.maxRenewals}))`;
+
+/** Which credentials an app has; what is in them stays where it is. */
+const credentialNames = `(SELECT coalesce(json_object_agg(name, ''), '{}') FROM json_object_keys(sealed_credentials) AS name)`;
+
+/** One statement, so that every part is of the same version. */
+const loadCatalog = statement(
+  'catalog.load',
+  `SELECT p.catalog_version AS version,
+     p.transfer_behavior AS "transferBehavior",
+     p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
+     p.has_offering_overrides AS "hasOfferingOverrides",
+     (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
+        'packageName', store_settings ->> 'package_name', 'sealedCredentials', ${credentialNames},
+        'requiresSecretKey', coalesce((store_settings ->> 'require_secret_key_for_receipts')::boolean, false),
+        'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
+        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+      FROM apps WHERE project_id = p.id) AS apps,
+     (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,
+        'type', type, 'active', state = 'active', 'displayName', display_name, 'duration', duration,
+        'trialDuration', trial_duration, 'gracePeriodDuration', grace_period_duration,
+        'testStorePrice', CASE WHEN test_store_price_micros IS NULL THEN NULL ELSE
+          json_build_object('amountMicros', test_store_price_micros, 'currency', test_store_price_currency) END,
+        'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+      FROM products WHERE project_id = p.id) AS products,
+     (SELECT coalesce(json_agg(json_build_object('id', id, 'lookupKey', lookup_key, 'displayName', display_name,
+        'active', state = 'active', 'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
+      FROM entitlements WHERE project_id = p.id) AS entitlements,
+     (SELECT coalesce(json_agg(json_build_object('productId', product_id, 'entitlementId', entitlement_id)
+        ORDER BY entitlement_id, product_id), '[]')
+      FROM product_entitlements WHERE project_id = p.id) AS "productEntitlements",
+     (SELECT coalesce(json_agg(json_build_object('id', o.id, 'lookupKey', o.lookup_key,
+        'displayName', o.display_name, 'isCurrent', o.is_current, 'active', o.state = 'active',
+        'metadata', o.metadata, 'packages',
+        (SELECT coalesce(json_agg(json_build_object('id', k.id, 'lookupKey', k.lookup_key, 'products',
+           (SELECT coalesce(json_agg(json_build_object('productId', pp.product_id,
+              'eligibilityCriteria', pp.eligibility_criteria) ORDER BY pp.created_at, pp.product_id), '[]')
+            FROM package_products pp WHERE pp.project_id = k.project_id AND pp.package_id = k.id))
+           ORDER BY k.position, k.created_at, k.id), '[]')
+         FROM packages k WHERE k.project_id = o.project_id AND k.offering_id = o.id))
+        ORDER BY o.created_at, o.id), '[]')
+      FROM offerings o WHERE o.project_id = p.id) AS offerings,
+     (SELECT coalesce(json_agg(json_build_object('code', v.code, 'name', v.name, 'description', v.description,
+        'active', v.state = 'active', 'grants',
+        (SELECT coalesce(json_agg(json_build_object('productId', g.product_id, 'amount', g.amount,
+           'trialAmount', g.trial_amount, 'expireAtCycleEnd', g.expire_at_cycle_end)
+           ORDER BY g.position, g.product_id), '[]')
+         FROM virtual_currency_grants g WHERE g.project_id = v.project_id AND g.code = v.code))
+        ORDER BY v.created_at, v.code), '[]')
+      FROM virtual_currencies v WHERE v.project_id = p.id) AS currencies
+   FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL`,
+);
+
+const loadVersion = statement(
+  'catalog.version',
+  `SELECT catalog_version AS version FROM projects WHERE id = $1`,
+);
+
+type LoadedApp = Omit<CatalogApp, 'storeCanBeAsked'> & Pick<App, 'sealedCredentials'>;
+type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
+
+@Injectable()
+export class CatalogRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** The current catalog of a project; null when there is no such project. */
+  async load(projectId: string): Promise<Catalog | null> {
+    const [rows] = await this.database.query<LoadedRows>(loadCatalog, [projectId]);
+    if (!rows) return null;
+    const apps = rows.apps.map(({ sealedCredentials, ...app }) => ({
+      ...app,
+      storeCanBeAsked: credentialsConfigured({ type: app.type, sealedCredentials }),
+    }));
+    return new Catalog(projectId, { ...rows, apps });
+  }
+
+  /** Null when there is no such project. */
+  async version(projectId: string): Promise<number | null> {
+    const [row] = await this.database.query<{ version: number }>(loadVersion, [projectId]);
+    return row?.version ?? null;
+  }
+}

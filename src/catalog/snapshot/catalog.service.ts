@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { NotificationListener } from '../../platform/database/notification-listener.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CATALOG_CHANGED } from '../shared/catalog-version.js';
+import type { Catalog, CatalogApp } from './catalog.model.js';
+import { CatalogRepository } from './catalog.repository.js';
+
+interface Entry {
+  catalog: Promise<Catalog>;
+  loadedAtMs: number;
+}
+
+/** A catalog and one of its apps. */
+export interface CatalogOfApp {
+  catalog: Catalog;
+  app: CatalogApp;
+}
+
+const MAX_PROJECTS = 500;
+const TTL_MS = 30_000;
+/** How stale a catalog may be on this replica while it cannot hear of changes. */
+const TTL_UNHEARD_MS = 1_000;
+
+/** Whole catalogs by project, cached per process and dropped everywhere when one changes. */
+@Injectable()
+export class CatalogService {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    @Inject(CatalogRepository) private readonly repository: CatalogRepository,
+    @Inject(NotificationListener) private readonly listener: NotificationListener,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    listener.on(CATALOG_CHANGED, (projectId) => this.drop(projectId));
+  }
+
+  /**
+   * The catalog of a project. With `version` (as read from the database beside other rows) it is never
+   * older than that version.
+   */
+  async get(projectId: string, version?: number): Promise<Catalog> {
+    const cached = this.fresh(projectId);
+    if (cached) {
+      const catalog = await cached;
+      if (version === undefined || catalog.version >= version) return catalog;
+    }
+    return this.load(projectId);
+  }
+
+  /** The catalog as of now, whatever this replica has heard of: for what depends on an object still being there. */
+  async getCurrent(projectId: string): Promise<Catalog> {
+    return this.get(projectId, (await this.repository.version(projectId)) ?? undefined);
+  }
+
+  /**
+   * The app of a key, with a catalog that knows it. The key may be newer than the catalog that this process
+   * holds, and a phone gives up its purchase on a 401: only a catalog read now can say that the app is gone.
+   * @throws ApiError 401 when it is
+   */
+  async ofApp(projectId: string, appId: string): Promise<CatalogOfApp> {
+    const held = await this.get(projectId);
+    const catalog = held.apps.has(appId) ? held : await this.get(projectId, held.version + 1);
+    const app = catalog.apps.get(appId);
+    if (!app) throw new ApiError('unauthenticated', 'The API key is not known.');
+    return { catalog, app };
+  }
+
+  private fresh(projectId: string): Promise<Catalog> | null {
+    const entry = this.entries.get(projectId);
+    if (!entry) return null;
+    const ttlMs = this.listener.connected ? TTL_MS : TTL_UNHEARD_MS;
+    return this.clock.nowMs() - entry.loadedAtMs < ttlMs ? entry.catalog : null;
+  }
+
+  private load(projectId: string): Promise<Catalog> {
+    const catalog = this.repository.load(projectId).then((found) => {
+      if (!found) throw ApiError.missing('project', projectId);
+      return found;
+    });
+    if (this.entries.size >= MAX_PROJECTS) this.entries.delete(this.entries.keys().next().value ?? '');
+    const entry = { catalog, loadedAtMs: this.clock.nowMs() };
+    this.entries.set(projectId, entry);
+    catalog.catch(() => {
+      if (this.entries.get(projectId) === entry) this.entries.delete(projectId);
+    });
+    return catalog;
+  }
+
+  private drop(projectId: string): void {
+    if (projectId === '') this.entries.clear();
+    else this.entries.delete(projectId);
+  }
+}

@@ -1,0 +1,74 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SdkAccess } from '../../platform/auth/access.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkText } from '../../platform/http/sdk-answer.js';
+import {
+  sdkCatalogModels,
+  SdkEntitlementMappingDto,
+  SdkOfferingsDto,
+  SdkProductsDto,
+} from './sdk-catalog.dto.js';
+import { SdkCatalogService } from './sdk-catalog.service.js';
+import { sdkClientOf } from './sdk-client.js';
+
+@ApiTags('SDK')
+@ApiExtraModels(...sdkCatalogModels)
+@Controller()
+export class CatalogV1Controller {
+  constructor(@Inject(SdkCatalogService) private readonly catalog: SdkCatalogService) {}
+
+  @Get('v1/subscribers/:app_user_id/offerings')
+  @SdkAccess('project_configuration:offerings:read', 'customer_information:customers:read')
+  @ApiOperation({ operationId: 'getOfferings', summary: 'Offerings with the packages of the calling app' })
+  @ApiOkResponse({ type: SdkOfferingsDto })
+  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  async offerings(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    sendSdkText(response, await this.catalog.offerings(sdkClientOf(request), appUserId));
+  }
+
+  @Get('rcbilling/v1/subscribers/:app_user_id/products')
+  @SdkAccess('project_configuration:products:read')
+  @ApiOperation({
+    operationId: 'getWebProducts',
+    summary: 'Details and prices of products of the calling app',
+  })
+  @ApiQuery({
+    name: 'id',
+    type: [String],
+    required: false,
+    description: 'Store product id; may be repeated.',
+  })
+  @ApiOkResponse({ type: SdkProductsDto })
+  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  async products(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    const ids = [(request.query as Record<string, unknown>).id ?? []]
+      .flat()
+      .filter((id) => typeof id === 'string');
+    sendSdkText(response, await this.catalog.webProducts(sdkClientOf(request), ids));
+  }
+
+  @Get('v1/product_entitlement_mapping')
+  @SdkAccess('project_configuration:entitlements:read')
+  @ApiOperation({
+    operationId: 'getProductEntitlementMapping',
+    summary: 'What each product of the calling app unlocks, for SDKs that cannot reach the server later',
+  })
+  @ApiOkResponse({ type: SdkEntitlementMappingDto })
+  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  async entitlementMapping(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    sendSdkText(response, await this.catalog.entitlementMapping(sdkClientOf(request)));
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { Batcher } from '../../platform/database/batcher.js';
+import { statement } from '../../platform/database/statement.js';
+import { unseen } from '../../platform/database/unseen.js';
+
+interface Key {
+  projectId: string;
+  appUserId: string;
+}
+
+const readMany = statement(
+  'offering_overrides.read_many',
+  `SELECT q.position - 1 AS position, c.current_offering_override AS "offeringId"
+   FROM unnest(${unseen('$1::text[]')}, ${unseen('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   CROSS JOIN LATERAL (
+     SELECT customer_id FROM customer_aliases
+     WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a
+   CROSS JOIN LATERAL (
+     SELECT current_offering_override FROM customers
+     WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c`,
+);
+
+/** Which offering is current for single customers. Only asked in projects where that has ever been set. */
+@Injectable()
+export class OfferingOverridesRepository {
+  private readonly reads: Batcher<Key, { offeringId: string | null } | null>;
+
+  constructor(@Inject(Database) private readonly database: Database) {
+    this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
+  }
+
+  /** Id of the customer's own current offering; null when the customer has none or is not known. */
+  async read(projectId: string, appUserId: string): Promise<string | null> {
+    return (await this.reads.submit({ projectId, appUserId }))?.offeringId ?? null;
+  }
+
+  private async readMany(keys: Key[], since: number): Promise<({ offeringId: string | null } | null)[]> {
+    const rows = await this.database.query<{ position: number; offeringId: string | null }>(
+      readMany,
+      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId)],
+      since,
+    );
+    const found = new Array<{ offeringId: string | null } | null>(keys.length).fill(null);
+    for (const { position, offeringId } of rows) found[position] = { offeringId };
+    return found;
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import { sdkEtag } from '../../platform/http/sdk-answer.js';
+import type { Catalog } from './catalog.model.js';
+import { OfferingOverridesRepository } from './offering-overrides.repository.js';
+import { type CatalogOfApp, CatalogService } from './catalog.service.js';
+import { presentEntitlementMapping } from './entitlement-mapping.presenter.js';
+import { appForPlatform } from './platform.js';
+import { presentSdkOfferings } from './sdk-offerings.presenter.js';
+import { presentWebProducts } from './web-products.presenter.js';
+
+export interface SdkText {
+  body: string;
+  etag: string;
+}
+
+/** Who asks, and with which client. */
+export interface SdkClient {
+  principal: PublicKeyPrincipal | SecretKeyPrincipal;
+  platform: string | undefined;
+  sdkVersion: string | undefined;
+}
+
+/** Texts kept for one version of a catalog. The products that apps ask for come in few combinations. */
+const MAX_TEXTS = 200;
+
+function text(appId: string, body: object): SdkText {
+  const json = JSON.stringify(body);
+  return { body: json, etag: sdkEtag(appId, json) };
+}
+
+/** Catalog answers for the SDKs, made once for each catalog version and app. */
+@Injectable()
+export class SdkCatalogService {
+  /** Texts live as long as the catalog they were made from. */
+  private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
+
+  constructor(
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(OfferingOverridesRepository) private readonly overrides: OfferingOverridesRepository,
+  ) {}
+
+  /** Active offerings, with the one that is current for this customer. */
+  async offerings(client: SdkClient, appUserId: string): Promise<SdkText> {
+    const { catalog, app } = await this.caller(client);
+    const currentOfferingId = await this.overrideOf(catalog, appUserId);
+    const oldAndroidSdk =
+      client.platform?.toLowerCase() === 'android' && Number.parseInt(client.sdkVersion ?? '', 10) < 6;
+    return this.kept(catalog, `offerings/${app.id}/${oldAndroidSdk}/${currentOfferingId}`, () =>
+      text(app.id, presentSdkOfferings(catalog, app.id, oldAndroidSdk, currentOfferingId)),
+    );
+  }
+
+  async webProducts(client: SdkClient, storeIdentifiers: string[]): Promise<SdkText> {
+    const { catalog, app } = await this.caller(client);
+    const products = [...new Set(storeIdentifiers)].flatMap((identifier) => {
+      const product = catalog.productOf(app.id, identifier);
+      return product?.active ? [product] : [];
+    });
+    return this.kept(catalog, `products/${app.id}/${products.map(({ id }) => id).join('/')}`, () =>
+      text(app.id, presentWebProducts(products)),
+    );
+  }
+
+  /** The customer's own current offering. One that was archived or deleted since counts for nothing. */
+  private async overrideOf(catalog: Catalog, appUserId: string): Promise<string | null> {
+    if (!catalog.hasOfferingOverrides) return null;
+    const offeringId = await this.overrides.read(catalog.projectId, appUserId);
+    return offeringId !== null && catalog.offerings.get(offeringId)?.active ? offeringId : null;
+  }
+
+  async entitlementMapping(client: SdkClient): Promise<SdkText> {
+    const { catalog, app } = await this.caller(client);
+    return this.kept(catalog, `mapping/${app.id}`, () =>
+      text(app.id, presentEntitlementMapping(catalog, app.id)),
+    );
+  }
+
+  /**
+   * The app that a public key is of; with a secret key the one that `X-Platform` means.
+   * @throws ApiError 401 for the key of an app that is gone; 400, code 7000, without a usable `X-Platform`
+   */
+  async caller({ principal, platform }: SdkClient): Promise<CatalogOfApp> {
+    if (principal.kind === 'public_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
+    const catalog = await this.catalogs.get(principal.projectId);
+    return { catalog, app: appForPlatform(catalog, platform) };
+  }
+
+  private kept(catalog: Catalog, key: string, make: () => SdkText): SdkText {
+    const texts = this.texts.get(catalog) ?? new Map<string, SdkText>();
+    this.texts.set(catalog, texts);
+    const known = texts.get(key);
+    if (known) return known;
+    // Oldest first out: a Map keeps insertion order.
+    if (texts.size >= MAX_TEXTS) texts.delete(texts.keys().next().value ?? '');
+    const made = make();
+    texts.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Principal } from '../../platform/principal/principal.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { BlockedBy } from './blocked-customers.repository.js';
+
+/** Who a request that blocks somebody comes from. */
+export function blockedBy(principal: Principal): BlockedBy {
+  switch (principal.kind) {
+    case 'session':
+      return { type: 'user', id: principal.userId, email: principal.email };
+    case 'secret_key':
+      return { type: 'api_key', id: principal.keyId, email: null };
+    case 'oauth_token':
+      return { type: 'oauth_client', id: principal.clientId, email: null };
+    case 'scim_token':
+      return { type: 'scim', id: principal.tokenId, email: null };
+    case 'public_key':
+    case 'customer_token':
+      throw new ApiError('forbidden', 'Only a secret key or a person can block customers.');
+  }
+}

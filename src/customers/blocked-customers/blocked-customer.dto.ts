@@ -1,0 +1,51 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import type { BlockedBy } from './blocked-customers.repository.js';
+
+export class BlockCustomerDto {
+  @StringField({ max: 1500, example: 'user-1', description: 'Need not be known yet.' })
+  app_user_id: string;
+
+  @StringField({ min: 0, max: 1000, optional: true, nullable: true, description: 'Why, for the team.' })
+  note?: string | null;
+}
+
+class BlockedByDto {
+  @ApiProperty({ enum: ['user', 'api_key', 'oauth_client', 'scim'] })
+  type: BlockedBy['type'];
+
+  @ApiProperty({ type: String, description: 'Id of the person, key, client or token.' })
+  id: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of a person.' })
+  email: string | null;
+}
+
+export class BlockedCustomerDto {
+  @ApiProperty({ enum: ['blocked_customer'] })
+  object: 'blocked_customer';
+
+  @ApiProperty({ type: String, description: 'The app user id.' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  app_user_id: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  note: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  blocked_at: number;
+
+  @ApiProperty({ type: BlockedByDto })
+  blocked_by: BlockedByDto;
+
+  @ApiProperty({ type: Boolean, description: 'Somebody goes by the id.' })
+  customer_exists: boolean;
+}
+
+export class BlockedCustomerListDto extends listOf(BlockedCustomerDto) {}
+
+export class UnblockedCustomerDto extends deletedOf('blocked_customer') {}

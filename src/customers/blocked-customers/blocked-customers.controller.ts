@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
+import type { Principal } from '../../platform/principal/principal.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  BlockCustomerDto,
+  BlockedCustomerDto,
+  BlockedCustomerListDto,
+  UnblockedCustomerDto,
+} from './blocked-customer.dto.js';
+import { presentBlockedCustomer } from './blocked-customer.presenter.js';
+import { placeOfBlock } from './blocked-customers.repository.js';
+import { BlockedCustomersService } from './blocked-customers.service.js';
+import { blockedBy } from './blocked-by.js';
+
+@ApiTags('Blocked customers')
+@Controller('v2/projects/:project_id/blocked_customers')
+export class BlockedCustomersController {
+  constructor(@Inject(BlockedCustomersService) private readonly blocked: BlockedCustomersService) {}
+
+  @Get()
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({ operationId: 'listBlockedCustomers', summary: 'Blocked app user ids, newest first' })
+  @PageQuery()
+  @ApiOkResponse({ type: BlockedCustomerListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<BlockedCustomerListDto> {
+    const page = pageRequest(request);
+    const rows = await this.blocked.page(projectId, page);
+    return listPage(request, page, rows, presentBlockedCustomer, placeOfBlock);
+  }
+
+  @Post()
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'blockCustomer',
+    summary: 'Give no entitlements to an app user id, nor to any other id of the same customer',
+    description: 'Purchases, events and webhooks are recorded as before. The id need not be known yet.',
+  })
+  @ApiCreatedResponse({ type: BlockedCustomerDto })
+  @ApiOkResponse({ type: BlockedCustomerDto, description: 'It was blocked already; the note is replaced.' })
+  async block(
+    @CurrentWrite() write: ProjectWrite,
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: BlockCustomerDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BlockedCustomerDto> {
+    const { app_user_id: appUserId, note = null } = body;
+    const { row, isNew } = await this.blocked.block(write, { appUserId, note, by: blockedBy(principal) });
+    response.status(isNew ? 201 : 200);
+    return presentBlockedCustomer(row);
+  }
+
+  @Get(':app_user_id')
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({ operationId: 'getBlockedCustomer', summary: 'A blocked app user id' })
+  @ApiOkResponse({ type: BlockedCustomerDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('app_user_id') appUserId: string,
+  ): Promise<BlockedCustomerDto> {
+    return presentBlockedCustomer(await this.blocked.get(projectId, appUserId));
+  }
+
+  @Delete(':app_user_id')
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'unblockCustomer',
+    summary: 'Take an app user id off the list; the customer has what they bought, at once',
+  })
+  @ApiOkResponse({ type: UnblockedCustomerDto })
+  async unblock(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+  ): Promise<UnblockedCustomerDto> {
+    const deletedAtMs = await this.blocked.unblock(write, appUserId);
+    return { object: 'blocked_customer', id: appUserId, deleted_at: deletedAtMs };
+  }
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { startOf } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import {
+  type BlockedBy,
+  type BlockedCustomerRow,
+  BlockedCustomersRepository,
+  placeOfBlock,
+} from './blocked-customers.repository.js';
+
+export interface Block {
+  appUserId: string;
+  note: string | null;
+  by: BlockedBy;
+}
+
+/**
+ * Ids that get no entitlements, whatever is bought under them. Every change holds the customer, or the id when
+ * nobody goes by it yet: an answer prepared at the same moment is either made after it or thrown away.
+ */
+@Injectable()
+export class BlockedCustomersService {
+  constructor(
+    @Inject(BlockedCustomersRepository) private readonly repository: BlockedCustomersRepository,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Blocks an id, and so the customer who goes by it; of a blocked one the note is replaced.
+   * @throws ApiError 400 for an id that nobody can have
+   */
+  block(
+    write: ProjectWrite,
+    { appUserId, note, by }: Block,
+  ): Promise<{ row: BlockedCustomerRow; isNew: boolean }> {
+    assertAppUserId(appUserId);
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      const customer = await this.customers.lockOrReserve(tx, projectId, appUserId);
+      const now = new Date(this.clock.nowMs());
+      const isNew = await this.repository.block(tx, projectId, { appUserId, note, now, by });
+      if (isNew && customer) await this.customers.answersChanged(tx, projectId, customer.id);
+      await this.audit.record(tx, this.answering(write, isNew ? 201 : 200), {
+        action: isNew ? 'created' : 'updated',
+        target: 'blocked_customer',
+        targetId: appUserId,
+      });
+      const row = await this.repository.find(tx, projectId, appUserId);
+      if (!row) throw new Error('a block vanished in its own transaction');
+      return { row, isNew };
+    });
+  }
+
+  /** Gives the time (epoch ms). @throws ApiError 404 for an id that is not blocked */
+  async unblock(write: ProjectWrite, appUserId: string): Promise<number> {
+    const { projectId } = write;
+    await this.database.transaction(async (tx) => {
+      const customer = await this.customers.lockOrReserve(tx, projectId, appUserId);
+      if (!(await this.repository.unblock(tx, projectId, appUserId))) throw this.unknown(appUserId);
+      if (customer) await this.customers.answersChanged(tx, projectId, customer.id);
+      await this.audit.record(tx, write, {
+        action: 'deleted',
+        target: 'blocked_customer',
+        targetId: appUserId,
+      });
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  async get(projectId: string, appUserId: string): Promise<BlockedCustomerRow> {
+    const row = await this.repository.find(this.database, projectId, appUserId);
+    if (!row) throw this.unknown(appUserId);
+    return row;
+  }
+
+  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  async page(projectId: string, page: PageRequest): Promise<BlockedCustomerRow[]> {
+    const after = await startOf(page.after, ['time'], async (appUserId) => {
+      const found = await this.repository.find(this.database, projectId, appUserId);
+      return found && placeOfBlock(found);
+    });
+    return this.repository.page(this.database, projectId, page, after);
+  }
+
+  private unknown(appUserId: string): ApiError {
+    return ApiError.missing('blocked customer', appUserId);
+  }
+
+  /** The status is only known once it is known whether the id was blocked before. */
+  private answering(write: ProjectWrite, status: number): ProjectWrite {
+    return { ...write, request: write.request && { ...write.request, status } };
+  }
+}

@@ -1,0 +1,100 @@
+import { isDotSegment } from '../../../libs/kernel/index.js';
+
+/** Names with a meaning of their own: for people, for devices, for other services. */
+const reservedNames = new Set([
+  '$ad',
+  '$adGroup',
+  '$adjustId',
+  '$airbridgeDeviceId',
+  '$airshipChannelId',
+  '$amazonAdId',
+  '$amplitudeDeviceId',
+  '$amplitudeUserId',
+  '$apnsTokens',
+  '$appleAdsAdGroupId',
+  '$appleAdsCampaignId',
+  '$appleAdsKeywordId',
+  '$appleRefundHandlingPreference',
+  '$appsflyerId',
+  '$appsflyerSharingFilter',
+  '$appstackId',
+  '$attConsentStatus',
+  '$branchId',
+  '$brazeAliasLabel',
+  '$brazeAliasName',
+  '$campaign',
+  '$clevertapId',
+  '$creative',
+  '$customerioId',
+  '$deviceVersion',
+  '$displayName',
+  '$email',
+  '$fbAnonId',
+  '$fcmTokens',
+  '$firebaseAppInstanceId',
+  '$gpsAdId',
+  '$androidId',
+  '$idfa',
+  '$idfv',
+  '$ip',
+  '$iterableCampaignId',
+  '$iterableTemplateId',
+  '$iterableUserId',
+  '$keyword',
+  '$kochavaDeviceId',
+  '$mediaSource',
+  '$mixpanelDistinctId',
+  '$mparticleId',
+  '$onesignalId',
+  '$onesignalUserId',
+  '$phoneNumber',
+  '$posthogUserId',
+  '$segmentId',
+  '$solarEngineAccountId',
+  '$solarEngineDistinctId',
+  '$solarEngineVisitorId',
+  '$telemetryDeckAppId',
+  '$telemetryDeckUserId',
+  '$tenjinId',
+]);
+
+/** What a device or a campaign is does not change: later writes of the SDK are noise. */
+export const writeOnceNames: readonly string[] = [
+  '$idfa',
+  '$idfv',
+  '$gpsAdId',
+  '$androidId',
+  '$ip',
+  '$mediaSource',
+  '$campaign',
+  '$adGroup',
+  '$ad',
+  '$keyword',
+  '$creative',
+];
+const writeOnce = new Set(writeOnceNames);
+
+/** Attributes beside the reserved ones; so many deletions of such are remembered, too. */
+export const MAX_CUSTOM_ATTRIBUTES = 50;
+
+export function isReservedName(name: string): boolean {
+  return reservedNames.has(name);
+}
+
+/** The first value that an SDK sends stays, whatever it sends later. */
+export function isWriteOnce(name: string): boolean {
+  return writeOnce.has(name);
+}
+
+/** SDKs send what apps chose over the years, and reserved names of later versions: any short text without white space. */
+const SDK_NAME = /^[^\s\p{C}\p{Z}]{1,40}$/u;
+const CUSTOM_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/;
+
+export function isSdkName(name: string): boolean {
+  return SDK_NAME.test(name) && !isDotSegment(name);
+}
+
+/** Stricter for backends: a reserved name that exists, or a plain custom one. */
+export function isApiName(name: string): boolean {
+  return isReservedName(name) || CUSTOM_NAME.test(name);
+}

@@ -1,0 +1,168 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Store } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import { Database } from '../../platform/database/database.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { timeOf } from './customer-state.js';
+import { type CustomerInfoParts, prepareSnapshot } from './customer-info.js';
+import {
+  CustomersRepository,
+  type NewCustomer,
+  newCustomer,
+  newCustomerRow,
+} from './customers.repository.js';
+import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
+import { withStoreUrl } from './management-url.js';
+import { type PreparedSnapshot, type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
+
+export interface CustomerInfo extends CustomerInfoParts {
+  /** True when this call made the customer. */
+  created: boolean;
+  /** Tag of the time-independent part, without the attributes. */
+  etag: string;
+}
+
+/** Who reads; backends also get the attributes. Without a device one just looks, and the customer was not seen by that. */
+export interface CustomerInfoReader {
+  principal: PublicKeyPrincipal | SecretKeyPrincipal;
+  device: Device | null;
+  /** Nothing is created or noted: an id that no customer goes by gets the answer that a new customer would. */
+  onlyLooks?: boolean;
+}
+
+type Prepared = Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'>;
+
+const MAX_TRIES = 3;
+
+/** The answer that was prepared for the current state; null where there is none. */
+function keptIn({ subscriber, storeUrls, etag }: SnapshotRow): Prepared | null {
+  return subscriber !== null && etag !== null ? { subscriber, storeUrls, etag } : null;
+}
+
+/** Epoch ms, from a prepared answer. */
+function firstSeenOf(subscriber: string): number {
+  return Date.parse((JSON.parse(subscriber) as { first_seen: string }).first_seen);
+}
+
+/** The SDKs' most frequent call: what a customer owns, from one narrow read. */
+@Injectable()
+export class CustomerInfoService {
+  constructor(
+    @Inject(SnapshotsRepository) private readonly snapshots: SnapshotsRepository,
+    @Inject(CustomersRepository) private readonly customers: CustomersRepository,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The customer who goes by an id, created on first sight.
+   * @throws ApiError 400, code 7220, for an id that cannot be
+   */
+  async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
+    assertAppUserId(appUserId);
+    const { principal } = reader;
+    const prepared = await this.prepared(projectId, appUserId, reader);
+    const info = prepared.storeUrls ? withStoreUrl(prepared, await this.storesOf(reader)) : prepared;
+    return principal.kind === 'secret_key'
+      ? { ...info, attributes: await this.customers.attributes(this.database, projectId, appUserId) }
+      : info;
+  }
+
+  /** The store of an app; for backends those of the platform they name. */
+  private async storesOf({ principal, device }: CustomerInfoReader): Promise<readonly Store[]> {
+    if (principal.kind === 'secret_key') return storesOfPlatform(device?.platform);
+    const { app } = await this.catalogs.ofApp(principal.projectId, principal.appId);
+    return [app.type];
+  }
+
+  private async prepared(
+    projectId: string,
+    appUserId: string,
+    { device: shown, onlyLooks = false }: CustomerInfoReader,
+  ): Promise<CustomerInfo> {
+    const device = onlyLooks ? null : shown;
+    for (let attempt = 1; ; attempt++) {
+      const row = await this.snapshots.read(projectId, appUserId);
+      const info = row
+        ? await this.existing(projectId, appUserId, row, device)
+        : await this.newcomer(projectId, newCustomer(appUserId, device, this.clock.nowMs()), onlyLooks);
+      if (info) return info;
+      // Somebody else created, merged or deleted the customer meanwhile: look again.
+      if (attempt === MAX_TRIES) {
+        throw new ConcurrentChange('a customer changes faster than it can be read');
+      }
+    }
+  }
+
+  /** Creates the customer, unless somebody only looks; null when another request did so before. */
+  private async newcomer(
+    projectId: string,
+    newcomer: NewCustomer,
+    onlyLooks: boolean,
+  ): Promise<CustomerInfo | null> {
+    const nowMs = this.clock.nowMs();
+    const info = onlyLooks
+      ? prepareSnapshot(newCustomerRow(newcomer, false, nowMs), await this.catalogs.get(projectId), nowMs)
+      : await this.create(projectId, newcomer, nowMs);
+    return info && { ...info, created: true, lastSeenAtMs: nowMs, testClockMs: null, attributes: null };
+  }
+
+  private async create(projectId: string, newcomer: NewCustomer, nowMs: number): Promise<Prepared | null> {
+    const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
+    if (!created.has(newcomer.id)) return null;
+    this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
+    return this.prepare(projectId, newcomer.appUserId);
+  }
+
+  /** A customer's answer for others than the customer, who does not count as seen; null when the customer is gone. */
+  async find(projectId: string, customerId: string): Promise<CustomerInfo | null> {
+    const appUserId = await this.snapshots.anyAlias(projectId, customerId);
+    const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
+    if (appUserId === null || !row) return null;
+    const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
+    return info && this.told(info, row, null);
+  }
+
+  /** Null when the customer is gone meanwhile. */
+  private async existing(
+    projectId: string,
+    appUserId: string,
+    row: SnapshotRow,
+    device: Device | null,
+  ): Promise<CustomerInfo | null> {
+    const nowMs = this.clock.nowMs();
+    if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
+    const seenAtMs = device ? nowMs : null;
+    const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
+    return info && this.told(info, row, seenAtMs);
+  }
+
+  /** An answer about a known customer. `seenAtMs`: they show themselves now; null: somebody looks. */
+  private told(prepared: Prepared, row: SnapshotRow, seenAtMs: number | null): CustomerInfo {
+    const { testClockMs } = row;
+    // Who was only ever told of was there from the first time on.
+    const lastSeenAtMs = row.lastSeenAtMs ?? seenAtMs ?? firstSeenOf(prepared.subscriber);
+    return { ...prepared, created: false, lastSeenAtMs, testClockMs, attributes: null };
+  }
+
+  /** Prepares and keeps the answer; null when the customer is gone. */
+  private async prepare(
+    projectId: string,
+    appUserId: string,
+    catalogVersion?: number,
+  ): Promise<Prepared | null> {
+    const catalog = await this.catalogs.get(projectId, catalogVersion);
+    const customer = await this.customers.find(this.database, projectId, appUserId);
+    if (!customer) return null;
+    const snapshot = prepareSnapshot(customer, catalog, timeOf(customer, this.clock.nowMs()));
+    await this.snapshots.write(projectId, snapshot);
+    return snapshot;
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
+import { statement } from '../../platform/database/statement.js';
+
+/**
+ * Attributes of the customer who joins. A custom one that the other does not have is added while there is room, the
+ * newest first.
+ */
+const incoming = `
+  SELECT joining.*,
+    count(*) FILTER (WHERE is_added) OVER (ORDER BY updated_at_ms DESC, name ROWS UNBOUNDED PRECEDING) AS place
+  FROM (
+    SELECT a.*, a.value IS NOT NULL AND left(a.name, 1) <> '$' AND NOT EXISTS (
+      SELECT FROM customer_attributes k
+      WHERE k.project_id = $1 AND k.customer_id = $3 AND k.name = a.name AND k.value IS NOT NULL) AS is_added
+    FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
+
+const rekey = statement(
+  'customers.merge_rekey',
+  `WITH chains AS (
+     UPDATE subscriptions SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
+     RETURNING id
+   ), one_time AS (
+     UPDATE one_time_purchases SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
+     RETURNING id
+   ), chain_money AS (
+     UPDATE store_transactions SET customer_id = $3
+     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains))
+   ), one_time_money AS (
+     UPDATE store_transactions SET customer_id = $3
+     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time))
+   ), history AS (
+     UPDATE events SET customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
+       other_customer_id = CASE WHEN other_customer_id = $2 THEN $3 ELSE other_customer_id END
+     WHERE project_id = $1 AND (customer_id = $2 OR other_customer_id = $2)
+   ), givers AS (
+     UPDATE ownership_changes SET from_customer_id = $3 WHERE project_id = $1 AND from_customer_id = $2
+   ), takers AS (
+     UPDATE ownership_changes SET to_customer_id = $3 WHERE project_id = $1 AND to_customer_id = $2
+   ), waiting_events AS (
+     UPDATE webhook_deliveries SET customer_id = $3
+     WHERE project_id = $1 AND customer_id = $2 AND status = 'pending'
+   ), aliases AS (
+     UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), currencies AS (
+     UPDATE virtual_currency_lots SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), currency_history AS (
+     UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), days AS (
+     INSERT INTO customer_days (project_id, customer_id, day)
+     SELECT project_id, $3, day FROM customer_days WHERE project_id = $1 AND customer_id = $2
+     ON CONFLICT (project_id, customer_id, day) DO NOTHING
+   ), accounts AS (
+     UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), answer AS (
+     DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
+   )
+   INSERT INTO customer_attributes AS kept (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+   SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM (${incoming}) AS incoming
+   WHERE NOT is_added OR place <= $5 - (
+     SELECT count(*) FROM customer_attributes k
+     WHERE k.project_id = $1 AND k.customer_id = $3 AND k.value IS NOT NULL AND left(k.name, 1) <> '$')
+   ON CONFLICT (project_id, customer_id, name) DO UPDATE
+     SET value = excluded.value, updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at
+     WHERE CASE WHEN kept.value IS NULL OR excluded.value IS NULL OR NOT (kept.name = ANY ($4::text[]))
+       THEN kept.updated_at_ms < excluded.updated_at_ms
+       WHEN kept.source <> excluded.source THEN excluded.source = 'api'
+       WHEN kept.source = 'api' THEN kept.updated_at_ms < excluded.updated_at_ms
+       ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
+);
+
+/** Of the device the one seen last counts, with what only the other told. */
+const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_version']
+  .map((field) => `last_seen_${field}`)
+  .map(
+    (column) => `${column} = CASE WHEN gone.last_seen_at > c.last_seen_at
+       THEN coalesce(gone.${column}, c.${column}) ELSE coalesce(c.${column}, gone.${column}) END`,
+  )
+  .join(', ');
+
+const absorb = statement(
+  'customers.merge_absorb',
+  `WITH gone AS (
+     DELETE FROM customers WHERE project_id = $1 AND id = $2
+     RETURNING *
+   ), attributes AS (
+     DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2
+   )
+   UPDATE customers c SET first_seen_at = least(c.first_seen_at, gone.first_seen_at),
+     last_seen_at = greatest(c.last_seen_at, gone.last_seen_at),
+     ${device},
+     last_seen_platform_flavor = CASE WHEN gone.last_seen_sdk_version IS NOT NULL
+         AND (c.last_seen_sdk_version IS NULL OR gone.last_seen_at > c.last_seen_at)
+       THEN gone.last_seen_platform_flavor ELSE c.last_seen_platform_flavor END,
+     original_application_version = coalesce(c.original_application_version, gone.original_application_version),
+     original_purchase_at = coalesce(c.original_purchase_at, gone.original_purchase_at),
+     current_offering_override = coalesce(c.current_offering_override, gone.current_offering_override),
+     adservices_token = coalesce(c.adservices_token, gone.adservices_token),
+     event_sequence = greatest(c.event_sequence, gone.event_sequence),
+     last_event_at = greatest(c.last_event_at, gone.last_event_at), version = c.version + 1
+   FROM gone WHERE c.project_id = $1 AND c.id = $3`,
+);
+
+/** Makes two customers one. */
+@Injectable()
+export class CustomerMergeRepository {
+  /**
+   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, currencies, attributes. The newer
+   * value of an attribute wins, the first one where it is written once, and custom ones come as far as there is room.
+   * Both must be locked. The target keeps its original id.
+   */
+  async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
+    const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES];
+    await tx.query(rekey, values);
+    await tx.query(absorb, [projectId, sourceId, targetId]);
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  type Chain,
+  type ChainFacts,
+  type ChainState,
+  chainState,
+  deriveOneTime,
+  type OneTimePurchase,
+  type OneTimeState,
+  type ResolvedEntitlement,
+  resolveEntitlements,
+} from '../../../libs/engine/index.js';
+import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from './customer-state.js';
+
+export interface OwnedChain {
+  row: ChainRow;
+  chain: Chain & { appId: string | null };
+  state: ChainState;
+}
+
+export interface OwnedOneTime {
+  row: OneTimeRow;
+  purchase: OneTimePurchase & { appId: string | null };
+  state: OneTimeState;
+}
+
+/** What a customer has bought, with its state at one moment. */
+export interface CustomerPurchases {
+  chains: OwnedChain[];
+  oneTime: OwnedOneTime[];
+  /** None for a blocked customer. */
+  entitlements: ResolvedEntitlement[];
+}
+
+/** The database keeps exactly what the engine gave it. */
+export function chainOf(row: ChainRow): Chain & { appId: string | null } {
+  const { id, appId, store, environment, chainKey, facts, factsAtMs, memory } = row;
+  return { id, appId, store, environment, chainKey, facts, factsAtMs, memory } as Chain & {
+    appId: string | null;
+  };
+}
+
+export function oneTimeOf(row: OneTimeRow): OneTimePurchase & { appId: string | null } {
+  const { id, appId, store, environment, purchaseKey, facts, factsAtMs, memory } = row;
+  return { id, appId, store, environment, purchaseKey, facts, factsAtMs, memory } as OneTimePurchase & {
+    appId: string | null;
+  };
+}
+
+export function ownedChain(row: ChainRow, nowMs: number): OwnedChain {
+  const chain = chainOf(row);
+  return { row, chain, state: chainState(chain, nowMs) };
+}
+
+export function ownedOneTime(row: OneTimeRow): OwnedOneTime {
+  const purchase = oneTimeOf(row);
+  return { row, purchase, state: deriveOneTime(purchase.facts) };
+}
+
+/** What a chain unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
+export function unlockedBy(
+  catalog: Catalog,
+  { appId, grantedEntitlementId }: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
+  storeProductId: string,
+  planId: string | null,
+): readonly CatalogEntitlement[] {
+  if (grantedEntitlementId !== null) {
+    const granted = catalog.entitlements.get(grantedEntitlementId);
+    return granted ? [granted] : [];
+  }
+  const product = catalog.productOf(appId, storeProductId, planId);
+  return product ? catalog.entitlementsOf(product.id) : [];
+}
+
+/** Entitlements that a chain unlocks with its add-ons, whether or not it gives access now. */
+export function chainEntitlements(
+  catalog: Catalog,
+  { row, state }: OwnedChain,
+): readonly CatalogEntitlement[] {
+  const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
+  return unlockedByAll(catalog, row, [state, ...addOns]);
+}
+
+/** What several products of one chain unlock, each entitlement once. */
+export function unlockedByAll(
+  catalog: Catalog,
+  row: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
+  products: readonly { storeProductId: string; planId: string | null }[],
+): readonly CatalogEntitlement[] {
+  const all = products.flatMap(({ storeProductId, planId }) =>
+    unlockedBy(catalog, row, storeProductId, planId),
+  );
+  return [...new Set(all)];
+}
+
+/**
+ * Entitlements of the product behind a one-time purchase. A purchase recorded before its product was in the
+ * catalog may turn out to be of a subscription: it must not unlock anything for ever.
+ */
+export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): readonly CatalogEntitlement[] {
+  const { storeProductId, planId } = owned.state;
+  const product = catalog.productOf(owned.purchase.appId, storeProductId, planId);
+  return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
+}
+
+/** Everything a customer owns at `nowMs`, oldest first: an answer must not depend on how the rows were read. */
+export function customerPurchases(
+  customer: { blocked: boolean; chains: ChainRow[]; purchases: OneTimeRow[] },
+  catalog: Catalog,
+  nowMs: number,
+): CustomerPurchases {
+  const chains = customer.chains
+    .map((row) => ownedChain(row, nowMs))
+    .sort((a, b) => a.state.startedAtMs - b.state.startedAtMs || (a.row.id < b.row.id ? -1 : 1));
+  const oneTime = customer.purchases
+    .map(ownedOneTime)
+    .sort((a, b) => a.state.purchasedAtMs - b.state.purchasedAtMs || (a.row.id < b.row.id ? -1 : 1));
+  if (customer.blocked) return { chains, oneTime, entitlements: [] };
+  const entitlements = resolveEntitlements(
+    chains.flatMap(({ chain, row, state }) =>
+      [state, ...state.addOns].map((sold) => ({
+        id: chain.id,
+        state: sold,
+        entitlements: unlockedBy(catalog, row, sold.storeProductId, sold.planId),
+      })),
+    ),
+    oneTime.map((owned) => ({
+      id: owned.purchase.id,
+      state: owned.state,
+      entitlements: oneTimeEntitlements(catalog, owned),
+    })),
+    nowMs,
+  );
+  return { chains, oneTime, entitlements };
+}
+
+/** Where a purchase was made; its key means nothing elsewhere. */
+export interface PurchasePlace {
+  store: string;
+  environment: string;
+}
+
+/** How a store names a purchase, and the chain that it says the purchase goes on with. */
+export interface PurchaseName {
+  key: string;
+  continues?: string;
+}
+
+/** Whether a row is of a store and environment. */
+export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace): boolean {
+  return row.store === store && row.environment === environment;
+}
+
+/**
+ * The chain that a purchase is of: its own, the one that it is known to go on with, or else the one that the store
+ * says it goes on with.
+ */
+export function chainOfPurchase(
+  chains: ChainRow[],
+  place: PurchasePlace,
+  { key, continues }: PurchaseName,
+): ChainRow | undefined {
+  const own = chains.filter((row) => isOf(row, place));
+  const named = (name: string): ChainRow | undefined =>
+    own.find(({ chainKey }) => chainKey === name) ??
+    own.find(({ facts }) => (facts as ChainFacts).continuations?.[name] !== undefined);
+  return named(key) ?? (continues === undefined ? undefined : named(continues));
+}
+
+/** The one-time purchase of that name. */
+export function oneTimeOfPurchase(
+  purchases: OneTimeRow[],
+  place: PurchasePlace,
+  { key }: PurchaseName,
+): OneTimeRow | undefined {
+  return purchases.find((row) => isOf(row, place) && row.purchaseKey === key);
+}
+
+/** Whether a purchase is a customer's. */
+export function owns(
+  { chains, purchases }: Pick<CustomerRow, 'chains' | 'purchases'>,
+  place: PurchasePlace,
+  name: PurchaseName,
+): boolean {
+  return (
+    chainOfPurchase(chains, place, name) !== undefined ||
+    oneTimeOfPurchase(purchases, place, name) !== undefined
+  );
+}

@@ -1,0 +1,98 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { listOf } from '../../platform/http/list.dto.js';
+
+export class ActiveEntitlementDto {
+  @ApiProperty({ enum: ['customer.active_entitlement'] })
+  object: 'customer.active_entitlement';
+
+  @ApiProperty({ type: String, example: 'entl5xk2q7m1aa' })
+  entitlement_id: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null never ends.' })
+  expires_at: number | null;
+}
+
+export class ActiveEntitlementListDto extends listOf(ActiveEntitlementDto) {}
+
+export class CustomerAttributeDto {
+  @ApiProperty({ enum: ['customer.attribute'] })
+  object: 'customer.attribute';
+
+  @ApiProperty({ type: String, example: '$email' })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  value: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  updated_at: number;
+}
+
+export class CustomerAttributeListDto extends listOf(CustomerAttributeDto) {}
+
+/** A customer in a list. */
+export class ListedCustomerDto {
+  @ApiProperty({ enum: ['customer'] })
+  object: 'customer';
+
+  @ApiProperty({ type: String, description: 'The app user id the customer was first seen under.' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  project_id: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  first_seen_at: number;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  last_seen_at: number | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  last_seen_app_version: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  last_seen_country: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  last_seen_platform: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  last_seen_platform_version: string | null;
+}
+
+export class CustomerListDto extends listOf(ListedCustomerDto) {}
+
+export class CustomerDto extends ListedCustomerDto {
+  @ApiProperty({ type: ActiveEntitlementListDto })
+  active_entitlements: ActiveEntitlementListDto;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  experiment: null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The test clock by which the customer lives; null for everybody else.',
+  })
+  test_clock_id: string | null;
+
+  @ApiProperty({
+    type: CustomerAttributeListDto,
+    required: false,
+    description: 'Only with `expand=attributes`.',
+  })
+  attributes?: CustomerAttributeListDto;
+}
+
+export class CustomerAliasDto {
+  @ApiProperty({ enum: ['customer.alias'] })
+  object: 'customer.alias';
+
+  @ApiProperty({ type: String, description: 'An app user id.' })
+  id: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+}
+
+export class CustomerAliasListDto extends listOf(CustomerAliasDto) {}

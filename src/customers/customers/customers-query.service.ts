@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ResolvedEntitlement } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { startOf } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { customerPurchases } from './customer-purchases.js';
+import {
+  CustomerListsRepository,
+  type FoundCustomer,
+  type ListedCustomer,
+} from './customer-lists.repository.js';
+import { type AliasRow, type CustomerRow, timeOf } from './customer-state.js';
+import { type SdkVersion, SdkVersionsRepository } from './sdk-versions.repository.js';
+import { CustomersService } from './customers.service.js';
+
+/** REST v2 reads of customers. They never create one. */
+@Injectable()
+export class CustomersQueryService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CustomerListsRepository) private readonly lists: CustomerListsRepository,
+    @Inject(SdkVersionsRepository) private readonly sdks: SdkVersionsRepository,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The customer who goes by an id.
+   * @throws ApiError 404
+   */
+  async get(projectId: string, appUserId: string): Promise<CustomerRow> {
+    const customer = await this.customers.find(this.database, projectId, appUserId);
+    if (!customer) throw ApiError.missing('customer', appUserId);
+    return customer;
+  }
+
+  /** A customer with all entitlements, held now or in the past, as of now. */
+  async withEntitlements(
+    projectId: string,
+    appUserId: string,
+  ): Promise<{ customer: CustomerRow; entitlements: ResolvedEntitlement[] }> {
+    const customer = await this.get(projectId, appUserId);
+    return { customer, entitlements: await this.entitlementsOf(projectId, customer) };
+  }
+
+  /** All entitlements of a customer that was read before, as of now. */
+  async entitlementsOf(projectId: string, customer: CustomerRow): Promise<ResolvedEntitlement[]> {
+    const catalog = await this.catalogs.get(projectId);
+    return customerPurchases(customer, catalog, timeOf(customer, this.clock.nowMs())).entitlements;
+  }
+
+  /**
+   * One more than a page of customers, newest first; with `search` those whom it names exactly.
+   * @throws ApiError 400 for a cursor that nobody goes by
+   */
+  async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
+    const after = await startOf(page.after, ['time'], (known) => this.lists.placeOf(projectId, known));
+    return this.lists.page(projectId, search, page, after);
+  }
+
+  /**
+   * One more than a page of the ids a customer goes by, sorted bytewise.
+   * @throws ApiError 404 for an unknown customer, 400 for a cursor that is no id of theirs
+   */
+  async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {
+    const { id, aliases } = await this.get(projectId, appUserId);
+    const after = await startOf(page.after, [], (known) =>
+      Promise.resolve(aliases.some((alias) => alias.appUserId === known) ? [known] : null),
+    );
+    return this.lists.aliases(projectId, id, page, after);
+  }
+
+  /** Versions of SDKs that customers were last seen with, at most `limit`, the most used first. */
+  sdkVersions(projectId: string, limit: number): Promise<SdkVersion[]> {
+    return this.sdks.mostUsed(projectId, limit);
+  }
+
+  /** The customers behind some ids, in the order of the ids; unknown ones are left out. */
+  findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
+    return this.lists.findMany(projectId, appUserIds);
+  }
+}

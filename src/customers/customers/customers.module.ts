@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomerInfoService } from './customer-info.service.js';
+import { CustomerListsRepository } from './customer-lists.repository.js';
+import { CustomerListsV2Controller } from './customer-lists.v2.controller.js';
+import { CustomerMergeRepository } from './customer-merge.repository.js';
+import { CustomersRepository } from './customers.repository.js';
+import { CustomersQueryService } from './customers-query.service.js';
+import { CustomersService } from './customers.service.js';
+import { CustomersV2Controller } from './customers.v2.controller.js';
+import { LastSeenRecorder } from './last-seen.recorder.js';
+import { SdkVersionsRepository } from './sdk-versions.repository.js';
+import { SnapshotsRepository } from './snapshots.repository.js';
+import { StoreAccountsService } from './store-accounts.service.js';
+import { SubscribersV1Controller } from './subscribers.v1.controller.js';
+
+/** Customers, the ids they go by, and what the SDKs read about them. */
+@Module({
+  imports: [CatalogModule],
+  controllers: [SubscribersV1Controller, CustomersV2Controller, CustomerListsV2Controller],
+  providers: [
+    CustomersService,
+    CustomersQueryService,
+    CustomerInfoService,
+    CustomersRepository,
+    CustomerListsRepository,
+    CustomerMergeRepository,
+    SdkVersionsRepository,
+    SnapshotsRepository,
+    LastSeenRecorder,
+    StoreAccountsService,
+  ],
+  exports: [
+    CustomersService,
+    CustomersQueryService,
+    CustomerInfoService,
+    LastSeenRecorder,
+    StoreAccountsService,
+  ],
+})
+export class CustomersModule {}

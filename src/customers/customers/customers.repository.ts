@@ -1,0 +1,337 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../libs/kernel/index.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import type { Executor, Transaction } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import { unseen } from '../../platform/database/unseen.js';
+import { isAnonymousId } from '../../platform/http/app-user-id.js';
+import type { AttributeRow, CustomerRow } from './customer-state.js';
+import { customerStateColumns } from './customer-state.sql.js';
+import type { Device } from './last-seen.recorder.js';
+import type { AppAccount } from './store-accounts.service.js';
+
+/** Which customers a change is about: by any of their ids, or as owners of a store purchase or account. */
+export interface CustomerSelection {
+  appUserIds: string[];
+  /** Chain and one-time purchase keys of one store and environment. */
+  purchaseKeys?: { store: string; environment: string; keys: string[] };
+  accounts?: AppAccount[];
+}
+
+/** Owners of purchases, each looked up by its whole key: LATERAL with LIMIT leaves the planner no other way. */
+const ownersOf = (table: string, keyColumn: string): string => `
+    SELECT owner.customer_id FROM unnest(${unseen('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
+      SELECT t.customer_id FROM ${table} t
+      WHERE t.project_id = $1 AND t.store = $3 AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 1) owner`;
+
+/** The customer of each wanted account; `more` narrows it. */
+const accountOwners = (more: string): string => `
+    unnest(${unseen('$6::text[]')}, ${unseen('$7::text[]')}, ${unseen('$8::text[]')}) AS wanted(app_id, kind, key)
+    CROSS JOIN LATERAL (
+      SELECT s.customer_id FROM store_accounts s
+      WHERE s.project_id = $1 AND s.app_id = wanted.app_id AND s.kind = wanted.kind
+        AND s.account_key = wanted.key ${more} LIMIT 1) linked`;
+
+/** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
+const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
+    SELECT found.customer_id FROM unnest(${unseen('$2::text[]')}) AS wanted(app_user_id) CROSS JOIN LATERAL (
+      SELECT a.customer_id FROM customer_aliases a
+      WHERE a.project_id = $1 AND a.app_user_id = wanted.app_user_id LIMIT 1) found
+    UNION ALL ${ownersOf('subscriptions', 'chain_key')}
+    UNION ALL ${ownersOf('one_time_purchases', 'purchase_key')}
+    UNION ALL SELECT linked.customer_id FROM ${accountOwners('')}))`;
+
+/** Which of the wanted accounts are the customer's. */
+const ownAccounts = `(
+  SELECT coalesce(json_agg(json_build_object('appId', wanted.app_id, 'kind', wanted.kind, 'key', wanted.key)), '[]')
+  FROM ${accountOwners('AND s.customer_id = c.id')}) AS accounts`;
+
+/**
+ * Locks the customers in the order of their ids. A row that had to be waited for comes back in its newest
+ * version, but everything read beside it is as old as the statement: `seenVersion` gives that away.
+ */
+const lockAndLoad = statement(
+  'customers.lock_and_load',
+  `SELECT ${customerStateColumns}, ${ownAccounts},
+     (SELECT x.version FROM customers x WHERE x.project_id = c.project_id AND x.id = c.id) AS "seenVersion"
+   FROM customers c WHERE ${selection} ORDER BY c.id FOR UPDATE OF c`,
+);
+
+const lockId = statement(
+  'customers.lock_id',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1
+     AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2) FOR UPDATE`,
+);
+
+/** The same without locks. */
+const loadSelected = statement(
+  'customers.load_selected',
+  `SELECT ${customerStateColumns}, ${ownAccounts} FROM customers c WHERE ${selection} ORDER BY c.id`,
+);
+
+const loadLocked = statement(
+  'customers.load_locked',
+  `SELECT ${customerStateColumns} FROM customers c
+   WHERE c.project_id = $1 AND c.id = ANY (${unseen('$2::text[]')}::text[]) ORDER BY c.id`,
+);
+
+const load = statement(
+  'customers.load',
+  `SELECT ${customerStateColumns} FROM customers c
+   WHERE c.project_id = $1
+     AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)`,
+);
+
+const attributes = statement(
+  'customers.attributes',
+  `SELECT t.name, t.value, t.updated_at_ms AS "updatedAtMs", t.source FROM customer_attributes t
+   WHERE t.project_id = $1
+     AND t.customer_id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)`,
+);
+
+const create = statement(
+  'customers.create',
+  `WITH alias AS (
+     INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+     SELECT $1, n.app_user_id, n.id, n.is_anonymous, $5
+     FROM unnest($2::text[], $3::text[], $4::boolean[]) AS n(app_user_id, id, is_anonymous)
+     ORDER BY n.app_user_id
+     ON CONFLICT (project_id, app_user_id) DO NOTHING
+     RETURNING app_user_id, customer_id
+   )
+   INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
+     last_seen_platform_version, last_seen_app_version, last_seen_country, last_seen_platform_flavor,
+     last_seen_sdk_version, created_at)
+   SELECT $1, alias.customer_id, alias.app_user_id, $5, d.seen_at, d.platform, d.platform_version, d.app_version,
+     d.country, d.platform_flavor, d.sdk_version, $5
+   FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[],
+       $11::text[], $12::text[])
+     AS d(id, seen_at, platform, platform_version, app_version, country, platform_flavor, sdk_version)
+     ON d.id = alias.customer_id
+   RETURNING id`,
+);
+
+const overrideOffering = statement(
+  'customers.override_offering',
+  `UPDATE customers SET current_offering_override = $3 WHERE project_id = $1 AND id = $2`,
+);
+
+const addAlias = statement(
+  'customers.add_alias',
+  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   VALUES ($1, $2, $3, $4, $5)`,
+);
+
+const blockedAmong = statement(
+  'customers.blocked_among',
+  `SELECT app_user_id AS "appUserId" FROM blocked_customers WHERE project_id = $1 AND app_user_id = ANY ($2::text[])`,
+);
+
+/** Whoever wants the same id meanwhile waits for the end of the transaction. */
+const takeId = statement(
+  'customers.take_id',
+  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   VALUES ($1, $2, '', false, 'epoch') ON CONFLICT DO NOTHING RETURNING 1`,
+);
+const releaseId = statement(
+  'customers.release_id',
+  `DELETE FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2`,
+);
+
+const raiseVersion = statement(
+  'customers.raise_version',
+  `UPDATE customers SET version = version + 1 WHERE project_id = $1 AND id = $2`,
+);
+
+const setInstallation = statement(
+  'customers.set_installation',
+  `UPDATE customers SET original_application_version = $3, original_purchase_at = $4
+   WHERE project_id = $1 AND id = $2`,
+);
+
+export interface NewCustomer {
+  id: string;
+  appUserId: string;
+  isAnonymous: boolean;
+  /** Null for a customer that no SDK has shown. */
+  device: Device | null;
+}
+
+export function newCustomer(appUserId: string, device: Device | null, nowMs: number): NewCustomer {
+  return { id: newId('customer', nowMs), appUserId, isAnonymous: isAnonymousId(appUserId), device };
+}
+
+/** A customer just created, as it would be read back. */
+export function newCustomerRow(
+  { id, appUserId, isAnonymous, device }: NewCustomer,
+  blocked: boolean,
+  nowMs: number,
+): CustomerRow {
+  return {
+    id,
+    originalAppUserId: appUserId,
+    firstSeenAtMs: nowMs,
+    lastSeenAtMs: device ? nowMs : null,
+    lastSeenPlatform: device?.platform ?? null,
+    lastSeenPlatformVersion: device?.platformVersion ?? null,
+    lastSeenAppVersion: device?.appVersion ?? null,
+    lastSeenCountry: device?.country ?? null,
+    originalApplicationVersion: null,
+    originalPurchaseAtMs: null,
+    testClockId: null,
+    testClockMs: null,
+    version: 1,
+    eventSequence: 0,
+    lastEventAtMs: null,
+    blocked,
+    aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
+    attributes: [],
+    chains: [],
+    purchases: [],
+  };
+}
+
+function selectionValues(
+  projectId: string,
+  { appUserIds, purchaseKeys, accounts = [] }: CustomerSelection,
+): unknown[] {
+  const { store, environment, keys } = purchaseKeys ?? { store: '', environment: '', keys: [] };
+  return [
+    projectId,
+    appUserIds,
+    store,
+    environment,
+    keys,
+    accounts.map(({ appId }) => appId),
+    accounts.map(({ kind }) => kind),
+    accounts.map(({ key }) => key),
+  ];
+}
+
+/** Queries on customers and their ids. */
+@Injectable()
+export class CustomersRepository {
+  /** One customer by any id, without a lock; null when nobody goes by it. */
+  async find(executor: Executor, projectId: string, appUserId: string): Promise<CustomerRow | null> {
+    return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
+  }
+
+  /** Customers that the transaction has locked already, by their own ids. */
+  loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
+    return tx.query(loadLocked, [projectId, customerIds]);
+  }
+
+  /** Attributes of the customer who goes by an id, deleted ones too. */
+  attributes(executor: Executor, projectId: string, appUserId: string): Promise<AttributeRow[]> {
+    return executor.query(attributes, [projectId, appUserId]);
+  }
+
+  /** The selected customers, without a lock. */
+  select(executor: Executor, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    return executor.query(loadSelected, selectionValues(projectId, wanted));
+  }
+
+  /**
+   * The selected customers, locked until the transaction ends, with everything as of after the lock.
+   * @throws ConcurrentChange when the selection changed so that locking on would be out of order
+   */
+  async lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    const values = selectionValues(projectId, wanted);
+    const rows = await tx.query<CustomerRow & { seenVersion: number }>(lockAndLoad, values);
+    if (rows.every((row) => row.version === row.seenVersion)) return rows;
+    // Somebody else changed a customer while we waited. The locks are ours now: read again.
+    const fresh = await tx.query<CustomerRow>(loadSelected, values);
+    const locked = new Set(rows.map(({ id }) => id));
+    if (fresh.every(({ id }) => locked.has(id))) return fresh;
+    // An id or a purchase went to a customer we do not hold: waiting for that one could be a deadlock.
+    throw new ConcurrentChange('the customers to be locked have changed');
+  }
+
+  /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
+  async lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
+    const rows = await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
+    // Merged into another customer while we waited: the statement saw the id of before. Look again.
+    const [row] = rows.length > 0 ? rows : await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
+    return row?.id ?? null;
+  }
+
+  /** Creates customers with one id each; gives those made, not those by whose id somebody goes already. */
+  async create(
+    executor: Executor,
+    projectId: string,
+    customers: NewCustomer[],
+    nowMs: number,
+  ): Promise<Set<string>> {
+    const now = new Date(nowMs);
+    const rows = await executor.query<{ id: string }>(create, [
+      projectId,
+      customers.map(({ appUserId }) => appUserId),
+      customers.map(({ id }) => id),
+      customers.map(({ isAnonymous }) => isAnonymous),
+      now,
+      customers.map(({ device }) => (device ? now : null)),
+      customers.map(({ device }) => device?.platform ?? null),
+      customers.map(({ device }) => device?.platformVersion ?? null),
+      customers.map(({ device }) => device?.appVersion ?? null),
+      customers.map(({ device }) => device?.country ?? null),
+      customers.map(({ device }) => device?.platformFlavor ?? null),
+      customers.map(({ device }) => device?.sdkVersion ?? null),
+    ]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Makes an offering (null: the project's) the customer's current one. */
+  async overrideOffering(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    offeringId: string | null,
+  ): Promise<void> {
+    await tx.query(overrideOffering, [projectId, customerId, offeringId]);
+  }
+
+  /** Gives a customer another id; a unique violation when somebody goes by it already. */
+  async addAlias(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    alias: { appUserId: string; isAnonymous: boolean; nowMs: number },
+  ): Promise<void> {
+    await tx.query(addAlias, [
+      projectId,
+      alias.appUserId,
+      customerId,
+      alias.isAnonymous,
+      new Date(alias.nowMs),
+    ]);
+  }
+
+  /** Those of some ids that get no entitlements. */
+  async blockedAmong(executor: Executor, projectId: string, appUserIds: string[]): Promise<Set<string>> {
+    const rows = await executor.query<{ appUserId: string }>(blockedAmong, [projectId, appUserIds]);
+    return new Set(rows.map(({ appUserId }) => appUserId));
+  }
+
+  /**
+   * Keeps an id that nobody goes by from being taken until the transaction ends; whoever takes it then sees what
+   * the transaction wrote. False when somebody goes by it.
+   */
+  async reserveId(tx: Transaction, projectId: string, appUserId: string): Promise<boolean> {
+    const taken = await tx.query(takeId, [projectId, appUserId]);
+    if (taken.length === 0) return false;
+    await tx.query(releaseId, [projectId, appUserId]);
+    return true;
+  }
+
+  /** Makes the prepared answer of a locked customer stale. */
+  async raiseVersion(tx: Transaction, projectId: string, customerId: string): Promise<void> {
+    await tx.query(raiseVersion, [projectId, customerId]);
+  }
+
+  /** Writes what the row holds of the installation. */
+  async setInstallation(tx: Transaction, projectId: string, row: CustomerRow): Promise<void> {
+    const { id, originalApplicationVersion, originalPurchaseAtMs } = row;
+    const at = originalPurchaseAtMs === null ? null : new Date(originalPurchaseAtMs);
+    await tx.query(setInstallation, [projectId, id, originalApplicationVersion, at]);
+  }
+}

@@ -1,0 +1,208 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import type { Executor, Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CustomerMergeRepository } from './customer-merge.repository.js';
+import type { CustomerRow } from './customer-state.js';
+import {
+  type CustomerSelection,
+  CustomersRepository,
+  newCustomer,
+  newCustomerRow,
+} from './customers.repository.js';
+import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
+
+const MAX_TRIES = 4;
+
+/** When an app was first installed or bought, as its store says; null where it does not say. */
+export interface FirstInstallation {
+  originalApplicationVersion: string | null;
+  originalPurchaseAtMs: number | null;
+}
+
+/** Somebody a request speaks of, who may be new. */
+export interface Newcomer {
+  appUserId: string;
+  device: Device | null;
+}
+
+export function goesBy({ aliases }: CustomerRow, appUserId: string): boolean {
+  return aliases.some((alias) => alias.appUserId === appUserId);
+}
+
+/** Customers as other features use them. */
+@Injectable()
+export class CustomersService {
+  constructor(
+    @Inject(CustomersRepository) private readonly repository: CustomersRepository,
+    @Inject(CustomerMergeRepository) private readonly merges: CustomerMergeRepository,
+    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
+  ) {}
+
+  /** One customer by any of their ids, without a lock; null when nobody goes by it. */
+  find(executor: Executor, projectId: string, appUserId: string): Promise<CustomerRow | null> {
+    return this.repository.find(executor, projectId, appUserId);
+  }
+
+  /** The selected customers, without a lock. */
+  select(executor: Executor, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    return this.repository.select(executor, projectId, wanted);
+  }
+
+  lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
+    return this.repository.lock(tx, projectId, wanted);
+  }
+
+  /** Everything about customers that the transaction has locked already, by their own ids. */
+  loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
+    return this.repository.loadLocked(tx, projectId, customerIds);
+  }
+
+  /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
+  lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
+    return this.repository.lockId(tx, projectId, appUserId);
+  }
+
+  /** False when somebody goes by that id already. */
+  async create(
+    executor: Executor,
+    projectId: string,
+    appUserId: string,
+    device: Device | null,
+    nowMs: number,
+  ): Promise<boolean> {
+    const created = newCustomer(appUserId, device, nowMs);
+    if (!(await this.repository.create(executor, projectId, [created], nowMs)).has(created.id)) return false;
+    if (device) this.lastSeen.noteDay(projectId, created.id, null, nowMs);
+    return true;
+  }
+
+  /** Gives a locked customer another id; a unique violation when somebody goes by it already. */
+  addAlias(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    alias: { appUserId: string; isAnonymous: boolean; nowMs: number },
+  ): Promise<void> {
+    return this.repository.addAlias(tx, projectId, customerId, alias);
+  }
+
+  /** Makes an offering (null: the project's) the current one of a locked customer. */
+  overrideOffering(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    offeringId: string | null,
+  ): Promise<void> {
+    return this.repository.overrideOffering(tx, projectId, customerId, offeringId);
+  }
+
+  /**
+   * Locks the selected customers; the newcomer is created when nobody goes by that id. `locked` is what the
+   * transaction has locked and read of them already.
+   */
+  async lockOrCreate(
+    tx: Transaction,
+    projectId: string,
+    newcomer: Newcomer,
+    wanted: CustomerSelection,
+    nowMs: number,
+    locked?: CustomerRow[],
+  ): Promise<{ customer: CustomerRow; others: CustomerRow[] }> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const isLocked = attempt === 1 && locked !== undefined;
+      const known = isLocked ? locked : await this.repository.lock(tx, projectId, wanted);
+      const rows = [...known, ...(await this.createMissing(tx, projectId, known, [newcomer], nowMs))];
+      const customer = rows.find((row) => goesBy(row, newcomer.appUserId));
+      if (customer) return { customer, others: rows.filter((row) => row !== customer) };
+      // Another request created the customer meanwhile and has committed: lock theirs, unless others are held.
+      if (known.length > 0) break;
+    }
+    throw new ConcurrentChange('a customer changes faster than it can be locked');
+  }
+
+  /** Locks the customer who goes by an id. @throws ApiError 404 */
+  async lockExisting(
+    tx: Transaction,
+    projectId: string,
+    appUserId: string,
+    param?: string,
+  ): Promise<CustomerRow> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
+      if (customer) return customer;
+      // Merged into another customer while we waited, or not there at all.
+      if (!(await this.repository.find(tx, projectId, appUserId)))
+        throw ApiError.missing('customer', appUserId, param);
+    }
+    throw new ConcurrentChange('a customer changes faster than it can be locked');
+  }
+
+  /**
+   * Creates the newcomers who are none of the locked customers. One whom another request creates at this
+   * moment is not among the rows.
+   */
+  async createMissing(
+    tx: Transaction,
+    projectId: string,
+    locked: CustomerRow[],
+    newcomers: Newcomer[],
+    nowMs: number,
+  ): Promise<CustomerRow[]> {
+    const missing = newcomers.filter(({ appUserId }) => !locked.some((row) => goesBy(row, appUserId)));
+    if (missing.length === 0) return [];
+    const customers = new Map(
+      missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
+    );
+    const created = await this.repository.create(tx, projectId, [...customers.values()], nowMs);
+    // Only now: whoever blocks one of the ids at this moment made us wait, or waits for us.
+    const blocked = await this.repository.blockedAmong(tx, projectId, [...customers.keys()]);
+    const made = [...customers.values()].filter(({ id }) => created.has(id));
+    for (const { id, device } of made) {
+      if (device) tx.afterCommit(() => this.lastSeen.noteDay(projectId, id, null, nowMs));
+    }
+    return made.map((customer) => newCustomerRow(customer, blocked.has(customer.appUserId), nowMs));
+  }
+
+  /**
+   * Locks the customer who goes by an id; null when nobody does, and then nobody can until the transaction ends.
+   */
+  async lockOrReserve(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow | null> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
+      if (customer) return customer;
+      if (await this.repository.reserveId(tx, projectId, appUserId)) return null;
+    }
+    throw new Error('a customer changes faster than it can be locked');
+  }
+
+  /** Something outside the customer's own rows changes their answers: the prepared one no longer counts. */
+  answersChanged(tx: Transaction, projectId: string, customerId: string): Promise<void> {
+    return this.repository.raiseVersion(tx, projectId, customerId);
+  }
+
+  /**
+   * Notes the installation on a locked customer; of several the earliest counts. Brings `row` up to date; true
+   * when that was news.
+   */
+  async noteInstallation(
+    tx: Transaction,
+    projectId: string,
+    row: CustomerRow,
+    { originalApplicationVersion, originalPurchaseAtMs }: FirstInstallation,
+  ): Promise<boolean> {
+    const isEarlier =
+      originalPurchaseAtMs !== null && originalPurchaseAtMs < (row.originalPurchaseAtMs ?? Infinity);
+    const isFirst = originalApplicationVersion !== null && row.originalApplicationVersion === null;
+    if (!isEarlier && !isFirst) return false;
+    if (isEarlier) row.originalPurchaseAtMs = originalPurchaseAtMs;
+    row.originalApplicationVersion = originalApplicationVersion ?? row.originalApplicationVersion;
+    await this.repository.setInstallation(tx, projectId, row);
+    return true;
+  }
+
+  /** Both customers must be locked. The target keeps its original id. */
+  merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
+    return this.merges.merge(tx, projectId, sourceId, targetId);
+  }
+}

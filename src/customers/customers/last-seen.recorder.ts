@@ -1,0 +1,182 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { utcDay } from '../../../libs/kernel/index.js';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import { WorkLoop } from '../../platform/jobs/work-loop.js';
+import { Log } from '../../platform/observability/log.js';
+import type { CustomerRow } from './customer-state.js';
+
+/** What a request tells about the device it comes from. */
+export interface Device {
+  platform: string | null;
+  /** What wraps the SDK (`react-native`), as it was sent; null when nothing does. */
+  platformFlavor: string | null;
+  sdkVersion: string | null;
+  platformVersion: string | null;
+  appVersion: string | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+}
+
+interface Sighting extends Device {
+  projectId: string;
+  customerId: string;
+  seenAtMs: number;
+}
+
+const update = statement(
+  'customers.update_last_seen',
+  `UPDATE customers c SET
+     last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
+     last_seen_platform = coalesce(s.platform, c.last_seen_platform),
+     last_seen_platform_flavor = CASE WHEN s."sdkVersion" IS NULL THEN c.last_seen_platform_flavor
+       ELSE s."platformFlavor" END,
+     last_seen_sdk_version = coalesce(s."sdkVersion", c.last_seen_sdk_version),
+     last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
+     last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
+     last_seen_country = coalesce(s.country, c.last_seen_country)
+   FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
+     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text)
+   WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
+);
+
+/**
+ * Only of customers who are still there: one merged or deleted meanwhile needs no note, and must not cost the others
+ * theirs. Locked in one order, so that replicas do not wait for each other.
+ */
+const noteDays = statement(
+  'customers.note_days',
+  `INSERT INTO customer_days (project_id, customer_id, day)
+   SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
+   JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
+   ORDER BY c.project_id, c.id FOR KEY SHARE OF c
+   ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
+);
+
+/** A customer's last-seen time is written at most this often: reads must not become writes. */
+const WRITE_EVERY_MS = 5 * 60_000;
+const FLUSH_EVERY_MS = 1_000;
+const MAX_WAITING = 1_000;
+const MAX_WAITING_DAYS = 10_000;
+
+interface SeenDay {
+  projectId: string;
+  customerId: string;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+}
+
+const DAY_MS = 86_400_000;
+const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
+
+/**
+ * Notes when and with what device customers were last seen, outside the critical path and many at a time.
+ * A process that dies loses at most a second of notes; the next read makes those again that are of reads.
+ */
+@Injectable()
+export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
+  private waiting = new Map<string, Sighting>();
+  private waitingDays = new Map<string, SeenDay>();
+  private readonly loop: WorkLoop;
+
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(SchedulerRegistry) private readonly scheduler: SchedulerRegistry,
+    @Inject(Log) log: Log,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.write(),
+      (error) =>
+        log.warn({ err: error }, 'when customers were seen was not written; their next requests tell it'),
+    );
+  }
+
+  /** Not one of the jobs, which some processes leave to others: what is noted is in this process. */
+  onApplicationBootstrap(): void {
+    const interval = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    this.scheduler.addInterval('last-seen', interval);
+  }
+
+  /** `lastSeenAtMs`: what the database holds now. */
+  seen(
+    projectId: string,
+    customerId: string,
+    lastSeenAtMs: number | null,
+    nowMs: number,
+    device: Device,
+  ): void {
+    const isNewDay = this.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+    if (!isNewDay && lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
+    if (this.waiting.size >= MAX_WAITING) return;
+    this.waiting.set(`${projectId}/${customerId}`, { projectId, customerId, seenAtMs: nowMs, ...device });
+  }
+
+  /**
+   * Notes the day of a sighting for the metrics, when it is the customer's first one of the day: for writers of
+   * the last-seen time. `lastSeenAtMs`: what the database held before. True when it is a new day.
+   */
+  noteDay(projectId: string, customerId: string, lastSeenAtMs: number | null, nowMs: number): boolean {
+    if (lastSeenAtMs !== null && dayNumber(lastSeenAtMs) === dayNumber(nowMs)) return false;
+    const day = utcDay(nowMs);
+    if (this.waitingDays.size < MAX_WAITING_DAYS) {
+      this.addDay({ projectId, customerId, day });
+    }
+    return true;
+  }
+
+  /** As `seen`, of a customer whose row was just read: news about the device do not wait. */
+  seenIn(projectId: string, customer: CustomerRow, nowMs: number, device: Device): void {
+    const news = (value: string | null, known: string | null): boolean => value !== null && value !== known;
+    const isNews =
+      news(device.platform, customer.lastSeenPlatform) ||
+      news(device.platformVersion, customer.lastSeenPlatformVersion) ||
+      news(device.appVersion, customer.lastSeenAppVersion) ||
+      news(device.country, customer.lastSeenCountry);
+    this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
+  }
+
+  private addDay(day: SeenDay): void {
+    this.waitingDays.set(`${day.projectId}/${day.customerId}/${day.day}`, day);
+  }
+
+  /** Writes everything that is noted now; comes back when it is there. */
+  flush(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  private async write(): Promise<void> {
+    try {
+      await this.flushDays();
+    } finally {
+      await this.flushSightings();
+    }
+  }
+
+  private async flushDays(): Promise<void> {
+    const days = [...this.waitingDays.values()];
+    this.waitingDays = new Map();
+    if (days.length === 0) return;
+    try {
+      await this.database.transaction((tx) => tx.query(noteDays, [JSON.stringify(days)]));
+    } catch (error) {
+      // Nothing else tells of these days once the customers' last-seen times are written.
+      for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
+      throw error;
+    }
+  }
+
+  private async flushSightings(): Promise<void> {
+    // Sorted, so that two replicas lock the same rows in the same order.
+    const sightings = [...this.waiting.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, sighting]) => sighting);
+    this.waiting = new Map();
+    if (sightings.length === 0) return;
+    await this.database.transaction((tx) => tx.query(update, [JSON.stringify(sightings)]));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.flush();
+  }
+}

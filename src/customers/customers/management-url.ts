@@ -1,0 +1,74 @@
+import type { Store } from '../../../libs/engine/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import type { OwnedChain } from './customer-purchases.js';
+
+/** The page of a store where its customer changes or ends a subscription; null where there is none. */
+export function managementUrl({ chain, state }: OwnedChain, catalog: Catalog): string | null {
+  switch (chain.store) {
+    case 'app_store':
+    case 'mac_app_store':
+      return 'https://apps.apple.com/account/subscriptions';
+    case 'play_store': {
+      const page = 'https://play.google.com/store/account/subscriptions';
+      const packageName = catalog.apps.get(chain.appId ?? '')?.packageName;
+      const query = { sku: state.storeProductId, package: packageName ?? '' };
+      return packageName ? `${page}?${new URLSearchParams(query).toString()}` : page;
+    }
+    case 'amazon':
+      return 'https://www.amazon.com/gp/mas/your-account/myapps/yoursubscriptions/ref=mas_ya_subs';
+    case 'roku':
+      return 'https://my.roku.com/account/subscriptions';
+    case 'stripe':
+    case 'rc_billing':
+    case 'paddle':
+    case 'promotional':
+    case 'test_store':
+      return null;
+  }
+}
+
+/** Pages of a customer whose running subscriptions are managed in several places. */
+export interface StoreUrls {
+  /** The one in the prepared answer. */
+  shown: string;
+  byStore: Partial<Record<Store, string>>;
+}
+
+/** Where a customer manages what they pay for; `storeUrls` is null when the store of the reader makes no difference. */
+export interface CustomerManagement {
+  url: string | null;
+  storeUrls: StoreUrls | null;
+}
+
+/** The page of the subscription that gives access now and lasts longest; one that renews goes first. */
+export function customerManagement(chains: OwnedChain[], catalog: Catalog): CustomerManagement {
+  const renews = ({ state }: OwnedChain): boolean => state.autoRenewalStatus === 'will_renew';
+  const end = ({ state }: OwnedChain): number => state.accessEndsAtMs ?? Number.MAX_SAFE_INTEGER;
+  const running = chains
+    .filter(({ state }) => state.givesAccess)
+    .sort((a, b) => Number(renews(b)) - Number(renews(a)) || end(b) - end(a))
+    .flatMap((owned) => {
+      const url = managementUrl(owned, catalog);
+      return url === null ? [] : [{ store: owned.chain.store, url }];
+    });
+  const [first] = running;
+  if (!first || running.every(({ url }) => url === first.url)) {
+    return { url: first?.url ?? null, storeUrls: null };
+  }
+  const byStore: StoreUrls['byStore'] = {};
+  for (const { store, url } of running) byStore[store] ??= url;
+  return { url: first.url, storeUrls: { shown: first.url, byStore } };
+}
+
+/** A prepared answer with the page of the first of the reader's `stores` in which a subscription runs. */
+export function withStoreUrl<Parts extends { subscriber: string; storeUrls: StoreUrls | null }>(
+  parts: Parts,
+  stores: readonly Store[],
+): Parts {
+  const { subscriber, storeUrls } = parts;
+  const wanted = stores.flatMap((store) => storeUrls?.byStore[store] ?? [])[0];
+  if (!storeUrls || wanted === undefined) return parts;
+  // The customer's own page stands before those of single subscriptions.
+  const field = (url: string): string => `"management_url":${JSON.stringify(url)}`;
+  return { ...parts, subscriber: subscriber.replace(field(storeUrls.shown), () => field(wanted)) };
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+
+/** A version of an SDK, and the customers who were last seen with it. */
+export interface SdkVersion {
+  platform: string | null;
+  /** What wraps the SDK; null when nothing does. */
+  flavor: string | null;
+  version: string;
+  customers: number;
+  lastSeenAt: Date;
+}
+
+/** Looks through all customers of a project: people ask for it now and then, phones never do. */
+const mostUsed = statement(
+  'customers.sdk_versions',
+  `SELECT last_seen_platform AS platform, last_seen_platform_flavor AS flavor, last_seen_sdk_version AS version,
+     count(*) AS customers, max(last_seen_at) AS "lastSeenAt"
+   FROM customers WHERE project_id = $1 AND last_seen_sdk_version IS NOT NULL
+   GROUP BY 1, 2, 3 ORDER BY customers DESC, 1, 2, 3 LIMIT $2`,
+);
+
+@Injectable()
+export class SdkVersionsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** At most `limit`, those of most customers first. */
+  mostUsed(projectId: string, limit: number): Promise<SdkVersion[]> {
+    return this.database.query(mostUsed, [projectId, limit]);
+  }
+}

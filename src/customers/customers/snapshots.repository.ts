@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { Batcher } from '../../platform/database/batcher.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { statement } from '../../platform/database/statement.js';
+import { unseen } from '../../platform/database/unseen.js';
+import type { StoreUrls } from './management-url.js';
+
+interface Key {
+  projectId: string;
+  appUserId: string;
+}
+
+/** What the hot read needs. `subscriber` is null when there is no answer prepared for the current state. */
+export interface SnapshotRow {
+  customerId: string;
+  lastSeenAtMs: number | null;
+  /** As of `CustomerRow`. */
+  testClockMs: number | null;
+  catalogVersion: number;
+  subscriber: string | null;
+  storeUrls: StoreUrls | null;
+  etag: string | null;
+}
+
+export interface PreparedSnapshot {
+  customerId: string;
+  customerVersion: number;
+  catalogVersion: number;
+  /** JSON text of `subscriber` without `last_seen`. */
+  subscriber: string;
+  storeUrls: StoreUrls | null;
+  etag: string;
+}
+
+/**
+ * A prepared answer only counts for the customer version and the catalog version it was made for. LATERAL with
+ * LIMIT keeps every look-up an index look-up: on fresh statistics the planner would rather hash whole tables.
+ */
+const readMany = statement(
+  'snapshots.read_many',
+  `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs", c."testClockMs",
+     p.catalog_version AS "catalogVersion", s.subscriber, s.store_urls AS "storeUrls", s.etag
+   FROM unnest(${unseen('$1::text[]')}, ${unseen('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   CROSS JOIN LATERAL (
+     SELECT customer_id FROM customer_aliases
+     WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a
+   CROSS JOIN LATERAL (
+     SELECT id, version, ${epochMs('last_seen_at')} AS "lastSeenAtMs", ${epochMs('test_clock_at')} AS "testClockMs"
+     FROM customers
+     WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c
+   CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = q.project_id LIMIT 1) p
+   LEFT JOIN LATERAL (
+     SELECT subscriber, store_urls, etag FROM customer_snapshots
+     WHERE project_id = q.project_id AND customer_id = c.id
+       AND customer_version = c.version AND catalog_version = p.catalog_version LIMIT 1) s ON true`,
+);
+
+const anyAlias = statement(
+  'snapshots.any_alias',
+  `SELECT app_user_id AS "appUserId" FROM customer_aliases WHERE project_id = $1 AND customer_id = $2
+   ORDER BY app_user_id LIMIT 1`,
+);
+
+/** Not for a customer who has changed or gone meanwhile: nothing of a deleted customer may be left behind. */
+const write = statement(
+  'snapshots.write',
+  `INSERT INTO customer_snapshots AS s
+     (project_id, customer_id, customer_version, catalog_version, subscriber, etag, store_urls)
+   SELECT project_id, id, version, $4, $5, $6, $7 FROM customers
+   WHERE project_id = $1 AND id = $2 AND version = $3::bigint FOR KEY SHARE
+   ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
+     catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag,
+     store_urls = excluded.store_urls
+   WHERE s.customer_version <= excluded.customer_version AND s.catalog_version <= excluded.catalog_version`,
+);
+
+/** Prepared SDK answers of customers. */
+@Injectable()
+export class SnapshotsRepository {
+  private readonly reads: Batcher<Key, SnapshotRow | null>;
+
+  constructor(@Inject(Database) private readonly database: Database) {
+    this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
+  }
+
+  /** Null when nobody goes by this id. */
+  read(projectId: string, appUserId: string): Promise<SnapshotRow | null> {
+    return this.reads.submit({ projectId, appUserId });
+  }
+
+  /** An id that the customer goes by; null when the customer is gone. */
+  async anyAlias(projectId: string, customerId: string): Promise<string | null> {
+    const rows = await this.database.query<{ appUserId: string }>(anyAlias, [projectId, customerId]);
+    return rows[0]?.appUserId ?? null;
+  }
+
+  /** Keeps a prepared answer, unless a newer one is there. */
+  async write(projectId: string, snapshot: PreparedSnapshot): Promise<void> {
+    const { customerId, customerVersion, catalogVersion, subscriber, storeUrls, etag } = snapshot;
+    await this.database.query(write, [
+      projectId,
+      customerId,
+      customerVersion,
+      catalogVersion,
+      subscriber,
+      etag,
+      storeUrls,
+    ]);
+  }
+
+  private async readMany(keys: Key[], since: number): Promise<(SnapshotRow | null)[]> {
+    const rows = await this.database.query<SnapshotRow & { position: number }>(
+      readMany,
+      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId)],
+      since,
+    );
+    const found = new Array<SnapshotRow | null>(keys.length).fill(null);
+    for (const row of rows) found[row.position] = row;
+    return found;
+  }
+}

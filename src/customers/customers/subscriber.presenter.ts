@@ -1,0 +1,140 @@
+import { isoSeconds, isoSecondsOrNull } from '../../../libs/kernel/index.js';
+import { isIsoCurrency, microsToMajor } from '../../../libs/money/index.js';
+import type { AddOnState, ChainState, Price as EnginePrice } from '../../../libs/engine/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import type { CustomerPurchases, OwnedChain, OwnedOneTime } from './customer-purchases.js';
+import type { CustomerRow } from './customer-state.js';
+import { managementUrl } from './management-url.js';
+
+interface Price {
+  amount: number;
+  currency: string;
+}
+
+/**
+ * Null for an unknown price: an object without both parts, or with a currency outside ISO 4217, breaks the SDKs, and 0
+ * means free.
+ */
+function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
+  if (amountMicros === null || currency === null || !isIsoCurrency(currency)) return null;
+  return { amount: microsToMajor(amountMicros), currency };
+}
+
+/** A chain, or one of its add-ons. */
+interface Shown {
+  owned: OwnedChain;
+  state: ChainState | AddOnState;
+}
+
+function presentSubscription({ owned, state }: Shown, displayName: string | null, catalog: Catalog): object {
+  const { chain } = owned;
+  return {
+    auto_resume_date: isoSecondsOrNull(state.autoResumeAtMs),
+    billing_issues_detected_at: isoSecondsOrNull(state.billingIssueAtMs),
+    display_name: displayName,
+    // No SDK looks at the grace field: the end of access is what `expires_date` has to say.
+    expires_date: isoSecondsOrNull(state.accessEndsAtMs),
+    grace_period_expires_date: isoSecondsOrNull(state.graceEndsAtMs),
+    is_sandbox: chain.environment === 'sandbox',
+    management_url: managementUrl(owned, catalog),
+    original_purchase_date: isoSeconds(state.startedAtMs),
+    ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
+    period_type: state.periodType,
+    price: presentPrice(state.price),
+    // A JSON null would become part of the product key on Android.
+    product_plan_identifier: state.planId ?? undefined,
+    purchase_date: isoSeconds(state.periodStartedAtMs),
+    refunded_at: isoSecondsOrNull(state.refundedAtMs),
+    store: chain.store,
+    store_transaction_id: state.latestStoreTransactionId,
+    unsubscribe_detected_at: isoSecondsOrNull(state.unsubscribeAtMs),
+  };
+}
+
+function presentOneTime({ purchase, state }: OwnedOneTime, displayName: string | undefined): object {
+  return {
+    // Android reads a JSON null as the text "null": left out when unknown.
+    display_name: displayName,
+    id: purchase.id,
+    is_sandbox: purchase.environment === 'sandbox',
+    original_purchase_date: isoSeconds(state.purchasedAtMs),
+    price: presentPrice(state.price),
+    purchase_date: isoSeconds(state.purchasedAtMs),
+    store: purchase.store,
+    store_transaction_id: state.storeTransactionId,
+  };
+}
+
+/** A map by names from outside: one of them may be a name that every object has (`constructor`). */
+function emptyMap<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+function later(a: number | null, b: number | null): boolean {
+  return b !== null && (a === null || a > b);
+}
+
+/**
+ * Chains and add-ons by store product id; of several lives of one product the one whose access lasts longest is
+ * shown.
+ */
+function shownChains(chains: OwnedChain[]): Map<string, Shown> {
+  const shown = new Map<string, Shown>();
+  const sold = chains.flatMap((owned) =>
+    [owned.state, ...owned.state.addOns].map((state) => ({ owned, state })),
+  );
+  for (const one of sold) {
+    const key = one.state.storeProductId;
+    const other = shown.get(key);
+    if (!other || later(one.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, one);
+  }
+  return shown;
+}
+
+/**
+ * `subscriber` of a CustomerInfo answer without `last_seen`, the only part that changes without a change of
+ * the customer or the catalog.
+ */
+export function presentSubscriber(
+  customer: CustomerRow,
+  purchases: CustomerPurchases,
+  catalog: Catalog,
+  customerManagementUrl: string | null,
+): object {
+  const subscriptions = emptyMap<object>();
+  for (const [productId, shown] of shownChains(purchases.chains)) {
+    const product = catalog.productOf(shown.owned.chain.appId, productId, shown.state.planId);
+    subscriptions[productId] = presentSubscription(shown, product?.displayName ?? null, catalog);
+  }
+  const nonSubscriptions = emptyMap<object[]>();
+  for (const owned of purchases.oneTime) {
+    const productId = owned.state.storeProductId;
+    if (owned.state.refundedAtMs !== null || productId in subscriptions) continue;
+    const product = catalog.productOf(owned.purchase.appId, productId, owned.state.planId);
+    (nonSubscriptions[productId] ??= []).push(presentOneTime(owned, product?.displayName ?? undefined));
+  }
+  const entitlements = emptyMap<object>();
+  for (const entitlement of purchases.entitlements) {
+    const productId = entitlement.storeProductId;
+    // An entitlement whose product is in neither map makes the web SDK refuse the whole answer.
+    if (!(productId in subscriptions || productId in nonSubscriptions)) continue;
+    entitlements[entitlement.lookupKey] = {
+      expires_date: isoSecondsOrNull(entitlement.expiresAtMs),
+      grace_period_expires_date: isoSecondsOrNull(entitlement.gracePeriodExpiresAtMs),
+      product_identifier: productId,
+      product_plan_identifier: entitlement.planId ?? undefined,
+      purchase_date: isoSeconds(entitlement.purchasedAtMs),
+    };
+  }
+  return {
+    entitlements,
+    first_seen: isoSeconds(customer.firstSeenAtMs),
+    management_url: customerManagementUrl,
+    non_subscriptions: nonSubscriptions,
+    original_app_user_id: customer.originalAppUserId,
+    original_application_version: customer.originalApplicationVersion,
+    original_purchase_date: isoSecondsOrNull(customer.originalPurchaseAtMs),
+    other_purchases: {},
+    subscriptions,
+  };
+}

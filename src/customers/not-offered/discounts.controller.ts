@@ -1,0 +1,76 @@
+import { Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { EmptyListDto, emptyList } from '../../platform/http/empty-list.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+
+function refuse(): never {
+  throw new ApiError(
+    'impossible',
+    'Discounts belong to web billing, which this server does not do; set them up in the store.',
+  );
+}
+
+/** Discounts of web billing. There are none here and none can be made. */
+@ApiTags('Discounts')
+@Controller('v2/projects/:project_id/discounts')
+export class DiscountsController {
+  @Get()
+  @RequirePermission('project_configuration:discounts:read')
+  @ApiOperation({ operationId: 'listDiscounts', summary: 'Discounts: none' })
+  @PageQuery()
+  @ApiOkResponse({ type: EmptyListDto })
+  list(@Req() request: ApiRequest): EmptyListDto {
+    return emptyList(request);
+  }
+
+  @Get(':discount_id')
+  @RequirePermission('project_configuration:discounts:read')
+  @ApiOperation({ operationId: 'getDiscount', summary: 'A discount: there is none' })
+  get(@Param('discount_id') discountId: string): never {
+    throw ApiError.missing('discount', discountId);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:discounts:read_write')
+  @ApiOperation({ operationId: 'createDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
+  create(): never {
+    return refuse();
+  }
+
+  @Post(':discount_id')
+  @RequirePermission('project_configuration:discounts:read_write')
+  @ApiOperation({ operationId: 'updateDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
+  update(): never {
+    return refuse();
+  }
+
+  @Delete(':discount_id')
+  @RequirePermission('project_configuration:discounts:read_write')
+  @ApiOperation({ operationId: 'deleteDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
+  delete(): never {
+    return refuse();
+  }
+
+  @Post(':discount_id/actions/archive')
+  @RequirePermission('project_configuration:discounts:read_write')
+  @ApiOperation({ operationId: 'archiveDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
+  archive(): never {
+    return refuse();
+  }
+
+  @Post(':discount_id/actions/unarchive')
+  @RequirePermission('project_configuration:discounts:read_write')
+  @ApiOperation({ operationId: 'unarchiveDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
+  unarchive(): never {
+    return refuse();
+  }
+}

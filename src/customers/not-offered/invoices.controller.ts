@@ -1,0 +1,44 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CustomersQueryService } from '../customers/customers-query.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { EmptyListDto, emptyList } from '../../platform/http/empty-list.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+
+/** The stores bill the customers and write the invoices: no customer has one here. */
+@ApiTags('Invoices')
+@Controller('v2/projects/:project_id/customers/:customer_id/invoices')
+export class InvoicesController {
+  constructor(@Inject(CustomersQueryService) private readonly customers: CustomersQueryService) {}
+
+  @Get()
+  @RequirePermission('customer_information:invoices:read')
+  @ApiOperation({
+    operationId: 'listCustomerInvoices',
+    summary: 'Invoices of a customer: none, because the stores write them',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: EmptyListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Param('customer_id') customerId: string,
+    @Req() request: ApiRequest,
+  ): Promise<EmptyListDto> {
+    await this.customers.get(projectId, customerId);
+    return emptyList(request);
+  }
+
+  @Get(':invoice_id/file')
+  @RequirePermission('customer_information:invoices:read')
+  @ApiOperation({ operationId: 'getInvoiceFile', summary: 'The file of an invoice: there is none' })
+  async file(
+    @Param('project_id') projectId: string,
+    @Param('customer_id') customerId: string,
+    @Param('invoice_id') invoiceId: string,
+  ): Promise<never> {
+    await this.customers.get(projectId, customerId);
+    throw ApiError.missing('invoice', invoiceId);
+  }
+}

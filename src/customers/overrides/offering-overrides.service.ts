@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { CatalogOffering } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { markOfferingOverrides } from '../../catalog/shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { backendInfo, type CustomerInfoParts } from '../customers/customer-info.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+
+/** Offerings that single customers see as the current one. */
+@Injectable()
+export class OfferingOverridesService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes an offering, named by id or lookup key, the customer's current one; with null the project's current
+   * offering is theirs again. Doing so again changes nothing.
+   * @throws ApiError 404 for an unknown offering or customer, 422 for an archived offering
+   */
+  async set(write: ProjectWrite, appUserId: string, offeringName: string | null): Promise<CustomerInfoParts> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const offering = offeringName === null ? null : catalog.findOffering(offeringName);
+    if (offering === undefined) throw ApiError.missing('offering', offeringName ?? '', 'offering_id');
+    this.assertActive(offering);
+    const customer = await this.database.transaction(async (tx) => {
+      if (offering) await markOfferingOverrides(tx, projectId);
+      const locked = await this.customers.lockExisting(tx, projectId, appUserId);
+      await this.customers.overrideOffering(tx, projectId, locked.id, offering?.id ?? null);
+      await this.audit.record(tx, write, {
+        action: offering ? 'offering_assigned' : 'offering_unassigned',
+        target: 'customer',
+        targetId: locked.originalAppUserId,
+        data: offering ? { offering_id: offering.id } : {},
+      });
+      return locked;
+    });
+    return backendInfo(customer, catalog, this.clock.nowMs());
+  }
+
+  private assertActive(offering: CatalogOffering | null): void {
+    if (offering === null || offering.active) return;
+    throw new ApiError('archived_reference', 'An archived offering cannot be assigned.', {
+      param: 'offering_id',
+      referencedObjectIds: [offering.id],
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { EmptyDto } from '../../platform/http/empty.dto.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { StringField } from '../../platform/http/fields.js';
+import { OfferingOverridesService } from './offering-overrides.service.js';
+
+class AssignOfferingDto {
+  @StringField({ max: 255, nullable: true, description: "Null: the project's current offering again." })
+  offering_id: string | null;
+}
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id/actions/assign_offering')
+export class OfferingOverridesV2Controller {
+  constructor(@Inject(OfferingOverridesService) private readonly overrides: OfferingOverridesService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('project_configuration:offerings:read', 'customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'assignOffering',
+    summary: "Make an offering the customer's current one, whatever the project's is",
+  })
+  @ApiOkResponse({ type: EmptyDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The offering is archived.' })
+  async assign(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') customerId: string,
+    @Body() body: AssignOfferingDto,
+  ): Promise<EmptyDto> {
+    await this.overrides.set(write, customerId, body.offering_id);
+    return {};
+  }
+}

@@ -1,0 +1,52 @@
+import { addPeriods, parsePeriod, type Period } from '../../../libs/kernel/index.js';
+import { divideRounded } from '../../../libs/money/index.js';
+
+/**
+ * Lengths of billing periods are whole sixtieths of a month, the unit in which a day (2), a week (15), a month
+ * and a year all are whole: a month has 30 days or 4 weeks.
+ */
+const UNITS = { month: 60, week: 15, day: 2 } as const;
+const DAY_MS = 86_400_000;
+const AVERAGE_MONTH_DAYS = 30.44;
+const DAYS_PER_WEEK = 7;
+const MICROS_PER_CENT = 10_000n;
+
+/** Length of an ISO 8601 duration of dates (`P1M`); null when the text is none. */
+export function lengthOfDuration(text: string): number | null {
+  const period = parsePeriod(text);
+  if (!period) return null;
+  const { years, months, weeks, days } = period;
+  return (12 * years + months) * UNITS.month + weeks * UNITS.week + days * UNITS.day || null;
+}
+
+function months(count: number): Period {
+  return { years: 0, months: count, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
+}
+
+/**
+ * Length of the time between two moments: calendar months where it is some (give or take a day), else whole
+ * weeks, else days, at least one. 0 for a time without an end.
+ */
+export function lengthBetween(startMs: number, endMs: number | null): number {
+  if (endMs === null) return 0;
+  const days = Math.max(1, Math.round((endMs - startMs) / DAY_MS));
+  const count = Math.round(days / AVERAGE_MONTH_DAYS);
+  const isMonths = count > 0 && Math.abs(addPeriods(startMs, months(count)) - endMs) <= DAY_MS;
+  if (isMonths) return count * UNITS.month;
+  return days % DAYS_PER_WEEK === 0 ? (days / DAYS_PER_WEEK) * UNITS.week : days * UNITS.day;
+}
+
+/**
+ * What prices (micros, summed by the length that each pays for) come to in a month, in cents. Exact; rounded
+ * once, at the end, half away from zero. A price without a length counts as nothing.
+ */
+export function monthlyCents(pricesByLength: ReadonlyMap<number, number>): number {
+  let numerator = 0n;
+  let denominator = 1n;
+  for (const [length, micros] of pricesByLength) {
+    if (length === 0) continue;
+    numerator = numerator * BigInt(length) + BigInt(micros) * BigInt(UNITS.month) * denominator;
+    denominator *= BigInt(length);
+  }
+  return Number(divideRounded(numerator, denominator * MICROS_PER_CENT));
+}

@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { utcDay } from '../../../libs/kernel/index.js';
+import { Database, type Reader } from '../../platform/database/database.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
+import type { Window } from './metric-series.js';
+
+const DAY_MS = 86_400_000;
+
+/** A project with changes after $1, found by stepping through the key. */
+const nextProject = longStatement(
+  'metrics.next_customer_changes',
+  `SELECT c.project_id AS "projectId" FROM metric_customer_changes c WHERE c.project_id > $1
+   ORDER BY c.project_id LIMIT 1`,
+);
+
+/** Adds up to $2 changes of a project to its days. */
+const fold = longStatement(
+  'metrics.fold_customer_changes',
+  `WITH taken AS (
+     DELETE FROM metric_customer_changes c WHERE c.project_id = $1 AND c.id IN (
+       SELECT id FROM metric_customer_changes WHERE project_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING c.day, c.first_seen, c.last_seen
+   ), folded AS (
+     INSERT INTO metric_customer_days AS d (project_id, day, first_seen, last_seen)
+     SELECT $1, day, sum(first_seen), sum(last_seen) FROM taken GROUP BY day ORDER BY day
+     ON CONFLICT (project_id, day) DO UPDATE SET first_seen = d.first_seen + excluded.first_seen,
+       last_seen = d.last_seen + excluded.last_seen
+   ) SELECT count(*)::int AS count FROM taken`,
+);
+
+/** The days of a project from $2 on, with what is not added to them yet. */
+const byDay = (figure: 'first_seen' | 'last_seen'): string => `
+  SELECT m.day, sum(m.customers)::int AS customers FROM (
+    SELECT day, ${figure} AS customers FROM metric_customer_days WHERE project_id = $1 AND day >= $2::date
+    UNION ALL
+    SELECT day, ${figure} FROM metric_customer_changes WHERE project_id = $1 AND day >= $2::date
+  ) m GROUP BY m.day`;
+
+/** $3 to $4: the part of a day before the first whole one, $2, that lies in the window. */
+const newCustomers = statement(
+  'metrics.new_customers',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day, customers FROM (${byDay('first_seen')}) d
+   UNION ALL
+   SELECT to_char($3::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD'), count(*)::int FROM customers
+   WHERE project_id = $1 AND first_seen_at >= $3 AND first_seen_at < $4`,
+);
+
+const lastSeenSince = statement(
+  'metrics.last_seen_since',
+  `SELECT coalesce(sum(d.customers), 0)::int AS customers FROM (${byDay('last_seen')}) d`,
+);
+
+interface DayCount {
+  day: string;
+  customers: number;
+}
+
+/** How many customers were first and last seen when, without looking at each of them. */
+@Injectable()
+export class CustomerCountsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Customers first seen in a window that ends now, by day. */
+  async newCustomers(snapshot: Reader, projectId: string, { fromMs }: Window): Promise<Map<string, number>> {
+    const firstWholeDayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS;
+    const rows = await snapshot.query<DayCount>(newCustomers, [
+      projectId,
+      utcDay(firstWholeDayMs),
+      new Date(fromMs),
+      new Date(firstWholeDayMs),
+    ]);
+    return new Map(
+      rows.filter(({ customers }) => customers > 0).map(({ day, customers }) => [day, customers]),
+    );
+  }
+
+  /** Customers last seen on the UTC day of a time or later. */
+  async lastSeenSince(snapshot: Reader, projectId: string, sinceMs: number): Promise<number> {
+    const rows = await snapshot.query<{ customers: number }>(lastSeenSince, [projectId, utcDay(sinceMs)]);
+    return rows[0]?.customers ?? 0;
+  }
+
+  /** The first project after `projectId` that has changes to fold; null if none. */
+  async nextProject(projectId: string): Promise<string | null> {
+    return (await this.database.query<{ projectId: string }>(nextProject, [projectId]))[0]?.projectId ?? null;
+  }
+
+  /** Adds up to `limit` changes to the days they are of; returns how many. Any number of processes may. */
+  async fold(projectId: string, limit: number): Promise<number> {
+    return (await this.database.query<{ count: number }>(fold, [projectId, limit]))[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,148 @@
+import { type AccessSpan, accessSpans, type ChainFacts } from '../../../libs/engine/index.js';
+import { lengthBetween } from './billing-length.js';
+
+export type MetricEnvironment = 'production' | 'sandbox';
+
+/** A row of the money ledger, as far as metrics need it. */
+export interface LedgerRow {
+  /** Of the chain or the one-time purchase. */
+  purchaseId: string;
+  periodKey: string;
+  kind: string;
+  kindSeq: number;
+  environment: MetricEnvironment;
+  store: string;
+  appId: string | null;
+  storeProductId: string | null;
+  /** Null: unknown price. */
+  amountMicros: number | null;
+  usdMicros: number | null;
+  purchasedAtMs: number;
+  expiresAtMs: number | null;
+  periodType: string;
+  ownership: string;
+}
+
+/** Prices of different products and lengths are kept apart: what they come to in a month depends on it. */
+export interface PlanKey {
+  /** Empty: none. */
+  appId: string;
+  /** With its plan or price, where it has one, as `product:plan`. */
+  storeProductId: string;
+  /** Actual length in sixtieths of a month; 0 where there is none. */
+  lengthUnits: number;
+}
+
+/** What is counted. */
+export interface Amounts {
+  trials: number;
+  subscriptions: number;
+  /** USD prices of paid periods. */
+  priceMicros: number;
+  /** USD paid and not given back. */
+  revenueMicros: number;
+  transactions: number;
+}
+
+/**
+ * One billing period or one-time purchase: trials, subscriptions and price count from `startsAtMs` until
+ * `endsAtMs` (null: for ever), revenue and transactions once, at `startsAtMs`.
+ */
+export interface MetricPeriod extends PlanKey, Amounts {
+  purchaseId: string;
+  periodKey: string;
+  environment: MetricEnvironment;
+  startsAtMs: number;
+  endsAtMs: number | null;
+}
+
+/** A time of access, and the plan that gave it. */
+export interface PlanSpan extends AccessSpan {
+  planId: string | null;
+}
+
+/** The access that a chain has given, oldest first. */
+export function planSpans(facts: ChainFacts): PlanSpan[] {
+  return accessSpans(facts).map((span) => ({
+    ...span,
+    planId: facts.periods[span.periodKey]?.value.planId ?? null,
+  }));
+}
+
+const openingKinds = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
+const paidKinds = new Set(['purchase', 'renewal', 'one_time']);
+/** Money back, and estimates of it, do not change what the running period costs. */
+const priceKinds = new Set(['purchase', 'renewal', 'correction']);
+
+function sumUsd(rows: LedgerRow[]): number {
+  return rows.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
+}
+
+/** The row that opened the period; the others are corrections of its money. */
+function openingOf(rows: LedgerRow[]): LedgerRow | undefined {
+  return rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
+}
+
+/** A trial is over when its time is, also when the store goes on with access in grace. */
+function endOf(opening: LedgerRow, span: AccessSpan): number | null {
+  const isTrial = opening.periodType === 'trial';
+  if (!isTrial || span.periodEndMs === null || span.endMs === null) return span.endMs;
+  return Math.min(span.endMs, span.periodEndMs);
+}
+
+function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): MetricPeriod | null {
+  const opening = openingOf(rows);
+  // Grants and family members pay nothing and are left out of every metric.
+  if (!opening || opening.ownership !== 'purchased' || opening.store === 'promotional') return null;
+  const { purchaseId, periodKey, environment, purchasedAtMs: startsAtMs, expiresAtMs } = opening;
+  const span = spans.get(periodKey);
+  const endsAtMs = span ? endOf(opening, span) : null;
+  const counts = span !== undefined && (endsAtMs === null || endsAtMs > startsAtMs);
+  const isTrial = opening.periodType === 'trial';
+  const isPaid = paidKinds.has(opening.kind) && opening.amountMicros !== 0;
+  return {
+    purchaseId,
+    periodKey,
+    environment,
+    appId: opening.appId ?? '',
+    storeProductId: [opening.storeProductId ?? '', ...(span?.planId ? [span.planId] : [])].join(':'),
+    lengthUnits: lengthBetween(startsAtMs, expiresAtMs),
+    startsAtMs,
+    endsAtMs: counts ? endsAtMs : null,
+    trials: counts && isTrial ? 1 : 0,
+    subscriptions: counts && !isTrial ? 1 : 0,
+    priceMicros: counts && !isTrial ? sumUsd(rows.filter(({ kind }) => priceKinds.has(kind))) : 0,
+    revenueMicros: sumUsd(rows),
+    transactions: isPaid ? 1 : 0,
+  };
+}
+
+/**
+ * What some purchases count for.
+ * @param ledger every ledger row of them
+ * @param spans access of each chain among them by its id
+ */
+export function metricPeriods(
+  ledger: LedgerRow[],
+  spans: ReadonlyMap<string, readonly PlanSpan[]>,
+): MetricPeriod[] {
+  const rows = new Map<string, LedgerRow[]>();
+  for (const row of ledger) {
+    const key = `${row.purchaseId}\n${row.periodKey}`;
+    rows.set(key, [...(rows.get(key) ?? []), row]);
+  }
+  const spansByKey = new Map(
+    [...spans].map(([id, list]) => [id, new Map(list.map((span) => [span.periodKey, span]))]),
+  );
+  return [...rows.values()]
+    .map((group) =>
+      periodOf(group, spansByKey.get(group[0]?.purchaseId ?? '') ?? new Map<string, PlanSpan>()),
+    )
+    .filter((period) => period !== null);
+}
+
+/** What the rollup of some purchases has to change. */
+export interface PeriodChanges {
+  removed: MetricPeriod[];
+  added: MetricPeriod[];
+}

@@ -1,0 +1,72 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '../../platform/database/database.js';
+import { WorkLoop } from '../../platform/jobs/work-loop.js';
+import { Log } from '../../platform/observability/log.js';
+import { CustomerCountsRepository } from './customer-counts.repository.js';
+import { RollupRepository } from './rollup.repository.js';
+
+const EVERY_MS = 5_000;
+/** Purchases in one transaction. */
+const BATCH = 500;
+/** Changes of customers' days in one statement. */
+const CUSTOMERS_BATCH = 5_000;
+
+/**
+ * Keeps the daily figures up to date. A batch takes marks away and writes what they mean in one transaction
+ * that holds the project's row: a process that dies leaves both as they were, and any number of processes share
+ * the projects out between them. Answers never wait for it: they add what is still marked.
+ */
+@Injectable()
+export class MetricsRollup implements BeforeApplicationShutdown {
+  private readonly loop: WorkLoop;
+
+  constructor(
+    @Inject(RollupRepository) private readonly repository: RollupRepository,
+    @Inject(CustomerCountsRepository) private readonly customers: CustomerCountsRepository,
+    @Inject(Database) private readonly database: Database,
+    @Inject(Log) log: Log,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.round(),
+      (error) => log.error({ err: error }, 'the rollup of metrics failed; the next one tries again'),
+      'metrics_rollup',
+    );
+  }
+
+  /** Rolls up everything that is marked and that no other process is at; comes back when it is done. */
+  @Interval('metrics-rollup', EVERY_MS)
+  run(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async round(): Promise<void> {
+    await this.repository.registerProjects();
+    while (!this.loop.isStopping && (await this.batch()));
+    await this.foldCustomers();
+  }
+
+  private async foldCustomers(): Promise<void> {
+    let projectId = await this.customers.nextProject('');
+    while (projectId !== null && !this.loop.isStopping) {
+      const folded = await this.customers.fold(projectId, CUSTOMERS_BATCH);
+      if (folded < CUSTOMERS_BATCH) projectId = await this.customers.nextProject(projectId);
+    }
+  }
+
+  /** False when there was nothing to do. */
+  private batch(): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const projectId = await this.repository.claimProject(tx);
+      if (projectId === null) return false;
+      const purchaseIds = await this.repository.takeMarks(tx, projectId, BATCH);
+      const changes = await this.repository.changesOf(tx, projectId, purchaseIds);
+      await this.repository.apply(tx, projectId, changes);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { ActiveSubscriptions } from './active-subscriptions.js';
+import { CustomerDaysRetention } from './customer-days-retention.js';
+import { CustomerCountsRepository } from './customer-counts.repository.js';
+import { MetricsController } from './metrics.controller.js';
+import { MetricsRepository } from './metrics.repository.js';
+import { MetricsRollup } from './metrics-rollup.js';
+import { MetricsService } from './metrics.service.js';
+import { RollupRepository } from './rollup.repository.js';
+import { UnknownProducts } from './unknown-products.js';
+
+/** Key figures of a project, now and by day. */
+@Module({
+  imports: [CatalogModule],
+  controllers: [MetricsController],
+  providers: [
+    MetricsService,
+    MetricsRepository,
+    RollupRepository,
+    CustomerCountsRepository,
+    MetricsRollup,
+    CustomerDaysRetention,
+    ActiveSubscriptions,
+    UnknownProducts,
+  ],
+  exports: [ActiveSubscriptions, UnknownProducts],
+})
+export class MetricsModule {}

@@ -1,0 +1,23 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { SetupHealthDto } from './setup-health.dto.js';
+import { presentSetupHealth } from './setup-health.presenter.js';
+import { SetupHealthService } from './setup-health.service.js';
+
+@ApiTags('Setup')
+@Controller('v2/projects/:project_id/setup_health')
+export class SetupHealthController {
+  constructor(@Inject(SetupHealthService) private readonly health: SetupHealthService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({
+    operationId: 'getSetupHealth',
+    summary: 'How stores, webhooks, SDKs and currencies of the project fare',
+  })
+  @ApiOkResponse({ type: SetupHealthDto })
+  async get(@Param('project_id') projectId: string): Promise<SetupHealthDto> {
+    return presentSetupHealth(await this.health.check(projectId));
+  }
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { StoreNotificationsModule } from '../../stores/notifications/store-notifications.module.js';
+import { StoresModule } from '../../stores/shared/stores.module.js';
+import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
+import { SetupHealthController } from './setup-health.controller.js';
+import { SetupHealthService } from './setup-health.service.js';
+import { StoreSettingsController } from './store-settings.controller.js';
+import { StoreSettingsService } from './store-settings.service.js';
+
+/** The health of a project's setup. */
+@Module({
+  imports: [
+    AppsModule,
+    CustomersModule,
+    MetricsModule,
+    StoreNotificationsModule,
+    StoresModule,
+    TransactionsModule,
+    WebhooksModule,
+  ],
+  controllers: [SetupHealthController, StoreSettingsController],
+  providers: [SetupHealthService, StoreSettingsService],
+})
+export class SetupHealthModule {}

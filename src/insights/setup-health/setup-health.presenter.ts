@@ -1,0 +1,118 @@
+import type { App } from '../../catalog/apps/app.entity.js';
+import { credentialsConfigured } from '../../catalog/apps/credentials.js';
+import type { SdkVersion } from '../../customers/customers/sdk-versions.repository.js';
+import type { UnknownProduct } from '../metrics/unknown-products.js';
+import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
+import type { CredentialFailure } from '../../stores/shared/credential-health.js';
+import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
+import type { WebhookHealth } from '../../webhooks/webhooks/webhook-health.service.js';
+import { notificationState } from './notification-state.js';
+import type { SetupHealthDto } from './setup-health.dto.js';
+
+/** What SDKs call themselves when nothing wraps them. */
+const UNWRAPPED = 'native';
+
+/** Everything a health check looked at. */
+export interface SetupHealth {
+  projectId: string;
+  checkedAtMs: number;
+  apps: App[];
+  /** By app id. */
+  stores: {
+    credentials: ReadonlyMap<string, CredentialFailure>;
+    notifications: ReadonlyMap<string, NotificationHealth>;
+    addresses: ReadonlyMap<string, string | null>;
+  };
+  webhooks: WebhookHealth;
+  sdkVersions: SdkVersion[];
+  unconverted: UnconvertedMoney[];
+  unknownProducts: UnknownProduct[];
+}
+
+/** Google signs for whoever asks it to: with the audience alone, the account behind a push may be anybody's. */
+function notificationsHint({ type, storeSettings }: App): string | null {
+  const { pubsub_audience: audience, pubsub_service_account: account } = storeSettings;
+  if (type !== 'play_store' || audience === undefined || account !== undefined) return null;
+  return 'Pushes signed for any service account of Google are taken: set pubsub_service_account.';
+}
+
+/** The id of a Stripe object proves nothing about the caller, and the public key is known to every user of the app. */
+function receiptsHint({ type, storeSettings }: App): string | null {
+  if (type !== 'stripe' || storeSettings.require_secret_key_for_receipts) return null;
+  return 'Anyone who learns the id of a purchase can post it with the public key: set require_secret_key_for_receipts.';
+}
+
+function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
+  const failure = stores.credentials.get(app.id);
+  return {
+    id: app.id,
+    name: app.name,
+    type: app.type,
+    ...notificationState(stores.addresses.get(app.id) ?? null, stores.notifications.get(app.id)),
+    credentials_configured: credentialsConfigured(app),
+    credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
+    notifications_hint: notificationsHint(app),
+    receipts_hint: receiptsHint(app),
+  };
+}
+
+function presentWebhooks(health: WebhookHealth): SetupHealthDto['webhooks'] {
+  const { total, attempted, delivered, failed, pending, failing } = health;
+  return {
+    total,
+    attempted_24h: attempted,
+    delivered_24h: delivered,
+    failed_24h: failed,
+    pending,
+    // One decimal, and 100 only when all arrived.
+    delivered_percent_24h: attempted === 0 ? null : Math.floor((delivered * 1000) / attempted) / 10,
+    failing: failing.map((integration) => ({
+      id: integration.id,
+      name: integration.name,
+      url: integration.url,
+      last_status: integration.lastStatus,
+      last_error: integration.lastError,
+      last_attempt_at: integration.lastAttemptAt?.getTime() ?? null,
+      delivery_status: integration.deliveryStatus,
+    })),
+  };
+}
+
+function presentWarning({
+  currency,
+  transactions,
+  lastAt,
+}: UnconvertedMoney): SetupHealthDto['warnings'][number] {
+  return {
+    type: 'unknown_currency',
+    message: `There is no exchange rate for ${currency}: such amounts count as nothing in USD.`,
+    currency,
+    transactions,
+    last_transaction_at: lastAt.getTime(),
+  };
+}
+
+export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
+  return {
+    object: 'setup_health',
+    project_id: health.projectId,
+    checked_at: health.checkedAtMs,
+    apps: health.apps.map((app) => presentApp(health, app)),
+    webhooks: presentWebhooks(health.webhooks),
+    sdk_versions: health.sdkVersions.map(({ platform, flavor, version, customers, lastSeenAt }) => ({
+      platform,
+      flavor: flavor ?? UNWRAPPED,
+      version,
+      customers,
+      last_seen_at: lastSeenAt.getTime(),
+    })),
+    warnings: health.unconverted.map(presentWarning),
+    unknown_products: health.unknownProducts.map((product) => ({
+      app_id: product.appId,
+      app_name: product.appName,
+      store_identifier: product.storeIdentifier,
+      transactions: product.transactions,
+      since: product.sinceMs,
+    })),
+  };
+}

@@ -1,0 +1,146 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type RefundRequestHandling,
+  refundRequestHandlings,
+} from '../../catalog/apps/refund-request-handling.js';
+import { appTypes, type AppType } from '../../platform/principal/app-types.js';
+
+export const notificationStatuses = ['waiting', 'received', 'ready', 'failing'] as const;
+
+const epochMs = { type: 'integer', nullable: true, description: 'Epoch milliseconds.' } as const;
+
+class NotificationErrorDto {
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  at: number;
+
+  @ApiProperty({ type: String })
+  type: string;
+
+  @ApiProperty({ type: String })
+  message: string;
+}
+
+/** How the store's notifications to this server fare. */
+export class NotificationStateDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'To be registered with the store; null where this server takes none of its notifications.',
+  })
+  notification_url: string | null;
+
+  @ApiProperty({ ...epochMs, description: 'When the store sent the last one, epoch milliseconds.' })
+  last_notification_at: number | null;
+
+  @ApiProperty({ ...epochMs, description: 'When the last one came, epoch milliseconds.' })
+  last_notification_received_at: number | null;
+
+  @ApiProperty({ type: NotificationErrorDto, nullable: true })
+  last_notification_error: NotificationErrorDto | null;
+
+  @ApiProperty({
+    enum: notificationStatuses,
+    description: 'None came yet, one came, the last was processed, the last failed.',
+  })
+  notification_status: (typeof notificationStatuses)[number];
+}
+
+class ForwardDto {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null: no answer came.' })
+  status: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  at: number;
+}
+
+class CredentialDto {
+  @ApiProperty({ type: Boolean })
+  configured: boolean;
+}
+
+class AppleKeyDto extends CredentialDto {
+  @ApiProperty({ type: String, nullable: true })
+  key_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  issuer_id: string | null;
+}
+
+class ConnectKeyDto extends AppleKeyDto {
+  @ApiProperty({ type: String, nullable: true })
+  vendor_number: string | null;
+}
+
+class ServiceAccountDto extends CredentialDto {
+  @ApiProperty({ type: String, nullable: true })
+  client_email: string | null;
+}
+
+class CredentialsDto {
+  @ApiProperty({ type: AppleKeyDto })
+  subscription_key: AppleKeyDto;
+
+  @ApiProperty({ type: ConnectKeyDto })
+  app_store_connect_api_key: ConnectKeyDto;
+
+  @ApiProperty({ type: CredentialDto })
+  shared_secret: CredentialDto;
+
+  @ApiProperty({ type: ServiceAccountDto })
+  play_service_account: ServiceAccountDto;
+
+  @ApiProperty({ type: CredentialDto })
+  xcode_certificate: CredentialDto;
+}
+
+export class StoreSettingsDto extends NotificationStateDto {
+  @ApiProperty({ enum: ['app_store_settings'] })
+  object: 'app_store_settings';
+
+  @ApiProperty({ type: String })
+  app_id: string;
+
+  @ApiProperty({ enum: appTypes })
+  type: AppType;
+
+  @ApiProperty({
+    enum: ['supported', 'unsupported'],
+    description: 'Whether this server can verify purchases of the store.',
+  })
+  receipts: 'supported' | 'unsupported';
+
+  @ApiProperty({ type: String, description: 'Address under which SDKs and stores reach this server.' })
+  api_origin: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  notification_forward_url: string | null;
+
+  @ApiProperty({ type: ForwardDto, nullable: true })
+  last_forward: ForwardDto | null;
+
+  @ApiProperty({ type: Boolean })
+  track_new_purchases: boolean;
+
+  @ApiProperty({ type: Boolean })
+  allow_unsigned_receipts: boolean;
+
+  @ApiProperty({ enum: refundRequestHandlings, description: 'App Store only.' })
+  refund_request_handling: RefundRequestHandling;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Amazon only: the topic that notifications come through; null: none showed itself yet.',
+  })
+  sns_topic_arn: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Amazon only: what the developer console asks for to confirm the address of notifications.',
+  })
+  sns_confirmation_token: string | null;
+
+  @ApiProperty({ type: CredentialsDto, description: 'What is set; never a secret.' })
+  credentials: CredentialsDto;
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isJsonObject } from '../../../libs/kernel/index.js';
+import { Config } from '../../platform/config/config.js';
+import { Secrets } from '../../platform/secrets/secrets.js';
+import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
+import { NotificationSources } from '../../stores/notifications/notification-sources.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { connectKey, holds, subscriptionKey } from '../../catalog/apps/credentials.js';
+import { credentialPlace } from '../../catalog/apps/secret-places.js';
+import type { CredentialName } from '../../catalog/apps/store-fields.js';
+import { StoreConnections } from '../../stores/shared/store-connections.js';
+import { notificationState } from './notification-state.js';
+import type { StoreSettingsDto } from './store-settings.dto.js';
+
+/** What a developer has to know and to do so that an app and its store work together. */
+@Injectable()
+export class StoreSettingsService {
+  constructor(
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  /** @throws ApiError 404 */
+  async of(projectId: string, appId: string): Promise<StoreSettingsDto> {
+    const app = await this.apps.get(projectId, appId);
+    const health = (await this.notifications.of(projectId)).get(app.id);
+    const { baseUrl } = this.config;
+    const { storeSettings } = app;
+    return {
+      object: 'app_store_settings',
+      app_id: app.id,
+      type: app.type,
+      receipts: this.connections.takesReceipts(app.type) ? 'supported' : 'unsupported',
+      api_origin: baseUrl,
+      ...notificationState(this.sources.addressFor(app), health),
+      notification_forward_url: storeSettings.notification_forward_url ?? null,
+      last_forward: health?.lastForward
+        ? { status: health.lastForward.status, at: health.lastForward.atMs }
+        : null,
+      track_new_purchases: storeSettings.track_new_purchases ?? false,
+      allow_unsigned_receipts: storeSettings.allow_unsigned_receipts ?? false,
+      refund_request_handling: storeSettings.refund_request_handling ?? 'do_not_handle',
+      sns_topic_arn: storeSettings.sns_topic_arn ?? null,
+      sns_confirmation_token: storeSettings.sns_confirmation_token ?? null,
+      credentials: this.credentialsOf(app),
+    };
+  }
+
+  /** Names of keys and accounts may be read back; the keys themselves never leave the server. */
+  private credentialsOf(app: App): StoreSettingsDto['credentials'] {
+    return {
+      subscription_key: {
+        configured: holds(app, subscriptionKey),
+        key_id: this.opened(app, 'subscription_key_id'),
+        issuer_id: this.opened(app, 'subscription_key_issuer'),
+      },
+      app_store_connect_api_key: {
+        configured: holds(app, connectKey),
+        key_id: this.opened(app, 'app_store_connect_api_key_id'),
+        issuer_id: this.opened(app, 'app_store_connect_api_key_issuer'),
+        vendor_number: app.storeSettings.app_store_connect_vendor_number ?? null,
+      },
+      shared_secret: { configured: holds(app, ['shared_secret']) },
+      play_service_account: {
+        configured: holds(app, ['play_service_account_credentials_json']),
+        client_email: this.clientEmail(app),
+      },
+      xcode_certificate: { configured: holds(app, ['xcode_certificate']) },
+    };
+  }
+
+  private clientEmail(app: App): string | null {
+    const text = this.opened(app, 'play_service_account_credentials_json');
+    const account: unknown = text === null ? null : JSON.parse(text);
+    const email = isJsonObject(account) ? account.client_email : null;
+    return typeof email === 'string' ? email : null;
+  }
+
+  private opened({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
+    const sealed = sealedCredentials[name];
+    return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
+  }
+}

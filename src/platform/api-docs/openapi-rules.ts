@@ -1,0 +1,140 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { NEVER_REFUSED } from '../http/admission.js';
+import { type ApiFormat, apiFormat } from '../http/request.js';
+
+interface Answer {
+  description?: string;
+  content?: object;
+  headers?: object;
+}
+
+interface Operation {
+  security?: object[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+interface CommonAnswer {
+  name: string;
+  status: string;
+  description: string;
+  isWorthARetry?: boolean;
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer (with `Idempotent-Replayed: true`) and nothing is done twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+const overloaded: CommonAnswer = {
+  name: 'Overloaded',
+  status: '503',
+  description: 'The server has more requests than it can answer now, or its database cannot be reached.',
+  isWorthARetry: true,
+};
+
+const rateLimited: CommonAnswer = {
+  name: 'RateLimited',
+  status: '429',
+  description: 'Too many requests a minute, where the server limits them.',
+  isWorthARetry: true,
+};
+
+const bodyTooLarge: CommonAnswer = {
+  name: 'BodyTooLarge',
+  status: '413',
+  description: 'The body is larger than the server takes.',
+};
+
+const keyReused: CommonAnswer = {
+  name: 'IdempotencyKeyReused',
+  status: '409',
+  description: 'The Idempotency-Key was used before with another request.',
+};
+
+const keyInFlight: CommonAnswer = {
+  name: 'IdempotencyKeyInFlight',
+  status: '423',
+  description: 'The first request with this Idempotency-Key is still being carried out.',
+};
+
+const API_PREFIXES = ['/v1/', '/v2/', '/rcbilling/', '/auth/'];
+const schemas: Record<ApiFormat, string> = {
+  v1: 'V1ErrorDto',
+  v2: 'V2ErrorDto',
+  account: 'AccountErrorDto',
+};
+
+/** What any operation on a path may answer, besides what it says itself. */
+function commonAnswers(path: string, method: string, { requestBody }: Operation): CommonAnswer[] {
+  if (!API_PREFIXES.some((prefix) => path.startsWith(prefix))) return [];
+  const ofBodies = requestBody ? [bodyTooLarge] : [];
+  if (NEVER_REFUSED.has(path)) return ofBodies;
+  if (!path.startsWith('/v2/')) return [...ofBodies, overloaded];
+  const ofKeys = method === 'post' ? [keyReused, keyInFlight] : [];
+  return [...ofBodies, rateLimited, ...ofKeys, overloaded];
+}
+
+/** Describes common answers once for each format of errors; a route that gives one for a reason of its own keeps that. */
+class CommonAnswers {
+  private readonly responses: Record<string, Answer>;
+
+  constructor(document: OpenAPIObject) {
+    const components = (document.components ??= {});
+    this.responses = (components.responses ??= {}) as Record<string, Answer>;
+  }
+
+  addTo({ responses }: Operation, path: string, common: CommonAnswer): void {
+    const schema = schemas[apiFormat({ originalUrl: path, headers: {} })];
+    const { status, description } = common;
+    const own = responses[status] as Answer | undefined;
+    const answer: Answer = {
+      description: `${own?.description ?? ''} ${description}`.trim(),
+      content: own?.content ?? { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+      ...(common.isWorthARetry && { headers: { ...retryAfter, ...own?.headers } }),
+    };
+    const name = schema.replace('ErrorDto', common.name);
+    if (own) responses[status] = answer;
+    else {
+      this.responses[name] = answer;
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+}
+
+/** Handlers that do not look at a part of their path do not declare it. */
+function addPathParameters(operation: Operation, path: string): void {
+  const declared = operation.parameters ?? [];
+  const missing = [...path.matchAll(/\{([^}]+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name))
+    .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  if (missing.length > 0) operation.parameters = [...missing, ...declared];
+}
+
+/** Adds to the document what holds for many operations: path parameters, which are open, what is common to all. */
+export function addCommonRules(document: OpenAPIObject): void {
+  const answers = new CommonAnswers(document);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
+      operation.security ??= [];
+      addPathParameters(operation, path);
+      for (const common of commonAnswers(path, method, operation)) answers.addTo(operation, path, common);
+      if (path.startsWith('/v2/') && method === 'post') {
+        operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { Transaction } from '../database/database.js';
+import { IdempotentRequests } from '../idempotency/idempotent-requests.js';
+import { AuditLogsRepository } from './audit-logs.repository.js';
+import type { ProjectWrite } from './project-write.js';
+
+/** Kinds of objects that project audit logs speak of. */
+export type AuditTarget =
+  | 'project'
+  | 'app'
+  | 'product'
+  | 'entitlement'
+  | 'offering'
+  | 'package'
+  | 'api_key'
+  | 'collaborator'
+  | 'webhook_integration'
+  | 'virtual_currency'
+  | 'customer'
+  | 'blocked_customer'
+  | 'test_clock'
+  | 'purchase'
+  | 'subscription';
+
+export interface AuditEntry {
+  /** What happened to the target, past tense (`created`, `products_attached`). */
+  action: string;
+  target: AuditTarget;
+  targetId: string;
+  /** More to know, such as `changed_fields`: names and ids, never secrets, never bodies. */
+  data?: Record<string, unknown>;
+}
+
+/** The audit log of a project: one row for each successful write, in the transaction of the write. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    @Inject(AuditLogsRepository) private readonly repository: AuditLogsRepository,
+    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes the row of a change; it is there exactly when the change is. From then on the request of the change
+   * counts as carried out, too.
+   * @throws ApiError 423 when another attempt of the same request was faster
+   */
+  async record(
+    tx: Transaction,
+    { projectId, actor, request, idempotencyClaim }: ProjectWrite,
+    { action, target, targetId, data = {} }: AuditEntry,
+  ): Promise<void> {
+    if (idempotencyClaim) await this.requests.carryOut(tx, idempotencyClaim);
+    const nowMs = this.clock.nowMs();
+    await this.repository.insert(tx, {
+      projectId,
+      id: newId('auditLog', nowMs),
+      occurredAt: new Date(nowMs),
+      actionType: `${target}_${action}`,
+      targetType: target,
+      targetIdentifier: targetId,
+      actorType: actor.type,
+      actorIdentifier: actor.identifier,
+      additionalData: { ...request, ...data },
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Principal } from '../principal/principal.js';
+import { ApiError } from '../http/api-error.js';
+import { type ApiRequest, apiFormat } from '../http/request.js';
+import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
+
+/** Who changes something. */
+export interface Actor {
+  type: 'user' | 'system' | 'api_key' | 'oauth_client' | 'scim';
+  /** E-mail of a person, id of a key, client or token, `system`. */
+  identifier: string;
+}
+
+/**
+ * A change of something in a project: where, and by whom. Every use case that changes configuration takes
+ * one, so that none can forget who asked for it.
+ */
+export interface ProjectWrite {
+  readonly projectId: string;
+  readonly actor: Actor;
+  /** The request it came by, `interface` where it is not REST v2; null for what the server does itself. */
+  readonly request: { method: string; status: number; interface?: 'v1' } | null;
+  /** Of a request that must be carried out once. */
+  readonly idempotencyClaim?: IdempotencyClaim;
+}
+
+/** What the server changes by itself. */
+export const systemChange: Omit<ProjectWrite, 'projectId'> = {
+  actor: { type: 'system', identifier: 'system' },
+  request: null,
+};
+
+function actorOf(principal: Principal | undefined): Actor {
+  switch (principal?.kind) {
+    case 'session':
+      return { type: 'user', identifier: principal.email };
+    case 'secret_key':
+      return { type: 'api_key', identifier: principal.keyId };
+    case 'oauth_token':
+      return { type: 'oauth_client', identifier: principal.clientId };
+    case 'scim_token':
+      return { type: 'scim', identifier: principal.tokenId };
+    case 'public_key':
+    case 'customer_token':
+    case undefined:
+      throw new ApiError('unauthenticated', 'The request carries no credential that may change a project.');
+  }
+}
+
+/** By whom and by what a request changes something. */
+export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
+  const status = request.res?.statusCode ?? 200;
+  const { method, idempotencyClaim } = request;
+  const origin =
+    apiFormat(request) === 'v1' ? ({ method, status, interface: 'v1' } as const) : { method, status };
+  return { actor: actorOf(request.principal), request: origin, idempotencyClaim };
+}
+
+function projectOf({ params, principal }: ApiRequest): string {
+  if (typeof params.project_id === 'string') return params.project_id;
+  if (principal?.kind === 'secret_key') return principal.projectId;
+  throw new Error('the request names no project');
+}
+
+/**
+ * The write that a request makes in the project of its path, on REST v1 in the project of its key:
+ * `@CurrentWrite() write: ProjectWrite`.
+ */
+export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): ProjectWrite => {
+  const request = context.switchToHttp().getRequest<ApiRequest>();
+  return { ...requestChange(request), projectId: projectOf(request) };
+});

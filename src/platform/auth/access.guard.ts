@@ -1,0 +1,116 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { ApiError } from '../http/api-error.js';
+import type { ApiRequest } from '../http/request.js';
+import { ApiRateLimits } from '../rate-limits/api-rate-limits.js';
+import { ACCESS_RULE, type AccessRule } from './access.js';
+import { AuthRepository } from './auth.repository.js';
+import { type Permission, type PermissionSet, rolePermissions } from '../principal/permissions.js';
+import type { Principal, SecretKeyPrincipal, SessionPrincipal } from '../principal/principal.js';
+import { RequestCredentials } from './request-credentials.js';
+
+const NOTE_EVERY_MS = 60_000;
+
+/** Public clients look for the word "scope" and a name in backquotes. */
+function lacking(who: string, permission: Permission): ApiError {
+  return new ApiError('forbidden', `This ${who} lacks the permission (scope) \`${permission}\`.`);
+}
+
+/**
+ * The one guard of all routes. In this order: credential (401), kind of credential (403), project
+ * visible (404), permission (403), rate limit (429). Body and state are checked behind it.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  /** When the use of a key was noted last. Its cached principal takes the note along when it goes. */
+  private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
+
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(RequestCredentials) private readonly credentials: RequestCredentials,
+    @Inject(AuthRepository) private readonly repository: AuthRepository,
+    @Inject(ApiRateLimits) private readonly rateLimits: ApiRateLimits,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const rule = this.reflector.get<AccessRule>(ACCESS_RULE, context.getHandler());
+    if (rule.credentials.length === 0) return true;
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const cached = this.credentials.cachedKey(request);
+    // The hot SDK routes end here, without a promise.
+    if (cached?.kind === 'public_key' && rule.credentials.includes('public_key')) {
+      request.principal = cached;
+      return true;
+    }
+    return this.check(context, rule, cached);
+  }
+
+  private async check(
+    context: ExecutionContext,
+    rule: AccessRule,
+    cached: Principal | undefined,
+  ): Promise<true> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const principal = cached ?? (await this.credentials.principalOf(request));
+    this.assertKind(principal, rule);
+    if (principal.kind === 'session') await this.assertMember(request, principal, rule);
+    if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
+    request.principal = principal;
+    const limit = this.rateLimits.limitOf(request, principal, rule.permissions[0]);
+    if (limit) {
+      const response = context.switchToHttp().getResponse<Response>();
+      await this.rateLimits.count(limit, request, response, principal);
+    }
+    return true;
+  }
+
+  private assertKind(principal: Principal, rule: AccessRule): void {
+    if (rule.credentials.includes(principal.kind)) return;
+    const wanted = rule.credentials.map((kind) => kind.replace('_', ' ')).join(' or a ');
+    throw new ApiError(
+      'forbidden',
+      `A ${principal.kind.replace('_', ' ')} cannot be used here; a ${wanted} can.`,
+    );
+  }
+
+  private async assertMember(
+    request: ApiRequest,
+    principal: SessionPrincipal,
+    rule: AccessRule,
+  ): Promise<void> {
+    const projectId = request.params.project_id as string | undefined;
+    if (projectId === undefined) return;
+    const role = await this.repository.findRole(projectId, principal.userId);
+    if (!role) throw ApiError.missing('project', projectId);
+    const permissions = rolePermissions[role];
+    principal.membership = { projectId, role, permissions };
+    this.assertPermissions(permissions, rule.permissions, `role (${role})`);
+    if (rule.adminOnly && role !== 'admin') {
+      throw new ApiError('forbidden', `Only an admin of the project may do this; your role is ${role}.`);
+    }
+  }
+
+  private assertKeyMay(request: ApiRequest, principal: SecretKeyPrincipal, rule: AccessRule): void {
+    const projectId = request.params.project_id as string | undefined;
+    if (projectId !== undefined && projectId !== principal.projectId)
+      throw ApiError.missing('project', projectId);
+    this.assertPermissions(principal.permissions, rule.permissions, 'key');
+    this.noteUse(principal);
+  }
+
+  private assertPermissions(held: PermissionSet, needed: Permission[], who: string): void {
+    for (const permission of needed) if (!held.has(permission)) throw lacking(who, permission);
+  }
+
+  /** The statement itself writes at most once a minute; asking less often only saves the round trip. */
+  private noteUse(key: SecretKeyPrincipal): void {
+    const nowMs = this.clock.nowMs();
+    if (nowMs - (this.notedAtMs.get(key) ?? 0) < NOTE_EVERY_MS) return;
+    this.notedAtMs.set(key, nowMs);
+    void this.repository.touchKey(key.projectId, key.keyId, new Date(nowMs)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppType } from '../principal/app-types.js';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import type { ProjectRole } from '../principal/permissions.js';
+
+interface CredentialRow {
+  kind: 'public_key' | 'secret_key';
+  projectId: string;
+  ownerId: string;
+  appType: AppType | null;
+  permissions: string[] | null;
+}
+
+interface SessionRow {
+  userId: string;
+  email: string;
+  lastSeenAt: Date;
+}
+
+const findCredential = statement(
+  'auth.find_credential',
+  `SELECT r.kind, r.project_id AS "projectId", r.owner_id AS "ownerId", a.type AS "appType", k.permissions
+   FROM credential_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
+   LEFT JOIN apps a ON r.kind = 'public_key' AND a.project_id = r.project_id AND a.id = r.owner_id
+   LEFT JOIN api_keys k ON r.kind = 'secret_key' AND k.project_id = r.project_id AND k.id = r.owner_id
+   WHERE r.key_hash = $1`,
+);
+
+const findSession = statement(
+  'auth.find_session',
+  `SELECT s.user_id AS "userId", u.email, s.last_seen_at AS "lastSeenAt"
+   FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.token_hash = $1 AND s.expires_at > $2`,
+);
+
+const touchSession = statement(
+  'auth.touch_session',
+  `UPDATE sessions SET last_seen_at = $2 WHERE token_hash = $1`,
+);
+
+const findRole = statement(
+  'auth.find_role',
+  `SELECT m.role FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.project_id = $1 AND m.user_id = $2`,
+);
+
+const touchKey = statement(
+  'auth.touch_key',
+  `UPDATE api_keys SET last_used_at = $3
+   WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
+);
+
+/** Look-ups that turn a credential into a principal. */
+@Injectable()
+export class AuthRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  async findCredential(keyHash: Buffer): Promise<CredentialRow | null> {
+    return (await this.database.query<CredentialRow>(findCredential, [keyHash]))[0] ?? null;
+  }
+
+  /** The live session of a token; null when it is unknown or over. */
+  async findSession(tokenHash: Buffer, now: Date): Promise<SessionRow | null> {
+    return (await this.database.query<SessionRow>(findSession, [tokenHash, now]))[0] ?? null;
+  }
+
+  async touchSession(tokenHash: Buffer, now: Date): Promise<void> {
+    await this.database.query(touchSession, [tokenHash, now]);
+  }
+
+  async findRole(projectId: string, userId: string): Promise<ProjectRole | null> {
+    return (await this.database.query<{ role: ProjectRole }>(findRole, [projectId, userId]))[0]?.role ?? null;
+  }
+
+  /** Writes `last_used_at`, at most once a minute for each key. */
+  async touchKey(projectId: string, keyId: string, now: Date): Promise<void> {
+    await this.database.query(touchKey, [projectId, keyId, now]);
+  }
+}

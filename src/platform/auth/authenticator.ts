@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Strategy } from 'passport';
+import type { ApiRequest } from '../http/request.js';
+import { type KeyPrincipal, KeyCache } from './key-cache.js';
+import { PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
+import type { SessionPrincipal } from '../principal/principal.js';
+import { SessionStrategy } from './session.strategy.js';
+
+type Headers = Pick<ApiRequest, 'headers'>;
+
+/** What passport makes of a strategy for one request. */
+interface RunningStrategy {
+  authenticate(request: Headers): void;
+}
+
+/**
+ * Runs one passport strategy. It only sees the headers: a token in a query string or a form field would
+ * end up in logs and caches.
+ */
+function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
+  return new Promise((resolve, reject) => {
+    const attempt = Object.assign(Object.create(strategy) as RunningStrategy, {
+      success: (principal: P) => resolve(principal),
+      fail: () => resolve(null),
+      error: reject,
+    });
+    attempt.authenticate({ headers });
+  });
+}
+
+/** Turns the credential of a request into a principal, whatever its kind. */
+@Injectable()
+export class Authenticator {
+  constructor(
+    @Inject(PublicKeyStrategy) private readonly publicKeys: PublicKeyStrategy,
+    @Inject(SecretKeyStrategy) private readonly secretKeys: SecretKeyStrategy,
+    @Inject(SessionStrategy) private readonly sessions: SessionStrategy,
+    @Inject(KeyCache) private readonly cache: KeyCache,
+  ) {}
+
+  /** The key's principal when it is cached: no promise, no query. */
+  cachedKey(authorization: string): KeyPrincipal | undefined {
+    return this.cache.get(authorization);
+  }
+
+  /** The principal of an `Authorization: Bearer` header; null for an unknown key. */
+  async key(authorization: string): Promise<KeyPrincipal | null> {
+    const request: Headers = { headers: { authorization } };
+    const { version } = this.cache;
+    const isSecret = /^bearer +sk_/i.test(authorization);
+    const principal = await run<KeyPrincipal>(isSecret ? this.secretKeys : this.publicKeys, request);
+    if (principal) this.cache.set(authorization, principal, version);
+    return principal;
+  }
+
+  /** The principal of the session cookie; null without a live session. */
+  session(request: Headers): Promise<SessionPrincipal | null> {
+    return run<SessionPrincipal>(this.sessions, request);
+  }
+}

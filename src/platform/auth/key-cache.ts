@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { NotificationListener } from '../database/notification-listener.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
+
+export type KeyPrincipal = PublicKeyPrincipal | SecretKeyPrincipal;
+
+interface Entry {
+  principal: KeyPrincipal;
+  validUntilMs: number;
+}
+
+export const KEYS_CHANGED = 'tenure_keys_changed';
+
+const MAX_ENTRIES = 20_000;
+const TTL_MS = 30_000;
+/** How stale a key may be on this replica while it cannot hear of changes. */
+const TTL_UNHEARD_MS = 1_000;
+
+/**
+ * Principals by the `Authorization` header they came in, so that a hot route asks the database once.
+ * Every replica drops its entries when a key changes (NOTIFY); deaf replicas keep them one second.
+ */
+@Injectable()
+export class KeyCache {
+  private readonly entries = new Map<string, Entry>();
+  private changes = 0;
+
+  constructor(
+    @Inject(NotificationListener) private readonly listener: NotificationListener,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    listener.on(KEYS_CHANGED, () => this.clear());
+  }
+
+  /** Rises whenever a key may have changed; to be read before a key is looked up. */
+  get version(): number {
+    return this.changes;
+  }
+
+  get(header: string): KeyPrincipal | undefined {
+    const entry = this.entries.get(header);
+    if (entry === undefined) return undefined;
+    if (entry.validUntilMs > this.clock.nowMs() && this.listener.connected) return entry.principal;
+    if (entry.validUntilMs - TTL_MS + TTL_UNHEARD_MS > this.clock.nowMs()) return entry.principal;
+    this.entries.delete(header);
+    return undefined;
+  }
+
+  /** Keeps what was looked up at `version`, unless a key has changed since: it may be the one that is gone. */
+  set(header: string, principal: KeyPrincipal, version: number): void {
+    if (version !== this.changes) return;
+    // Oldest first out: a Map keeps insertion order.
+    if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '');
+    this.entries.set(header, { principal, validUntilMs: this.clock.nowMs() + TTL_MS });
+  }
+
+  private clear(): void {
+    this.changes++;
+    this.entries.clear();
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-http-bearer';
+import { AuthRepository } from './auth.repository.js';
+import { credentialHash } from './credentials.js';
+import type { KeyPrincipal } from './key-cache.js';
+import { expandPermissions } from '../principal/permissions.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
+
+/** Longest key that is looked up; anything longer is no key of ours. */
+const MAX_KEY_LENGTH = 256;
+
+/** Looks a key up by its hash. */
+@Injectable()
+export class KeyLookup {
+  constructor(@Inject(AuthRepository) private readonly repository: AuthRepository) {}
+
+  async principalOf(key: string): Promise<KeyPrincipal | null> {
+    if (key.length > MAX_KEY_LENGTH) return null;
+    const row = await this.repository.findCredential(credentialHash(key));
+    if (row?.appType) {
+      return { kind: 'public_key', projectId: row.projectId, appId: row.ownerId, appType: row.appType };
+    }
+    if (row?.permissions) {
+      const permissions = expandPermissions(row.permissions) ?? new Set();
+      return { kind: 'secret_key', projectId: row.projectId, keyId: row.ownerId, permissions };
+    }
+    return null;
+  }
+}
+
+/** `Authorization: Bearer <public key>` -> the app. */
+@Injectable()
+export class PublicKeyStrategy extends PassportStrategy(Strategy, 'public_key') {
+  constructor(@Inject(KeyLookup) private readonly keys: KeyLookup) {
+    super();
+  }
+
+  async validate(key: string): Promise<PublicKeyPrincipal | false> {
+    const principal = await this.keys.principalOf(key);
+    return principal?.kind === 'public_key' ? principal : false;
+  }
+}
+
+/** `Authorization: Bearer sk_...` -> the project and the key's permissions. */
+@Injectable()
+export class SecretKeyStrategy extends PassportStrategy(Strategy, 'secret_key') {
+  constructor(@Inject(KeyLookup) private readonly keys: KeyLookup) {
+    super();
+  }
+
+  async validate(key: string): Promise<SecretKeyPrincipal | false> {
+    const principal = await this.keys.principalOf(key);
+    return principal?.kind === 'secret_key' ? principal : false;
+  }
+}

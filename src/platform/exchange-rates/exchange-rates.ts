@@ -1,0 +1,83 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type FetchedRates, toUsdMicros, type UsdConversion, usdRate } from '../../../libs/money/index.js';
+import { Config } from '../config/config.js';
+import { NotificationListener } from '../database/notification-listener.js';
+import { Log } from '../observability/log.js';
+import { ExchangeRatesRepository } from './exchange-rates.repository.js';
+
+/** Channel on which replicas hear of newly fetched rates. */
+export const EXCHANGE_RATES_CHANGED = 'tenure_exchange_rates_changed';
+
+/** For what a lost notification would have said. */
+const RELOAD_MS = 10 * 60_000;
+
+type Amount = Parameters<typeof toUsdMicros>[0];
+
+/** Converts an amount to USD at the rate of a day; null for a currency without a rate. */
+export type ToUsd = (amount: Amount) => UsdConversion | null;
+
+/**
+ * The exchange rates of the configured provider. All of them are kept in memory: conversions happen inside the
+ * transactions of purchases.
+ */
+@Injectable()
+export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
+  private fetched: FetchedRates = new Map();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    @Inject(ExchangeRatesRepository) private readonly repository: ExchangeRatesRepository,
+    @Inject(Config) private readonly config: Config,
+    @Inject(Log) private readonly log: Log,
+    @Inject(NotificationListener) listener: NotificationListener,
+  ) {
+    if (config.fxProvider === 'http') listener.on(EXCHANGE_RATES_CHANGED, () => void this.reload());
+  }
+
+  /** @throws RangeError when the amount is no integer or the day is none */
+  readonly toUsd: ToUsd = (amount) => {
+    if (this.config.fxProvider === 'none' && amount.currency !== 'USD') return null;
+    return toUsdMicros(amount, this.fetched);
+  };
+
+  /** Newest known units of a currency per USD on a day; null for none. */
+  rateOf(currency: string, day: string): number | null {
+    return usdRate(currency, day, this.fetched);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.load();
+    // Of every process, whether jobs run in it or not.
+    if (this.config.fxProvider === 'http') {
+      this.timer = setInterval(() => void this.reload(), RELOAD_MS).unref();
+    }
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  async reload(): Promise<void> {
+    try {
+      await this.load();
+    } catch (error) {
+      this.log.warn(
+        { err: error },
+        'exchange rates could not be read again; the ones read before stay in use',
+      );
+    }
+  }
+
+  private async load(): Promise<void> {
+    if (this.config.fxProvider !== 'http') return;
+    const byCurrency = new Map<string, { day: string; month: null; rate: number }[]>();
+    for (const { day, rates } of await this.repository.all()) {
+      for (const [currency, rate] of Object.entries(rates)) {
+        const rows = byCurrency.get(currency) ?? [];
+        rows.push({ day, month: null, rate });
+        byCurrency.set(currency, rows);
+      }
+    }
+    this.fetched = byCurrency;
+  }
+}

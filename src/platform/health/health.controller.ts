@@ -1,0 +1,128 @@
+import { Controller, Get, Header, Headers, Inject, NotFoundException, Res } from '@nestjs/common';
+import {
+  ApiExcludeEndpoint,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Anonymous } from '../auth/access.js';
+import { Config } from '../config/config.js';
+import { DatabaseHealth, type Unable, unableReasons } from '../database/database-health.js';
+import { ApiError } from '../http/api-error.js';
+import { V2ErrorDto } from '../http/error.dto.js';
+import { ProcessMetrics } from '../observability/cluster-metrics.js';
+import { mayReadMetrics } from '../observability/metrics-access.js';
+import { METRICS_TYPE } from '../observability/metrics-server.js';
+import { Readiness } from '../observability/readiness.js';
+
+class ServerInfoDto {
+  @ApiProperty({ type: String, example: 'Tenure' })
+  name: string;
+
+  @ApiProperty({ type: String, format: 'uri' })
+  docs: string;
+}
+
+class HealthDto {
+  @ApiProperty({ enum: ['ok'] })
+  status: 'ok';
+}
+
+class LivenessDto {
+  @ApiProperty({
+    enum: ['ok', 'starting'],
+    description: '`starting`: it migrates, or loads; `/readyz` answers 503.',
+  })
+  status: 'ok' | 'starting';
+}
+
+class UnableDto implements Unable {
+  @ApiProperty({ enum: ['writes', 'table'], description: '`writes`: nothing can be written.' })
+  what: Unable['what'];
+
+  @ApiProperty({ type: String, required: false, description: 'The table, if `what` is `table`.' })
+  table?: string;
+
+  @ApiProperty({
+    enum: unableReasons,
+    description:
+      '`read_only`: transactions are read-only; `replica`: the database is a read replica; `disk_full`: its disk is full; ' +
+      "`may_not_read`, `may_not_write`: a privilege of the server's role is missing.",
+  })
+  reason: Unable['reason'];
+}
+
+class ReadinessDto extends HealthDto {
+  @ApiProperty({
+    type: [UnableDto],
+    description: 'What the database refuses. Empty if all is well. Examined every 10 to 20 seconds.',
+  })
+  unable: UnableDto[];
+}
+
+@ApiTags('Server')
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(DatabaseHealth) private readonly database: DatabaseHealth,
+    @Inject(Config) private readonly config: Config,
+    @Inject(Readiness) private readonly readiness: Readiness,
+    @Inject(ProcessMetrics) private readonly processMetrics: ProcessMetrics,
+  ) {}
+
+  @Get()
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getServerInfo',
+    summary: 'Name of the server and where its documentation is',
+  })
+  @ApiOkResponse({ type: ServerInfoDto })
+  info(): ServerInfoDto {
+    return { name: 'Tenure', docs: `${this.config.baseUrl}/docs` };
+  }
+
+  @Get('healthz')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers' })
+  @ApiOkResponse({ type: LivenessDto })
+  live(): LivenessDto {
+    // While it starts, src/platform/http/starting-answers.ts answers.
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'The process can serve: its database answers, and it is not about to stop',
+    description: 'Also 200 while the database only answers reads; `unable` names what it refuses.',
+  })
+  @ApiOkResponse({ type: ReadinessDto })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto })
+  async ready(): Promise<ReadinessDto> {
+    if (this.readiness.isLeaving)
+      throw new ApiError('overloaded', 'This process is about to stop.', { retryAfterS: 1 });
+    if (!(await this.database.answers()))
+      throw new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
+    return { status: 'ok', unable: [...(await this.database.unable())] };
+  }
+
+  @Get('metrics')
+  @Anonymous()
+  @ApiExcludeEndpoint()
+  @Header('Content-Type', METRICS_TYPE)
+  metrics(
+    @Headers('authorization') authorization: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    if (this.config.metricsPort !== null) throw new NotFoundException();
+    if (!mayReadMetrics(this.config.metricsToken, authorization)) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      throw new ApiError('unauthenticated', 'The metrics need the bearer token of SERVICE_METRICS_TOKEN.');
+    }
+    return this.processMetrics.text();
+  }
+}

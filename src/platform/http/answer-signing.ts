@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os';
+import { Inject, Injectable } from '@nestjs/common';
+import { isJsonObject } from '../../../libs/kernel/index.js';
+import {
+  isParamsHash,
+  nonceOf,
+  paramsHashHolds,
+  type SdkSigner,
+  sdkSigner,
+} from '../../../libs/signing/index.js';
+import { Config } from '../config/config.js';
+import { ApiError } from './api-error.js';
+import { type ApiRequest, wirePath } from './request.js';
+
+const BEARER = /^bearer +/i;
+const RECEIPTS = '/v1/receipts';
+const hashHeaders = { 'x-post-params-hash': isParamsHash, 'x-headers-hash': isParamsHash };
+
+function header(request: ApiRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** After a 4xx the phone would finish the purchase: on receipts, what is malformed counts as absent. */
+function forgive({ headers }: ApiRequest): void {
+  const isSound = { 'x-nonce': (text: string) => nonceOf(text) !== null, ...hashHeaders };
+  for (const [name, holds] of Object.entries(isSound)) {
+    const value = headers[name];
+    if (value !== undefined && !(typeof value === 'string' && holds(value))) delete headers[name];
+  }
+}
+
+/** Signatures of SDK answers (Trusted Entitlements); there are none without `SERVICE_SIGNING_KEY`. */
+@Injectable()
+export class AnswerSigning {
+  private readonly signer: SdkSigner | null;
+  /** Where other cores would be idle; on a full machine the way to another thread only costs. */
+  private readonly onThreads: boolean;
+
+  constructor(@Inject(Config) config: Config) {
+    this.onThreads = availableParallelism() > config.workers;
+    this.signer = config.signingKey === null ? null : sdkSigner(config.signingKey);
+  }
+
+  /** Base64 of the raw root public key; null when nothing is signed. */
+  get publicKey(): string | null {
+    return this.signer?.publicKey ?? null;
+  }
+
+  /** Lets the answer to this request be signed. Only the answers below /v1 are: no SDK looks at others. */
+  prepare(request: ApiRequest): void {
+    const { signer } = this;
+    if (signer === null || !request.originalUrl.startsWith('/v1/')) return;
+    if (wirePath(request) === RECEIPTS) forgive(request);
+    request.signAnswer = (body, etag, done) => {
+      const nonce = header(request, 'x-nonce');
+      const answer = {
+        key: header(request, 'authorization')?.replace(BEARER, '') ?? null,
+        nonce: nonce === null ? null : nonceOf(nonce),
+        path: wirePath(request),
+        paramsHash: header(request, 'x-post-params-hash'),
+        headersHash: header(request, 'x-headers-hash'),
+        requestTimeMs: request.asOfMs ?? request.receivedAtMs,
+        etag,
+        body,
+      };
+      if (this.onThreads) signer.signOnThread(answer, request.receivedAtMs, done);
+      else done(null, signer.sign(answer, request.receivedAtMs));
+    };
+  }
+
+  /**
+   * What is wrong with what the signature would cover: a signed answer to a request which somebody changed on
+   * the way would vouch for the change. Undefined for a sound request and when nothing is signed.
+   */
+  problemOf(request: ApiRequest): ApiError | undefined {
+    if (request.signAnswer === undefined) return undefined;
+    const nonce = header(request, 'x-nonce');
+    if (nonce !== null && nonceOf(nonce) === null)
+      return ApiError.parameter('X-Nonce', 'X-Nonce must be 12 bytes in base64.');
+    const body: unknown = request.body;
+    const fields = isJsonObject(body) ? body : {};
+    const fieldOf = (name: string): string | null => {
+      const value = Object.hasOwn(fields, name) ? fields[name] : null;
+      return typeof value === 'string' ? value : null;
+    };
+    const headerOf = (name: string): string | null => header(request, name.toLowerCase());
+    for (const [name, valueOf] of [
+      ['X-Post-Params-Hash', fieldOf],
+      ['X-Headers-Hash', headerOf],
+    ] as const) {
+      const claimed = headerOf(name);
+      if (claimed !== null && !paramsHashHolds(claimed, valueOf))
+        return ApiError.parameter(name, `${name} is not the hash of what arrived.`);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  And,
+  type EntityMetadata,
+  type EntityTarget,
+  Equal,
+  FindOperator,
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  type ObjectLiteral,
+} from 'typeorm';
+import { type Place, type PlaceKind, startOf } from './list-place.js';
+import type { PageRequest } from './lists.js';
+import type { Executor } from '../database/database.js';
+
+/** What every object of a project that is listed oldest first has. */
+export interface Listed extends ObjectLiteral {
+  projectId: string;
+  id: string;
+  createdAt: Date;
+}
+
+type Narrowing<Row> = FindOptionsWhere<Row> & { projectId: string };
+
+/**
+ * One page (and one row more) of a project's objects, oldest first, by keyset on (created_at, id), which never
+ * change. `where` narrows the list; an item named as the cursor must be in it.
+ * @throws ApiError 400 for a cursor of another list
+ */
+export function keysetPage<Row extends Listed>(
+  executor: Executor,
+  entity: EntityTarget<Row>,
+  where: Narrowing<Row>,
+  page: PageRequest,
+): Promise<Row[]> {
+  return keysetPageBy(executor, entity, where, page, ['createdAt', 'id']);
+}
+
+/**
+ * As `keysetPage`, in another order, all of it ascending. The columns of `order` are unique together within
+ * the list; the last one is what clients see as the cursor.
+ * @throws ApiError 400 for a cursor of another list
+ */
+export async function keysetPageBy<Row extends ObjectLiteral>(
+  { manager }: Executor,
+  entity: EntityTarget<Row>,
+  where: Narrowing<Row>,
+  { after, limit }: PageRequest,
+  order: readonly (keyof Row & string)[],
+): Promise<Row[]> {
+  const repository = manager.getRepository(entity);
+  const sorting = Object.fromEntries(order.map((column) => [column, 'ASC'])) as FindOptionsOrder<Row>;
+  const page = { where, order: sorting, take: limit + 1 };
+  const key = order[order.length - 1] as keyof Row & string;
+  const place = await startOf(after, kindsOf(repository.metadata, order.slice(0, -1)), async (id) => {
+    const found = await repository.findOneBy(narrowed(where, key, Equal(id)));
+    return found && (order.map((column) => found[column]) as unknown as Place);
+  });
+  if (place === null) return repository.find(page);
+  // A comparison of rows is one range of the list's index; the same spelled out with OR reads all that is before it.
+  const columns = order.map((column) => `item.${column}`).join(', ');
+  const values = order.map((column) => `:${column}`).join(', ');
+  return repository
+    .createQueryBuilder('item')
+    .setFindOptions(page)
+    .andWhere(
+      `(${columns}) > (${values})`,
+      Object.fromEntries(order.map((column, index) => [column, place[index]])),
+    )
+    .getMany();
+}
+
+function kindsOf(metadata: EntityMetadata, columns: readonly string[]): PlaceKind[] {
+  return columns.map((column) =>
+    metadata.findColumnWithPropertyName(column)?.type === 'timestamptz' ? 'time' : 'number',
+  );
+}
+
+/** `where`, with one condition more on a column. */
+function narrowed<Row extends ObjectLiteral>(
+  where: FindOptionsWhere<Row>,
+  column: keyof Row & string,
+  condition: FindOperator<unknown>,
+): FindOptionsWhere<Row> {
+  const present: unknown = where[column];
+  if (present === undefined) return { ...where, [column]: condition };
+  const operator = present instanceof FindOperator ? present : Equal(present);
+  return { ...where, [column]: And(operator, condition) };
+}

@@ -1,0 +1,134 @@
+import type { NextFunction, Response } from 'express';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import type { Config } from '../config/config.js';
+import type { HttpMetrics } from './http-metrics.js';
+import type { Log } from '../observability/log.js';
+import type { Readiness } from '../observability/readiness.js';
+import { isTracing, startServerSpan, tracingContext } from '../observability/tracing.js';
+import type { Admission } from './admission.js';
+import type { AnswerSigning } from './answer-signing.js';
+import { ApiError } from './api-error.js';
+import type { BodyArrivals } from './body-arrivals.js';
+import { answerPreflight, setSdkHeaders } from './cross-origin.js';
+import { RequestBodies } from './request-body.js';
+import { type ApiRequest, apiFormat, wirePath } from './request.js';
+import { isProbe, RequestLines } from './request-lines.js';
+import type { RouteTable } from './route-table.js';
+import { securityHeaders } from './security-headers.js';
+import { sendError } from './send-error.js';
+
+/** The status, in log and metrics, of a request whose client did not wait for the answer (as nginx has it). */
+const CLIENT_GONE = 499;
+/** An upstream's request id is kept when it is harmless text. */
+const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
+
+function hasBody(request: ApiRequest): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+interface PipelineParts {
+  metrics: HttpMetrics;
+  signing: AnswerSigning;
+  readiness: Readiness;
+  admission: Admission;
+  arrivals: BodyArrivals;
+  routes: RouteTable;
+  /** Rejects for a request of nobody. */
+  authenticate: (request: ApiRequest) => unknown;
+}
+
+/**
+ * Everything that happens to a request before routing, in one function: request id, admission, headers of
+ * the SDK wire, preflights, the body, log and metrics. One function because each Express layer costs every request.
+ */
+export function requestPipeline(
+  clock: Clock,
+  config: Config,
+  log: Log,
+  { metrics, signing, readiness, admission, arrivals, routes, authenticate }: PipelineParts,
+) {
+  const bodies = new RequestBodies({ admission, routes, authenticate, log });
+  const lines = new RequestLines(log, config, routes);
+  const routeOf = ({ route, method, originalUrl }: ApiRequest): string => {
+    const { path } = (route ?? {}) as { path?: unknown };
+    // Most of what is refused never comes to a route.
+    const pattern = typeof path === 'string' ? path : routes.patternOf(method, wirePath({ originalUrl }));
+    return pattern ?? 'unmatched';
+  };
+  return (request: ApiRequest, response: Response, proceed: NextFunction): void => {
+    request.receivedAtMs = clock.nowMs();
+    const startedAt = performance.now();
+    const upstreamId = request.headers['x-request-id'];
+    request.id =
+      typeof upstreamId === 'string' && REQUEST_ID.test(upstreamId)
+        ? upstreamId
+        : newId('request', request.receivedAtMs);
+    response.setHeader('X-Request-Id', request.id);
+    response.setHeader('Cache-Control', 'no-store');
+    if (readiness.isLeaving) response.setHeader('Connection', 'close');
+    const format = apiFormat(request);
+    let isRefused = false;
+    const isSilent = isProbe(request);
+    const trace = isTracing() && !isSilent ? startServerSpan(request) : null;
+    response.on('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const isGone = request.errored !== null || !response.writableFinished;
+      const status = isGone ? CLIENT_GONE : response.statusCode;
+      const route = routeOf(request);
+      metrics.observe({ api: format, method: request.method, route, status }, durationMs);
+      trace?.span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
+      trace?.span.updateName(`${request.method} ${route}`).end();
+      if (isSilent) return;
+      const write = (): void => lines.write(request, { format, route, status, durationMs, isRefused });
+      if (trace) tracingContext.with(trace.inside, write);
+      else write();
+    });
+    const next: NextFunction = trace
+      ? (error?: unknown) => tracingContext.with(trace.inside, () => proceed(error))
+      : proceed;
+    if (format === 'v1') {
+      setSdkHeaders(response, request.receivedAtMs);
+      if (request.method === 'OPTIONS') return answerPreflight(request, response);
+    } else {
+      // It sets headers and calls back at once.
+      securityHeaders(request, response, () => undefined);
+    }
+    // Neither read nor signed: it must stay cheap.
+    const refuse = (): void => {
+      isRefused = true;
+      delete request.signAnswer;
+      sendError(response, admission.refusal(), format, config.baseUrl);
+    };
+    const isBodyless = !hasBody(request) || request.method === 'GET' || request.method === 'HEAD';
+    if (!(isBodyless ? admission.admit(request, response) : admission.hasRoom(request))) return refuse();
+    if (format === 'v1') signing.prepare(request);
+    if (isBodyless) return next(signing.problemOf(request));
+    if (format !== 'v1' && request.is('application/json') === false) {
+      return next(
+        new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
+      );
+    }
+    let isDropped = false;
+    const arrived = arrivals.begin({
+      ip: request.ip ?? null,
+      bytesRead: () => request.socket.bytesRead,
+      drop: () => {
+        isDropped = true;
+        // The rest of the body is not waited for either.
+        response.setHeader('Connection', 'close');
+        refuse();
+      },
+    });
+    response.on('close', arrived);
+    return bodies.read(request, response, format, (error?: unknown) => {
+      arrived();
+      // Nobody waits for the answer.
+      if (isDropped || response.closed) return;
+      if (error !== undefined) return next(error);
+      if (!admission.admit(request, response)) return refuse();
+      next(format === 'v1' ? signing.problemOf(request) : undefined);
+    });
+  };
+}

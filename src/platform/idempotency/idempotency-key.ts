@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../libs/kernel/index.js';
+import { callerOf, type Principal } from '../principal/principal.js';
+import { ApiError } from '../http/api-error.js';
+import type { ApiRequest } from '../http/request.js';
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * The key that makes a POST safe to repeat; null when the client sent none.
+ * @throws ApiError 400
+ */
+export function idempotencyKeyOf({ method, headers }: ApiRequest): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined || method !== 'POST') return null;
+  if (typeof key === 'string' && PRINTABLE.test(key)) return key;
+  throw ApiError.parameter(IDEMPOTENCY_KEY, `${IDEMPOTENCY_KEY} must be 1 to 255 printable characters.`);
+}
+
+function known(principal: Principal | undefined): Principal {
+  if (principal) return principal;
+  throw new ApiError('unauthenticated', 'The request carries no credential.');
+}
+
+/** Whose keys a request's key is one of: the project's, or the person's who makes a project. */
+export function tenantOf({ params, principal }: Pick<ApiRequest, 'params' | 'principal'>): string {
+  return (params.project_id as string | undefined) ?? callerOf(known(principal));
+}
+
+/**
+ * SHA-256 of everything that makes two requests the same. The caller is part of it: an answer may hold what
+ * another credential must not see.
+ */
+export function fingerprintOf(
+  request: Pick<ApiRequest, 'method' | 'originalUrl' | 'body' | 'principal'>,
+): Buffer {
+  const parts = [
+    callerOf(known(request.principal)),
+    request.method,
+    request.originalUrl,
+    canonicalJson(request.body ?? {}),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import { Log } from '../observability/log.js';
+
+const EVERY_MS = 5 * 60_000;
+const SAMPLES = 3;
+const WARN_ABOVE_MS = 1_000;
+
+const databaseTime = statement(
+  'clock_skew.database_time',
+  `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "atMs"`,
+);
+
+export interface Skew {
+  /** Positive: the process is ahead of the database. */
+  skewMs: number;
+  /** The skew is known to within half of it. */
+  roundTripMs: number;
+}
+
+/** Of several readings the quickest, which is the most exact: the database is taken to read its clock halfway. */
+export async function measureSkew(
+  databaseMs: () => Promise<number>,
+  clock: Clock,
+  monotonicMs: () => number = () => performance.now(),
+): Promise<Skew> {
+  let best: Skew | null = null;
+  for (let count = 0; count < SAMPLES; count++) {
+    const askedAtMs = monotonicMs();
+    const theirsMs = await databaseMs();
+    const oursMs = clock.nowMs();
+    const roundTripMs = monotonicMs() - askedAtMs;
+    if (best && best.roundTripMs <= roundTripMs) continue;
+    best = { skewMs: oursMs - (theirsMs + roundTripMs / 2), roundTripMs };
+  }
+  if (!best) throw new Error('no reading was taken');
+  return best;
+}
+
+/** Compares the clock of the process with the database's, at start and every five minutes. */
+@Injectable()
+export class ClockSkew implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly gauge: Gauge;
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.gauge = new Gauge({
+      name: 'tenure_clock_skew_seconds',
+      // Processes whose figures are put together share the clock of their machine.
+      aggregator: 'first',
+      help: 'By how much the clock of the process is ahead of that of the database; NaN while that is not known.',
+      registers: [registry],
+    });
+    this.gauge.set(Number.NaN);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.compare();
+    this.timer = setInterval(() => void this.compare(), EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.running;
+  }
+
+  compare(): Promise<void> {
+    this.running ??= this.measure().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async measure(): Promise<void> {
+    try {
+      const { skewMs, roundTripMs } = await measureSkew(() => this.databaseMs(), this.clock);
+      this.gauge.set(skewMs / 1000);
+      if (Math.abs(skewMs) - roundTripMs / 2 <= WARN_ABOVE_MS) return;
+      const skewSeconds = Math.round(skewMs) / 1000;
+      this.log.warn(
+        { skewSeconds },
+        `the clock of this process is ${Math.abs(skewSeconds)} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the ` +
+          'database: work is done too early or too late; keep both machines on time, with NTP',
+      );
+    } catch (error) {
+      this.gauge.set(Number.NaN);
+      this.log.warn({ err: error }, 'the clock could not be compared with that of the database');
+    }
+  }
+
+  private async databaseMs(): Promise<number> {
+    const [row] = await this.database.query<{ atMs: number }>(databaseTime, []);
+    if (!row) throw new Error('the database told no time');
+    return row.atMs;
+  }
+}

@@ -1,0 +1,160 @@
+import cluster, { type Worker } from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import { within } from '../../../libs/kernel/index.js';
+
+/** More than a gauge may take that asks the database. */
+const WORKER_WITHIN_MS = 3_000;
+const PRIMARY_WITHIN_MS = 5_000;
+
+type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** What a process asks another one (without an answer in it), and what it is answered. */
+type Message =
+  /** The primary asks a worker for its own metrics. */
+  | { type: 'tenure:own-metrics'; id: number; metrics?: Metrics }
+  /** A worker asks the primary for those of all, as a text. */
+  | { type: 'tenure:all-metrics'; id: number; text?: string };
+
+function isMessage<Type extends Message['type']>(
+  message: unknown,
+  type: Type,
+): message is Extract<Message, { type: Type }> {
+  return (message as Message | null)?.type === type;
+}
+
+/** Questions to another process, by their ids. */
+class Questions<Answer> {
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private asked = 0;
+
+  /** Null when the answer is not there in time. */
+  async ask(send: (id: number) => void, withinMs: number): Promise<Answer | null> {
+    const id = this.asked++;
+    const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve));
+    send(id);
+    try {
+      return await within(answer, withinMs, null);
+    } finally {
+      this.waiting.delete(id);
+    }
+  }
+
+  answered(id: number, answer: Answer): void {
+    this.waiting.get(id)?.(answer);
+  }
+}
+
+/** Leaves out what a process could not tell (NaN) where another one could: NaN in a maximum is NaN. */
+function known(all: Metrics[]): Metrics[] {
+  const keyOf = (name: string, { labels }: { labels: object }): string => name + JSON.stringify(labels);
+  const told = new Set<string>();
+  for (const { name, values } of all.flat()) {
+    for (const sample of values) if (!Number.isNaN(sample.value)) told.add(keyOf(name, sample));
+  }
+  const isKept = (name: string, sample: Metrics[number]['values'][number]): boolean =>
+    !Number.isNaN(sample.value) || !told.has(keyOf(name, sample));
+  return all.map((metrics) =>
+    metrics.map((metric) => ({
+      ...metric,
+      values: metric.values.filter((sample) => isKept(metric.name, sample)),
+    })),
+  );
+}
+
+/** Adds metrics up, each in the way that it names. */
+function merged(all: Metrics[]): Registry {
+  return AggregatorRegistry.aggregate(known(all));
+}
+
+/** What only grows: of a process that is gone it still counts. */
+function totals(metrics: Metrics): Metrics {
+  // Widened: the enumeration exists in the types only.
+  return metrics.filter(({ type }: { type: unknown }) => type === 'counter' || type === 'histogram');
+}
+
+/** The metrics of all workers, in their primary process. */
+export class WorkersMetrics {
+  private readonly questions = new Questions<Metrics>();
+  /** Workers that serve, with what they told last. */
+  private readonly latest = new Map<Worker, Metrics>();
+  /** Of workers that have ended. */
+  private past: Metrics = [];
+
+  /** A worker serves. */
+  add(worker: Worker): void {
+    this.latest.set(worker, []);
+  }
+
+  /** A worker has ended. What it counted after it was asked last is lost. */
+  remove(worker: Worker): void {
+    const told = totals(this.latest.get(worker) ?? []);
+    this.latest.delete(worker);
+    if (told.length === 0) return;
+    const sums = merged([this.past, told]).getMetricsAsArray();
+    // An aggregated metric is there at once.
+    this.past = sums.map((metric) => (metric as unknown as { get(): Metrics[number] }).get());
+  }
+
+  receive(worker: Worker, message: unknown): void {
+    if (isMessage(message, 'tenure:own-metrics') && message.metrics) {
+      if (this.latest.has(worker)) this.latest.set(worker, message.metrics);
+      this.questions.answered(message.id, message.metrics);
+    }
+    if (!isMessage(message, 'tenure:all-metrics')) return;
+    void this.text().then((text) => {
+      if (worker.isConnected()) worker.send({ ...message, text });
+    });
+  }
+
+  /** In the text format of Prometheus. A worker that does not answer has its last totals in it, but no gauges. */
+  async text(): Promise<string> {
+    const told = new Set<Worker>();
+    await Promise.all(
+      [...this.latest.keys()].map(async (worker) => {
+        if (await this.ask(worker)) told.add(worker);
+      }),
+    );
+    const present = [...this.latest].map(([worker, metrics]) =>
+      told.has(worker) ? metrics : totals(metrics),
+    );
+    return merged([...present, this.past]).metrics();
+  }
+
+  private async ask(worker: Worker): Promise<boolean> {
+    if (!worker.isConnected()) return false;
+    const question = (id: number): void =>
+      void worker.send({ type: 'tenure:own-metrics', id } satisfies Message, () => undefined);
+    return (await this.questions.ask(question, WORKER_WITHIN_MS)) !== null;
+  }
+}
+
+/**
+ * The metrics that one address tells, in the text format of Prometheus: those of this process, or of all processes
+ * that share its port.
+ */
+export class ProcessMetrics {
+  private readonly questions = new Questions<string>();
+
+  constructor(private readonly registry: Registry) {
+    if (!cluster.isWorker) return;
+    process.on('message', (message) => {
+      if (isMessage(message, 'tenure:own-metrics')) void this.tell(message.id);
+      if (isMessage(message, 'tenure:all-metrics')) this.questions.answered(message.id, message.text ?? '');
+    });
+  }
+
+  async text(): Promise<string> {
+    if (!cluster.isWorker) return this.registry.metrics();
+    const question = (id: number): void => this.send({ type: 'tenure:all-metrics', id });
+    return (await this.questions.ask(question, PRIMARY_WITHIN_MS)) ?? this.registry.metrics();
+  }
+
+  private async tell(id: number): Promise<void> {
+    this.send({ type: 'tenure:own-metrics', id, metrics: await this.registry.getMetricsAsJSON() });
+  }
+
+  private send(message: Message): void {
+    // Without a primary this process is about to end.
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  }
+}

@@ -1,0 +1,46 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { HealthController } from '../health/health.controller.js';
+import { HealthMetrics } from '../health/health-metrics.js';
+import { ProcessMetrics } from './cluster-metrics.js';
+import { HttpMetrics } from '../http/http-metrics.js';
+import { Log } from './log.js';
+import { Readiness } from './readiness.js';
+
+/** Of several processes that share a port the busiest one matters: an average would hide it. */
+function tellWorstLag(registry: Registry): void {
+  for (const metric of registry.getMetricsAsArray()) {
+    if (metric.aggregator === 'average') metric.aggregator = 'max';
+  }
+}
+
+function countProcess(registers: Registry): void {
+  const help =
+    'Processes whose figures these are: fewer than are configured while one starts or does not answer.';
+  new Gauge({ name: 'tenure_processes', help, registers: [registers] }).set(1);
+}
+
+/** Logs, metrics and health of one server process. */
+@Global()
+@Module({})
+export class ObservabilityModule {
+  static with(log: Log): DynamicModule {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    tellWorstLag(registry);
+    countProcess(registry);
+    return {
+      module: ObservabilityModule,
+      controllers: [HealthController],
+      providers: [
+        { provide: Log, useValue: log },
+        { provide: Registry, useValue: registry },
+        Readiness,
+        HealthMetrics,
+        { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
+        { provide: HttpMetrics, useFactory: () => new HttpMetrics(registry) },
+      ],
+      exports: [Log, Registry, HttpMetrics, ProcessMetrics, Readiness],
+    };
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
+import { hostname } from 'node:os';
+import { within } from '../../../libs/kernel/index.js';
+import type { OtlpProtocol } from '../config/trace-settings.js';
+import { VERSION } from '../config/version.js';
+import { RateSampler } from './rate-sampler.js';
+
+/* Before `startTracing` every span is one that records nothing. */
+let tracer = trace.getTracer('tenure');
+let isOn = false;
+
+/** Whether spans go anywhere; hot paths do nothing for tracing otherwise. */
+export function isTracing(): boolean {
+  return isOn;
+}
+
+/** A collector that does not answer must not keep a process that was told to stop. */
+const STOP_WITHIN_MS = 2000;
+
+/** Of the spans of statements. */
+const DATABASE = { 'db.system.name': 'postgresql' };
+
+/** Which process of which version sends spans; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come before it. */
+function ownAttributes(podName: string | null): Attributes {
+  return {
+    'service.name': 'tenure',
+    'service.version': VERSION,
+    'service.instance.id': `${podName ?? hostname()}:${process.pid}`,
+    'host.name': hostname(),
+    'process.pid': process.pid,
+    ...(podName !== null && { 'k8s.pod.name': podName }),
+  };
+}
+
+async function exporterOf(protocol: OtlpProtocol) {
+  const { OTLPTraceExporter } =
+    protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
+}
+
+interface TracingOptions {
+  podName?: string | null;
+  /** Most traces that this process begins in a second; null: as `OTEL_TRACES_SAMPLER` says. */
+  tracesPerSecond?: number | null;
+}
+
+/**
+ * Sends spans by OTLP over HTTP, as the standard variables say (`OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`,
+ * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Gives what sends the last ones, for two seconds at
+ * most; false: not all could be sent.
+ */
+export async function startTracing(
+  protocol: OtlpProtocol,
+  { podName = null, tracesPerSecond = null }: TracingOptions = {},
+): Promise<() => Promise<boolean>> {
+  const { BatchSpanProcessor, NodeTracerProvider, ParentBasedSampler } =
+    await import('@opentelemetry/sdk-trace-node');
+  const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
+  const named = resourceFromAttributes(ownAttributes(podName));
+  const provider = new NodeTracerProvider({
+    ...(tracesPerSecond !== null && {
+      sampler: new ParentBasedSampler({ root: new RateSampler(tracesPerSecond) }),
+    }),
+    resource: named.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
+  });
+  provider.register();
+  // What was got before keeps to the provider that was first.
+  tracer = provider.getTracer('tenure');
+  isOn = true;
+  return async () => {
+    isOn = false;
+    const sent = provider.shutdown().then(
+      () => true,
+      () => false,
+    );
+    const isSent = await within(sent, STOP_WITHIN_MS, false);
+    trace.disable();
+    context.disable();
+    propagation.disable();
+    return isSent;
+  };
+}
+
+/** What a line of the log says of the span that it is written in; nothing when no collector will have that span. */
+export function traceFields(): { trace_id?: string; span_id?: string } {
+  const span = isOn ? trace.getActiveSpan()?.spanContext() : undefined;
+  if (!span || (span.traceFlags & TraceFlags.SAMPLED) === 0) return {};
+  return { trace_id: span.traceId, span_id: span.spanId };
+}
+
+/**
+ * The span of a request to this server, as part of the trace of its sender; and the context to answer it in. Null when it
+ * is not sampled: then nothing below it is traced either, and it costs next to nothing.
+ */
+export function startServerSpan(request: {
+  id: string;
+  method: string;
+  headers: Record<string, unknown>;
+}): { span: Span; inside: Context } | null {
+  const { id, method, headers } = request;
+  // Most callers have no trace.
+  const outside =
+    headers.traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, headers);
+  const attributes = { 'http.request.method': method, request_id: id };
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, outside);
+  return span.isRecording() ? { span, inside: trace.setSpan(outside, span) } : null;
+}
+
+export { context as tracingContext };
+
+/** No message: it may hold what a client sent. */
+function fail(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', (error as Error).name);
+}
+
+function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      fail(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Whether the work at hand is part of a trace that is recorded. Polls and probes begin none. */
+const isRecorded = (): boolean => isOn && trace.getActiveSpan()?.isRecording() === true;
+
+/** Runs `work` in a span of what this server asks of another. */
+export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  return isRecorded() ? inSpan(name, SpanKind.CLIENT, attributes, work) : work();
+}
+
+/** Runs a piece of background work in a span of its own. */
+export function tracedWork<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return isOn ? inSpan(name, SpanKind.INTERNAL, {}, work) : work();
+}
+
+/** A statement. Nothing below it is traced: it need not become the active span, which costs more than all the rest. */
+export async function tracedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (!isRecorded()) return work();
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: DATABASE });
+  try {
+    return await work();
+  } catch (error) {
+    fail(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Notes in the span around the work what was answered; undefined: nothing. */
+export function noteStatus(status: number | undefined): void {
+  const span = isOn ? trace.getActiveSpan() : undefined;
+  if (!span || status === undefined) return;
+  span.setAttribute('http.response.status_code', status);
+  if (status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+}

@@ -1,0 +1,80 @@
+import type { AppType } from './app-types.js';
+import type { PermissionSet, ProjectRole } from './permissions.js';
+
+/** An app, by its public key: what phones and browsers send. */
+export interface PublicKeyPrincipal {
+  kind: 'public_key';
+  projectId: string;
+  appId: string;
+  appType: AppType;
+}
+
+/** A backend, by a secret key of one project. */
+export interface SecretKeyPrincipal {
+  kind: 'secret_key';
+  projectId: string;
+  keyId: string;
+  permissions: PermissionSet;
+}
+
+/** A person signed in to the dashboard. Rights depend on the project and are looked up for each request. */
+export interface SessionPrincipal {
+  kind: 'session';
+  userId: string;
+  email: string;
+  /** Set by the guard on routes below a project. */
+  membership?: { projectId: string; role: ProjectRole; permissions: PermissionSet };
+}
+
+/** A customer of an app, by an access token of the sign-in. */
+export interface CustomerTokenPrincipal {
+  kind: 'customer_token';
+  projectId: string;
+  appId: string;
+  appUserId: string;
+}
+
+/** An identity provider provisioning an organization. */
+export interface ScimTokenPrincipal {
+  kind: 'scim_token';
+  organizationId: string;
+  tokenId: string;
+}
+
+/** A client acting for a person on one project. */
+export interface OauthTokenPrincipal {
+  kind: 'oauth_token';
+  projectId: string;
+  userId: string;
+  clientId: string;
+  permissions: PermissionSet;
+}
+
+/** Who a request comes from. */
+export type Principal =
+  | PublicKeyPrincipal
+  | SecretKeyPrincipal
+  | SessionPrincipal
+  | CustomerTokenPrincipal
+  | ScimTokenPrincipal
+  | OauthTokenPrincipal;
+
+export type PrincipalKind = Principal['kind'];
+
+/** Tells callers of one project apart: requests of one caller count together, and are repeated by nobody else. */
+export function callerOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'session':
+      return principal.userId;
+    case 'secret_key':
+      return principal.keyId;
+    case 'oauth_token':
+      return `${principal.clientId}/${principal.userId}`;
+    case 'scim_token':
+      return principal.tokenId;
+    case 'customer_token':
+      return `${principal.appId}/${principal.appUserId}`;
+    case 'public_key':
+      return principal.appId;
+  }
+}

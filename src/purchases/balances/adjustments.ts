@@ -1,0 +1,17 @@
+import { ApiError } from '../../platform/http/api-error.js';
+import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
+
+/**
+ * Reads the adjustments of a request body.
+ * @throws ApiError 400 naming the currency whose amount is no whole number within 2,000,000,000
+ */
+export function readAdjustments(body: Record<string, unknown>): Record<string, number> {
+  const entries = Object.entries(body);
+  if (entries.length === 0) throw ApiError.parameter('adjustments', 'adjustments must name a currency.');
+  for (const [code, amount] of entries) {
+    if (Number.isInteger(amount) && Math.abs(amount as number) <= MAX_BALANCE) continue;
+    const param = `adjustments.${code}`;
+    throw ApiError.parameter(param, `${param} must be a whole number of at most ${MAX_BALANCE} either way.`);
+  }
+  return body as Record<string, number>;
+}

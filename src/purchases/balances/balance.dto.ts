@@ -1,0 +1,39 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { JsonObjectField, StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import type { Balance } from './balances.service.js';
+
+export class AdjustBalancesDto {
+  @JsonObjectField({
+    description: 'Whole numbers by currency code; negative ones are taken. All or nothing.',
+    example: { GLD: -20, SLV: 10 },
+  })
+  adjustments: Record<string, unknown>;
+
+  @StringField({ max: 255, optional: true, nullable: true, description: 'Your own id of what this is for.' })
+  reference?: string | null;
+}
+
+export class BalanceDto {
+  @ApiProperty({ enum: ['virtual_currency_balance'] })
+  object: 'virtual_currency_balance';
+
+  @ApiProperty({ type: String, example: 'GLD' })
+  currency_code: string;
+
+  @ApiProperty({ type: 'integer', example: 80 })
+  balance: number;
+
+  @ApiProperty({ type: String, example: 'Gold' })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+}
+
+export class BalanceListDto extends listOf(BalanceDto) {}
+
+export function presentBalance({ currency, balance }: Balance): BalanceDto {
+  const { code, name, description } = currency;
+  return { object: 'virtual_currency_balance', currency_code: code, balance, name, description };
+}

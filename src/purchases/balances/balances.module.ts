@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { PurchasesModule } from '../recording/purchases.module.js';
+import { BalancesService } from './balances.service.js';
+import { BalancesV1Controller } from './balances.v1.controller.js';
+import { BalancesV2Controller } from './balances.v2.controller.js';
+import { CurrenciesModule } from '../currencies/currencies.module.js';
+
+/** What customers hold, shown and adjusted; apart from the module that purchases credit through. */
+@Module({
+  imports: [CatalogModule, CurrenciesModule, CustomersModule, PurchasesModule],
+  controllers: [BalancesV1Controller, BalancesV2Controller],
+  providers: [BalancesService],
+})
+export class BalancesModule {}

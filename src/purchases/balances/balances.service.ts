@@ -1,0 +1,170 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { Catalog, CatalogCurrency } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+import { BalancesRepository, type TransactionKind } from '../currencies/balances.repository.js';
+import { balanceOf, spend } from '../currencies/lots.js';
+import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
+
+export interface Balance {
+  currency: CatalogCurrency;
+  balance: number;
+}
+
+export interface Adjustment {
+  /** Whole numbers by currency code; negative ones are taken. */
+  adjustments: Record<string, number>;
+  reference: string | null;
+  kind: Extract<TransactionKind, 'adjustment' | 'balance_update'>;
+}
+
+/** What customers hold of the project's currencies. */
+@Injectable()
+export class BalancesService {
+  constructor(
+    @Inject(BalancesRepository) private readonly repository: BalancesRepository,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Balances of whoever goes by an id, nobody included, of all currencies that are in use or held. */
+  async all(projectId: string, appUserId: string): Promise<Balance[]> {
+    const { currencies } = await this.catalogs.get(projectId);
+    if (currencies.length === 0) return [];
+    const held = await this.repository.balances(this.database, projectId, appUserId, this.clock.nowMs());
+    return currencies
+      .map((currency) => ({ currency, balance: held.get(currency.code) ?? 0 }))
+      .filter(({ currency, balance }) => currency.active || balance > 0);
+  }
+
+  /** Balances of a customer, by code. @throws ApiError 404 for an unknown customer */
+  async ofCustomer(projectId: string, appUserId: string): Promise<Balance[]> {
+    await this.customersQuery.get(projectId, appUserId);
+    const all = await this.all(projectId, appUserId);
+    return all.sort((a, b) => (a.currency.code < b.currency.code ? -1 : 1));
+  }
+
+  /**
+   * Adds and takes, all or nothing. What a person adjusts is told to webhooks; a backend knows what it does.
+   * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, and when a balance
+   *   would fall below zero or rise above 2,000,000,000
+   */
+  async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
+    const { projectId } = write;
+    // Before the transaction: a load of the catalog needs a connection of its own.
+    const catalog = await this.catalogs.get(projectId);
+    await this.database.transaction(async (tx) => {
+      const customerId = await this.customers.lockId(tx, projectId, appUserId);
+      if (customerId === null) throw ApiError.missing('customer', appUserId);
+      assertInUse(catalog.currencies, Object.keys(adjustment.adjustments));
+      const transactionId = await this.adjustIn(tx, projectId, customerId, adjustment);
+      if (write.actor.type === 'user' && adjustment.kind === 'adjustment') {
+        await this.tell(tx, catalog, appUserId, { ...adjustment, transactionId });
+      }
+      await this.audit.record(tx, write, {
+        action: 'virtual_currencies_adjusted',
+        target: 'customer',
+        targetId: appUserId,
+        data: { currency_codes: Object.keys(adjustment.adjustments) },
+      });
+    });
+  }
+
+  /** Records the event of what was done to a locked customer. */
+  private async tell(
+    tx: Transaction,
+    catalog: Catalog,
+    appUserId: string,
+    { adjustments, transactionId }: Adjustment & { transactionId: string },
+  ): Promise<void> {
+    const { projectId } = catalog;
+    const nowMs = this.clock.nowMs();
+    const customer = await this.customers.lockExisting(tx, projectId, appUserId);
+    const change = {
+      country: customer.lastSeenCountry,
+      transactionId,
+      adjustments: Object.entries(adjustments).map(([code, amount]) => {
+        const { name = code, description = null } = catalog.currencies.find((own) => own.code === code) ?? {};
+        return { amount, currency: { code, name, description } };
+      }),
+    };
+    const place = {
+      type: 'VIRTUAL_CURRENCY_TRANSACTION',
+      dedupeKey: `vca:${transactionId}`,
+      occurredAtMs: timeOf(customer, nowMs),
+      subscriptionId: null,
+      purchaseId: null,
+      appId: null,
+      environment: null,
+      delivery: 'send' as const,
+    };
+    const builder = this.recorder.newChange(catalog, nowMs);
+    builder.addEvent(customer, null, place, (head) => currencyEventBody(head, customer, appUserId, change));
+    await this.recorder.save(tx, projectId, builder, [], nowMs);
+  }
+
+  /** Gives the id of the currency transaction. */
+  private async adjustIn(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    { adjustments, reference, kind }: Adjustment,
+  ): Promise<string> {
+    const nowMs = this.clock.nowMs();
+    const lots = await this.repository.lots(tx, projectId, customerId, Object.keys(adjustments), nowMs);
+    const id = newId('currencyTransaction', nowMs);
+    for (const [code, amount] of Object.entries(adjustments)) {
+      const own = lots.filter((lot) => lot.code === code);
+      const changes = amount < 0 ? spend(own, -amount) : [];
+      if (changes === null || balanceOf(own) + amount > MAX_BALANCE) {
+        throw new ApiError(
+          'impossible',
+          `The balance of ${code} is ${balanceOf(own)}; it must stay between 0 and ${MAX_BALANCE}.`,
+          { param: 'adjustments' },
+        );
+      }
+      await this.repository.setRemaining(tx, projectId, customerId, code, changes);
+      if (amount > 0) {
+        const lot = { customerId, id, code, amount, expiresAtMs: null, sourceKey: null };
+        await this.repository.addLots(tx, projectId, [lot], nowMs);
+      }
+    }
+    const movements = Object.entries(adjustments).map(([code, amount]) => ({
+      customerId,
+      id,
+      code,
+      kind,
+      amount,
+      reference,
+    }));
+    await this.repository.addMovements(tx, projectId, movements, nowMs);
+    return id;
+  }
+}
+
+function assertInUse(currencies: readonly CatalogCurrency[], codes: string[]): void {
+  for (const code of codes) {
+    const currency = currencies.find((known) => known.code === code);
+    if (!currency) throw ApiError.missing('virtual currency', code, `adjustments.${code}`);
+    if (currency.active) continue;
+    throw new ApiError('archived_reference', `The virtual currency ${code} is archived.`, {
+      param: `adjustments.${code}`,
+      referencedObjectIds: [code],
+    });
+  }
+}

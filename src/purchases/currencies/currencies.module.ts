@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ProductsModule } from '../../catalog/products/products.module.js';
+import { BalancesRepository } from './balances.repository.js';
+import { CurrencyCredits } from './currency-credits.js';
+import { CurrencyReturns } from './currency-returns.js';
+import { CurrencyReturnsRepository } from './currency-returns.repository.js';
+import { VirtualCurrenciesController } from './virtual-currencies.controller.js';
+import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
+import { VirtualCurrenciesService } from './virtual-currencies.service.js';
+import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
+
+/** Virtual currencies: what a project defines and what products credit. */
+@Module({
+  imports: [
+    CatalogModule,
+    CustomersModule,
+    ProductsModule,
+    TypeOrmModule.forFeature([VirtualCurrency, VirtualCurrencyGrant]),
+  ],
+  controllers: [VirtualCurrenciesController],
+  providers: [
+    BalancesRepository,
+    CurrencyCredits,
+    CurrencyReturns,
+    CurrencyReturnsRepository,
+    VirtualCurrenciesRepository,
+    VirtualCurrenciesService,
+  ],
+  exports: [BalancesRepository, CurrencyCredits, CurrencyReturns],
+})
+export class CurrenciesModule {}

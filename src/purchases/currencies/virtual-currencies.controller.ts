@@ -1,0 +1,130 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { type DefinedCurrency, VirtualCurrenciesService } from './virtual-currencies.service.js';
+import {
+  CreateVirtualCurrencyDto,
+  DeletedVirtualCurrencyDto,
+  UpdateVirtualCurrencyDto,
+  VirtualCurrencyDto,
+  VirtualCurrencyListDto,
+} from './virtual-currency.dto.js';
+import { presentVirtualCurrency } from './virtual-currency.presenter.js';
+
+function present({ currency, grants }: DefinedCurrency): VirtualCurrencyDto {
+  return presentVirtualCurrency(currency, grants);
+}
+
+@ApiTags('Virtual currencies')
+@Controller('v2/projects/:project_id/virtual_currencies')
+export class VirtualCurrenciesController {
+  constructor(@Inject(VirtualCurrenciesService) private readonly currencies: VirtualCurrenciesService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:virtual_currencies:read')
+  @ApiOperation({ operationId: 'listVirtualCurrencies', summary: 'Virtual currencies, oldest first' })
+  @PageQuery()
+  @ApiOkResponse({ type: VirtualCurrencyListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<VirtualCurrencyListDto> {
+    const page = pageRequest(request);
+    const rows = await this.currencies.page(projectId, page);
+    return listPage(request, page, rows, present, ({ currency }) => [currency.createdAt, currency.code]);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:virtual_currencies:read_write')
+  @ApiOperation({ operationId: 'createVirtualCurrency', summary: 'Create a virtual currency' })
+  @ApiCreatedResponse({ type: VirtualCurrencyDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The code is in use.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'There are 100 already.' })
+  async create(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: CreateVirtualCurrencyDto,
+  ): Promise<VirtualCurrencyDto> {
+    return present(await this.currencies.create(write, body));
+  }
+
+  @Get(':virtual_currency_code')
+  @RequirePermission('project_configuration:virtual_currencies:read')
+  @ApiOperation({ operationId: 'getVirtualCurrency', summary: 'A virtual currency' })
+  @ApiOkResponse({ type: VirtualCurrencyDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('virtual_currency_code') code: string,
+  ): Promise<VirtualCurrencyDto> {
+    return present(await this.currencies.get(projectId, code));
+  }
+
+  @Post(':virtual_currency_code')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:virtual_currencies:read_write')
+  @ApiOperation({
+    operationId: 'updateVirtualCurrency',
+    summary: 'Change a virtual currency; its code is for good',
+  })
+  @ApiOkResponse({ type: VirtualCurrencyDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('virtual_currency_code') code: string,
+    @Body() body: UpdateVirtualCurrencyDto,
+  ): Promise<VirtualCurrencyDto> {
+    return present(await this.currencies.update(write, code, body));
+  }
+
+  @Delete(':virtual_currency_code')
+  @RequirePermission('project_configuration:virtual_currencies:read_write')
+  @ApiOperation({
+    operationId: 'deleteVirtualCurrency',
+    summary: 'Delete a virtual currency with all balances of it',
+  })
+  @ApiOkResponse({ type: DeletedVirtualCurrencyDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('virtual_currency_code') code: string,
+  ): Promise<DeletedVirtualCurrencyDto> {
+    const deletedAtMs = await this.currencies.delete(write, code);
+    return { object: 'virtual_currency', id: code, deleted_at: deletedAtMs };
+  }
+
+  @Post(':virtual_currency_code/actions/archive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:virtual_currencies:read_write')
+  @ApiOperation({
+    operationId: 'archiveVirtualCurrency',
+    summary: 'Stop crediting and adjusting a currency; balances stay readable',
+  })
+  @ApiOkResponse({ type: VirtualCurrencyDto })
+  async archive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('virtual_currency_code') code: string,
+  ): Promise<VirtualCurrencyDto> {
+    return present(await this.currencies.setState(write, code, 'inactive'));
+  }
+
+  @Post(':virtual_currency_code/actions/unarchive')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:virtual_currencies:read_write')
+  @ApiOperation({ operationId: 'unarchiveVirtualCurrency', summary: 'Use an archived currency again' })
+  @ApiOkResponse({ type: VirtualCurrencyDto })
+  async unarchive(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('virtual_currency_code') code: string,
+  ): Promise<VirtualCurrencyDto> {
+    return present(await this.currencies.setState(write, code, 'active'));
+  }
+}

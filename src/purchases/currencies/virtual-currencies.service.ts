@@ -1,0 +1,181 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { ProductsService } from '../../catalog/products/products.service.js';
+import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
+import type {
+  CreateVirtualCurrencyDto,
+  ProductGrantInputDto,
+  UpdateVirtualCurrencyDto,
+} from './virtual-currency.dto.js';
+import type { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
+
+const MAX_CURRENCIES = 100;
+
+export interface DefinedCurrency {
+  currency: VirtualCurrency;
+  grants: VirtualCurrencyGrant[];
+}
+
+/** What a project calls its currencies, and what its products credit of them. */
+@Injectable()
+export class VirtualCurrenciesService {
+  constructor(
+    @Inject(VirtualCurrenciesRepository) private readonly repository: VirtualCurrenciesRepository,
+    @Inject(ProductsService) private readonly products: ProductsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 400 for a product in two grants, 404 for an unknown one, 409 for a code in use, 422 when there are too many */
+  create(write: ProjectWrite, body: CreateVirtualCurrencyDto): Promise<DefinedCurrency> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      if ((await this.repository.count(tx, projectId)) >= MAX_CURRENCIES) {
+        throw new ApiError('impossible', `A project has at most ${MAX_CURRENCIES} virtual currencies.`);
+      }
+      const currency: VirtualCurrency = {
+        projectId,
+        code: body.code,
+        name: body.name,
+        description: body.description ?? null,
+        state: 'active',
+        createdAt: new Date(this.clock.nowMs()),
+      };
+      await orAlreadyExists(
+        this.repository.insert(tx, currency),
+        'virtual_currencies_pkey',
+        'code',
+        `The project already has a virtual currency ${JSON.stringify(body.code)}.`,
+      );
+      const grants = await this.setGrants(tx, projectId, body.code, body.product_grants ?? []);
+      await this.record(tx, write, 'created', body.code);
+      return { currency, grants };
+    });
+  }
+
+  /** Changes what is given; the code is for good. @throws ApiError 404, also for an unknown product */
+  update(write: ProjectWrite, code: string, body: UpdateVirtualCurrencyDto): Promise<DefinedCurrency> {
+    return this.change(write, code, 'updated', async (tx, present) => {
+      if (body.product_grants !== undefined) {
+        await this.setGrants(tx, write.projectId, code, body.product_grants ?? []);
+      }
+      const { name = present.name, description = present.description } = body;
+      return { ...present, name, description };
+    });
+  }
+
+  /** Archives or unarchives; doing so again changes nothing. @throws ApiError 404 */
+  setState(write: ProjectWrite, code: string, state: VirtualCurrency['state']): Promise<DefinedCurrency> {
+    const action = state === 'active' ? 'unarchived' : 'archived';
+    return this.change(write, code, action, (_, present) => Promise.resolve({ ...present, state }));
+  }
+
+  /** Deletes a currency, all balances and their history. Gives the time (epoch ms). @throws ApiError 404 */
+  async delete(write: ProjectWrite, code: string): Promise<number> {
+    await this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, write.projectId);
+      if (!(await this.repository.delete(tx, write.projectId, code))) throw missing(code);
+      await this.record(tx, write, 'deleted', code);
+    });
+    return this.clock.nowMs();
+  }
+
+  /** @throws ApiError 404 */
+  async get(projectId: string, code: string): Promise<DefinedCurrency> {
+    const currency = await this.getIn(this.database, projectId, code);
+    return { currency, grants: await this.repository.grants(this.database, projectId, [code]) };
+  }
+
+  /** One more than a page, oldest first. */
+  async page(projectId: string, page: PageRequest): Promise<DefinedCurrency[]> {
+    const currencies = await this.repository.page(this.database, projectId, page);
+    const codes = currencies.map(({ code }) => code);
+    const grants = await this.repository.grants(this.database, projectId, codes);
+    return currencies.map((currency) => ({
+      currency,
+      grants: grants.filter(({ code }) => code === currency.code),
+    }));
+  }
+
+  private change(
+    write: ProjectWrite,
+    code: string,
+    action: string,
+    after: (tx: Transaction, present: VirtualCurrency) => Promise<VirtualCurrency>,
+  ): Promise<DefinedCurrency> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.getIn(tx, projectId, code);
+      const before = await this.repository.grants(tx, projectId, [code]);
+      const currency = await after(tx, present);
+      await this.repository.update(tx, currency);
+      const grants = await this.repository.grants(tx, projectId, [code]);
+      const changed = changedFields(
+        { ...present, productGrants: before },
+        { ...currency, productGrants: grants },
+      );
+      await this.record(tx, write, action, code, changed);
+      return { currency, grants };
+    });
+  }
+
+  private async setGrants(
+    tx: Transaction,
+    projectId: string,
+    code: string,
+    inputs: ProductGrantInputDto[],
+  ): Promise<VirtualCurrencyGrant[]> {
+    const productIds = inputs.flatMap(({ product_ids: ids }) => [...new Set(ids)]);
+    const repeated = productIds.find((id, index) => productIds.indexOf(id) !== index);
+    if (repeated !== undefined) {
+      throw ApiError.parameter('product_grants', `The product ${repeated} is in more than one grant.`);
+    }
+    await this.products.assertAll(tx, projectId, productIds, 'product_grants');
+    const grants = inputs.flatMap(({ product_ids: ids, amount, ...rest }, position) =>
+      [...new Set(ids)].map((productId) => ({
+        projectId,
+        code,
+        position,
+        productId,
+        amount,
+        trialAmount: rest.trial_amount ?? 0,
+        expireAtCycleEnd: rest.expire_at_cycle_end ?? false,
+      })),
+    );
+    await this.repository.replaceGrants(tx, projectId, code, grants);
+    return grants;
+  }
+
+  private record(
+    tx: Transaction,
+    write: ProjectWrite,
+    action: string,
+    targetId: string,
+    changed?: string[],
+  ): Promise<void> {
+    const data = changed && { changed_fields: changed };
+    return this.audit.record(tx, write, { action, target: 'virtual_currency', targetId, data });
+  }
+
+  private async getIn(executor: Executor, projectId: string, code: string): Promise<VirtualCurrency> {
+    const currency = await this.repository.find(executor, projectId, code);
+    if (!currency) throw missing(code);
+    return currency;
+  }
+}
+
+function missing(code: string): ApiError {
+  return ApiError.missing('virtual currency', code);
+}

@@ -1,0 +1,189 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { statement } from '../../platform/database/statement.js';
+import { unseen } from '../../platform/database/unseen.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { Look, ProjectDue } from './project-turns.js';
+
+/** A subscription whose time has come. */
+export interface DueRow {
+  customerId: string;
+  subscriptionId: string;
+  dueAtMs: number;
+  /** It is a grant of an entitlement that was deleted. */
+  grantsNothing: boolean;
+}
+
+/** What has been due since a moment or later. */
+interface DueSince {
+  since: Date;
+  now: Date;
+}
+
+/** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
+export const BATCH = 40;
+/** Due subscriptions whose customers are candidates for a batch: other processes may hold the first ones. */
+export const CANDIDATES = 4 * BATCH;
+
+/** The customers of a batch. */
+export interface Claim {
+  customerIds: string[];
+  /** There may be more to be had: it is as large as a batch may be, or not all that is due was looked at. */
+  isFull: boolean;
+  /** Somebody else holds others. */
+  areSomeHeld: boolean;
+}
+
+/** The first entry of a project in the index, its earliest, behind a project. */
+const firstBehind = (place: string): string => `
+  SELECT s.project_id, s.next_due_at FROM subscriptions s
+  WHERE s.next_due_at IS NOT NULL AND s.project_id > ${place}
+  ORDER BY s.project_id, s.next_due_at LIMIT 1`;
+
+/**
+ * The projects behind $2 with something due by $1, the one that has waited longest first, found by stepping through the
+ * index from one to the next, $3 times at most. Besides, the one of the last step, if others may be behind it.
+ */
+const dueProjects = statement(
+  'due_work.projects',
+  `WITH RECURSIVE queues AS (
+     (SELECT 1 AS step, first.* FROM (${firstBehind('$2')}) first)
+     UNION ALL
+     SELECT q.step + 1, next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
+     WHERE q.step < $3::int
+   )
+   SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",
+     q.next_due_at <= $1 AND p.id IS NOT NULL AS "isSoon", q.step = $3 AS "isLast"
+   FROM queues q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL
+   WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
+);
+
+/** Since when the subscription that has waited longest has been due. */
+const oldestDue = statement(
+  'due_work.oldest_due',
+  `WITH RECURSIVE queues AS (
+     (${firstBehind(`''`)})
+     UNION ALL
+     SELECT next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
+   )
+   SELECT (SELECT q.next_due_at FROM queues q
+     WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
+     ORDER BY q.next_due_at LIMIT 1) AS "dueAt",
+     (SELECT count(*)::int FROM queues) AS looks`,
+);
+
+/** The first moment in $2 to $3 at which something of project $1 is due, unless the project was deleted. */
+const firstDue = statement(
+  'due_work.first_due',
+  `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
+   WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$2::timestamptz')} AND s.next_due_at <= $3
+     AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
+   ORDER BY s.next_due_at LIMIT 1`,
+);
+
+/**
+ * Locks a batch of the customers of a project who have waited longest, without waiting for those that somebody else
+ * holds. One after the other is locked, in the order of the candidates, until there are enough. $3 is where the index
+ * is entered: until the database tidies up, the entries of all that was done since stand before the first one that is
+ * still due. No plan rests on the moments, so that there is one for all.
+ */
+const claim = statement(
+  'due_work.claim',
+  `WITH candidates AS MATERIALIZED (
+     SELECT first.customer_id, first.next_due_at FROM (
+       SELECT s.customer_id, s.next_due_at FROM subscriptions s
+       WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$3::timestamptz')}
+       ORDER BY s.next_due_at LIMIT ${CANDIDATES}) first
+     WHERE first.next_due_at <= ${unseen('$2::timestamptz')}
+   ), due AS MATERIALIZED (
+     SELECT customer_id FROM candidates GROUP BY customer_id ORDER BY min(next_due_at)
+   )
+   SELECT locked.id, (SELECT count(*)::int FROM candidates) AS candidates, (SELECT count(*)::int FROM due) AS customers
+   FROM due CROSS JOIN LATERAL (
+     SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = due.customer_id FOR UPDATE SKIP LOCKED) locked
+   LIMIT ${BATCH}`,
+);
+
+const lockOne = statement(
+  'due_work.lock_one',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = $2 FOR UPDATE OF c SKIP LOCKED`,
+);
+
+/** Everything that is due of some customers, each looked up by key: OFFSET leaves the planner no other way. */
+const dueOf = statement(
+  'due_work.due_of',
+  `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs",
+     s.granted_entitlement_id IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM entitlements e WHERE e.project_id = $1 AND e.id = s.granted_entitlement_id) AS "grantsNothing"
+   FROM unnest(${unseen('$2::text[]')}) AS wanted(id) CROSS JOIN LATERAL (
+     SELECT t.id, t.next_due_at, t.granted_entitlement_id FROM subscriptions t
+     WHERE t.project_id = $1 AND t.customer_id = wanted.id OFFSET 0) s
+   WHERE s.next_due_at <= $3`,
+);
+
+const postpone = statement(
+  'due_work.postpone',
+  `UPDATE subscriptions SET next_due_at = $4 WHERE project_id = $1 AND customer_id = $2 AND next_due_at <= $3`,
+);
+
+/** Queries on what the passing of time alone changes. */
+@Injectable()
+export class DueWorkRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Looks at `limit` projects at most, by their ids, behind `after`, for what is due by `until`. */
+  async look(until: Date, after: string, limit: number): Promise<Look> {
+    const rows = await this.database.query<ProjectDue & { isSoon: boolean; isLast: boolean }>(dueProjects, [
+      until,
+      after,
+      limit,
+    ]);
+    return {
+      soon: rows.filter(({ isSoon }) => isSoon).map(({ projectId, dueAtMs }) => ({ projectId, dueAtMs })),
+      last: rows.find(({ isLast }) => isLast)?.projectId ?? null,
+    };
+  }
+
+  /** Of all projects. */
+  async oldestDue(now: Date): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, looks: 0 };
+  }
+
+  /** The first moment (ms) in between at which something of a project is due; null for none. */
+  async firstDue(projectId: string, since: Date, until: Date): Promise<number | null> {
+    const rows = await this.database.query<{ dueAtMs: number }>(firstDue, [projectId, since, until]);
+    return rows[0]?.dueAtMs ?? null;
+  }
+
+  /** Locks customers of a project with something due that nobody else holds, whoever has waited longest first. */
+  async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<Claim> {
+    const rows = await tx.query<{ id: string; candidates: number; customers: number }>(claim, [
+      projectId,
+      now,
+      since,
+    ]);
+    const [{ candidates, customers } = { candidates: 0, customers: 0 }] = rows;
+    return {
+      customerIds: rows.map(({ id }) => id),
+      isFull: rows.length === BATCH || candidates === CANDIDATES,
+      // There are no counts without rows, and somebody is due.
+      areSomeHeld: rows.length === 0 || rows.length < Math.min(BATCH, customers),
+    };
+  }
+
+  /** Locks one customer, unless somebody else holds the row or it is gone; then the answer is empty. */
+  async lockOne(tx: Transaction, projectId: string, customerId: string): Promise<string[]> {
+    return (await tx.query<{ id: string }>(lockOne, [projectId, customerId])).map(({ id }) => id);
+  }
+
+  /** What is due of locked customers. */
+  dueOf(tx: Transaction, projectId: string, customerIds: string[], now: Date): Promise<DueRow[]> {
+    return tx.query(dueOf, [projectId, customerIds, now]);
+  }
+
+  /** Makes what is due of a customer due again at `until`. */
+  async postpone(projectId: string, customerId: string, now: Date, until: Date): Promise<void> {
+    await this.database.query(postpone, [projectId, customerId, now, until]);
+  }
+}

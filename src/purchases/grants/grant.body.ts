@@ -1,0 +1,52 @@
+import { type GrantDuration, grantDurations, grantEnd } from '../../../libs/engine/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { jsonBody } from '../../platform/http/json-body.js';
+
+/** Until when, and under which name the grant is listed. */
+export interface GrantTerm {
+  expiresAtMs: number;
+  duration: GrantDuration | 'custom';
+}
+
+/** The last millisecond that an ISO date of four year digits can say. */
+export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function time(body: Record<string, unknown>, field: string): number | null {
+  const value = body[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > LATEST_MS) {
+    throw ApiError.parameter(field, `${field} must be whole milliseconds since 1970, before the year 10000.`);
+  }
+  return value;
+}
+
+function durationOf(body: Record<string, unknown>): GrantDuration | null {
+  const value = body.duration;
+  if (value === undefined || value === null) return null;
+  const known = grantDurations.find((duration) => duration === value);
+  if (known === undefined) {
+    throw ApiError.parameter('duration', `duration must be one of ${grantDurations.join(', ')}.`);
+  }
+  return known;
+}
+
+/**
+ * Reads the body of a promotional grant of REST v1. A grant begins at once; `start_time_ms` only says what
+ * `duration` counts from. Of both forms of an end the date counts.
+ * @throws ApiError 400 without an end, or with one that is not in the future
+ */
+export function readGrantBody(received: unknown, nowMs: number): GrantTerm {
+  const body = jsonBody(received);
+  const endMs = time(body, 'end_time_ms');
+  const startMs = time(body, 'start_time_ms') ?? nowMs;
+  const duration = durationOf(body);
+  if (endMs === null && duration === null) {
+    throw ApiError.parameter('end_time_ms', 'Give end_time_ms or duration.');
+  }
+  const expiresAtMs = endMs ?? (duration === null ? nowMs : grantEnd(duration, startMs));
+  const field = endMs === null ? 'start_time_ms' : 'end_time_ms';
+  if (expiresAtMs <= nowMs) throw ApiError.parameter(field, 'The end must be in the future.');
+  if (expiresAtMs > LATEST_MS) throw ApiError.parameter(field, 'The end must be before the year 10000.');
+  if (startMs >= expiresAtMs) throw ApiError.parameter('start_time_ms', 'The end must be after the start.');
+  return { expiresAtMs, duration: endMs === null && duration !== null ? duration : 'custom' };
+}

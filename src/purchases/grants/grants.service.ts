@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  applyChain,
+  grantObservation,
+  grantProductId,
+  isDuplicateGrant,
+  newChain,
+} from '../../../libs/engine/index.js';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { type OwnedChain, ownedChain } from '../../customers/customers/customer-purchases.js';
+import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+import { revokedGrant } from '../recording/revoked-grant.js';
+import type { GrantTerm } from './grant.body.js';
+
+export interface GrantRequest {
+  appUserId: string;
+  /** Id or lookup key. */
+  entitlement: string;
+  /** What time it is for the customer in, the term out. @throws ApiError 400 when its end is over */
+  term: (nowMs: number) => GrantTerm;
+  /** A customer nobody has seen yet is created for it. */
+  createsCustomer: boolean;
+}
+
+/** A customer after a change, and the catalog it was made with. */
+export interface GrantResult {
+  customer: CustomerRow;
+  catalog: Catalog;
+}
+
+/** Entitlements that backends give for nothing: each a chain of its own, of the store `promotional`. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(EntitlementsService) private readonly entitlements: EntitlementsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Grants an entitlement, unless the customer has a grant of it with about the same end.
+   * @throws ApiError 404 for an unknown entitlement or customer, 422 for an archived entitlement
+   */
+  async grant(write: ProjectWrite, request: GrantRequest): Promise<GrantResult> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const entitlement = this.entitlementOf(catalog, request.entitlement);
+    if (!entitlement.active) {
+      throw new ApiError('archived_reference', 'An archived entitlement cannot be granted.', {
+        param: 'entitlement_id',
+        referencedObjectIds: [entitlement.id],
+      });
+    }
+    return this.database.transaction(
+      async (tx) => {
+        if (!(await this.entitlements.hold(tx, projectId, entitlement.id))) {
+          throw ApiError.missing('entitlement', request.entitlement, 'entitlement_id');
+        }
+        const realMs = this.clock.nowMs();
+        const customer = await this.lock(tx, projectId, request, realMs);
+        const nowMs = timeOf(customer, realMs);
+        const term = request.term(nowMs);
+        const { expiresAtMs } = term;
+        const running = this.runningGrants(customer, entitlement, nowMs);
+        const isDuplicate = isDuplicateGrant(
+          running.map(({ state }) => ({ endMs: state.accessEndsAtMs })),
+          expiresAtMs,
+        );
+        if (!isDuplicate) await this.add(tx, catalog, customer, entitlement, { ...request, term }, realMs);
+        await this.audit.record(tx, write, {
+          action: 'entitlement_granted',
+          target: 'customer',
+          targetId: customer.originalAppUserId,
+          data: { entitlement_id: entitlement.id, expires_at: expiresAtMs, duplicate: isDuplicate },
+        });
+        return { customer, catalog };
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /**
+   * Ends every running grant of an entitlement now; without one nothing happens.
+   * @throws ApiError 404 for an unknown entitlement or customer
+   */
+  async revoke(write: ProjectWrite, appUserId: string, entitlementName: string): Promise<GrantResult> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const entitlement = this.entitlementOf(catalog, entitlementName);
+    return this.database.transaction(async (tx) => {
+      const realMs = this.clock.nowMs();
+      const customer = await this.customers.lockExisting(tx, projectId, appUserId);
+      const nowMs = timeOf(customer, realMs);
+      const builder = this.recorder.newChange(catalog, realMs);
+      const running = this.runningGrants(customer, entitlement, nowMs);
+      for (const owned of running) {
+        const owner = { customer, appId: null, seenAs: customer.originalAppUserId };
+        builder.addChain(revokedGrant(owned, nowMs), owner);
+      }
+      await this.recorder.save(tx, projectId, builder, [], realMs);
+      await this.audit.record(tx, write, {
+        action: 'granted_entitlement_revoked',
+        target: 'customer',
+        targetId: customer.originalAppUserId,
+        data: { entitlement_id: entitlement.id, revoked: running.length },
+      });
+      return { customer, catalog };
+    });
+  }
+
+  private entitlementOf(catalog: Catalog, name: string): CatalogEntitlement {
+    const entitlement = catalog.findEntitlement(name);
+    if (!entitlement) throw ApiError.missing('entitlement', name, 'entitlement_id');
+    return entitlement;
+  }
+
+  private async lock(
+    tx: Transaction,
+    projectId: string,
+    { appUserId, createsCustomer }: GrantRequest,
+    nowMs: number,
+  ): Promise<CustomerRow> {
+    if (!createsCustomer) return this.customers.lockExisting(tx, projectId, appUserId);
+    const newcomer = { appUserId, device: null };
+    const wanted = { appUserIds: [appUserId] };
+    return (await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs)).customer;
+  }
+
+  private runningGrants(customer: CustomerRow, entitlement: CatalogEntitlement, nowMs: number): OwnedChain[] {
+    return customer.chains
+      .filter(({ grantedEntitlementId }) => grantedEntitlementId === entitlement.id)
+      .map((row) => ownedChain(row, nowMs))
+      .filter(({ state }) => state.givesAccess);
+  }
+
+  private async add(
+    tx: Transaction,
+    catalog: Catalog,
+    customer: CustomerRow,
+    entitlement: CatalogEntitlement,
+    { appUserId, term }: { appUserId: string; term: GrantTerm },
+    realMs: number,
+  ): Promise<void> {
+    const nowMs = timeOf(customer, realMs);
+    const id = newId('subscription', realMs);
+    const identity = { id, store: 'promotional', environment: 'production', chainKey: id } as const;
+    const observation = grantObservation({
+      key: id,
+      storeProductId: grantProductId(entitlement.lookupKey, term.duration),
+      transactionId: randomBytes(16).toString('hex'),
+      grantedAtMs: nowMs,
+      endMs: term.expiresAtMs,
+    });
+    const builder = this.recorder.newChange(catalog, realMs);
+    const change = applyChain(newChain(identity), observation, nowMs);
+    const owner = { customer, appId: null, seenAs: appUserId, grantedEntitlementId: entitlement.id };
+    builder.addChain(change, owner);
+    await this.recorder.save(tx, catalog.projectId, builder, [], realMs);
+  }
+}

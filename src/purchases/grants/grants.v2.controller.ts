@@ -1,0 +1,85 @@
+import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CustomerDto } from '../../customers/customers/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { IntField, StringField } from '../../platform/http/fields.js';
+import { type GrantTerm, LATEST_MS } from './grant.body.js';
+import { type GrantResult, GrantsService } from './grants.service.js';
+
+class GrantEntitlementDto {
+  @StringField({ max: 255 })
+  entitlement_id: string;
+
+  @IntField({ min: 0, max: LATEST_MS, description: 'In the future, epoch milliseconds.' })
+  expires_at: number;
+}
+
+class RevokeGrantedEntitlementDto {
+  @StringField({ max: 255 })
+  entitlement_id: string;
+}
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id/actions')
+export class GrantsV2Controller {
+  constructor(
+    @Inject(GrantsService) private readonly grants: GrantsService,
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+  ) {}
+
+  @Post('grant_entitlement')
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'grantEntitlement',
+    summary: 'Grant an entitlement until a given time',
+    description: 'An end within 2 hours of that of a running grant of the entitlement changes nothing.',
+  })
+  @ApiCreatedResponse({ type: CustomerDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The entitlement is archived.' })
+  async grant(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') appUserId: string,
+    @Body() { entitlement_id: entitlement, expires_at: expiresAtMs }: GrantEntitlementDto,
+  ): Promise<CustomerDto> {
+    const term = (nowMs: number): GrantTerm => {
+      if (expiresAtMs > nowMs) return { expiresAtMs, duration: 'custom' };
+      throw ApiError.parameter('expires_at', 'expires_at must be in the future.');
+    };
+    return this.present(
+      await this.grants.grant(write, { appUserId, entitlement, term, createsCustomer: false }),
+    );
+  }
+
+  @Post('revoke_granted_entitlement')
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'revokeGrantedEntitlement',
+    summary: 'End all running grants of an entitlement',
+    description: 'Purchases that unlock the entitlement stay as they are. Without a grant nothing happens.',
+  })
+  @ApiOkResponse({ type: CustomerDto })
+  async revoke(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') appUserId: string,
+    @Body() body: RevokeGrantedEntitlementDto,
+  ): Promise<CustomerDto> {
+    return this.present(await this.grants.revoke(write, appUserId, body.entitlement_id));
+  }
+
+  private async present({ customer, catalog }: GrantResult): Promise<CustomerDto> {
+    const entitlements = await this.customers.entitlementsOf(catalog.projectId, customer);
+    return presentCustomer(catalog.projectId, customer, entitlements, false);
+  }
+}

@@ -1,0 +1,296 @@
+import {
+  type Chain,
+  type ChainChange,
+  chainReturns,
+  type ChainState,
+  type LedgerEntry,
+  noChainFacts,
+  noOneTimeFacts,
+  type OneTimeChange,
+  oneTimeReturns,
+} from '../../../libs/engine/index.js';
+import {
+  type AttributeInput,
+  type AttributeWriter,
+  mergeAttributes,
+} from '../../customers/customers/attribute-merge.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { prepareSnapshot } from '../../customers/customers/customer-info.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import type { PreparedSnapshot } from '../../customers/customers/snapshots.repository.js';
+import type { TakenBack } from '../currencies/currency-returns.js';
+import type { EventHead } from '../../webhooks/events/event-body.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+import type { VerifiedPurchase } from '../../../libs/stores/index.js';
+import type { NewChore } from '../store-tasks/store-chore.js';
+import { ChangeEvents, type EventPlace } from './change-events.js';
+import {
+  chainRowOf,
+  chainWriteOf,
+  oneTimeRowOf,
+  oneTimeWriteOf,
+  type PurchaseOwner,
+  withRow,
+} from './change-rows.js';
+import type { ChainWrite, ChangeSet, OneTimeWrite } from './change-set.js';
+import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
+import { chainOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { type LedgerOwner, ledgerWrite } from './ledger.js';
+import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
+import { wordInRealTime } from './test-store-words.js';
+
+/** A purchase of an app that its store is to be told of. */
+type Acknowledgement = Pick<NewChore, 'appId' | 'key'> & {
+  detail: NonNullable<VerifiedPurchase['acknowledge']>;
+};
+
+/** A customer who is seen by the change. */
+export interface Sighting {
+  customerId: string;
+  /** The time before. */
+  lastSeenAtMs: number | null;
+}
+
+export interface FinishedChange {
+  changes: ChangeSet;
+  /** The prepared answer of each touched customer by customer id. */
+  snapshots: Map<string, PreparedSnapshot>;
+  sightings: Sighting[];
+}
+
+/**
+ * Collects everything that one change writes: new states, money, events with the customers' next sequence
+ * numbers, and the customers' prepared answers. The given customer rows are brought up to date on the way.
+ */
+export class ChangeBuilder {
+  private readonly changes: ChangeSet = {
+    customers: [],
+    attributes: [],
+    forgottenAttributes: [],
+    chains: [],
+    oneTime: [],
+    ledger: [],
+    events: [],
+    snapshots: [],
+    revalued: [],
+  };
+  /** By id: the last state of a purchase that changes several times is the one to be written. */
+  private readonly chains = new Map<string, ChainWrite>();
+  private readonly oneTime = new Map<string, OneTimeWrite>();
+  private readonly touched = new Set<CustomerRow>();
+  private readonly events: ChangeEvents;
+
+  /** What purchases credit and refunds take back. */
+  readonly currencies: CurrencyMoves;
+  /** Purchases that their store is to be told of. */
+  readonly acknowledgements: NewChore[] = [];
+  /** The stores of new purchases whose product the catalog lacks. */
+  readonly unknownProducts: string[] = [];
+
+  constructor(
+    readonly catalog: Catalog,
+    private readonly nowMs: number,
+    private readonly toUsd: ToUsd,
+    /** False where nobody waits for the SDK answers of the customers: the next read of each prepares it. */
+    private readonly preparesAnswers: boolean,
+  ) {
+    this.currencies = new CurrencyMoves(catalog, nowMs);
+    this.events = new ChangeEvents(catalog, nowMs, toUsd);
+  }
+
+  /** A customer whose answer changes without a purchase of its own (after a move). */
+  touch(customer: CustomerRow): void {
+    this.touched.add(customer);
+  }
+
+  /** Has the store told that a purchase was recorded, but for consumables: apps tell by consuming them. */
+  acknowledge({ appId, key, detail }: Acknowledgement): void {
+    const isConsumable = this.catalog.productOf(appId, detail.productId)?.type === 'consumable';
+    if (detail.kind === 'product' && isConsumable) return;
+    const now = new Date(this.nowMs);
+    this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
+  }
+
+  /** Takes writes of attributes in; gives the names refused because the customer has too many. */
+  mergeAttributes(customer: CustomerRow, inputs: AttributeInput[], writer: AttributeWriter): string[] {
+    const { rows, changed, forgotten, tooMany } = mergeAttributes(customer.attributes, inputs, writer);
+    const customerId = customer.id;
+    if (changed.length > 0 || forgotten.length > 0) {
+      customer.attributes = rows;
+      this.changes.attributes.push(...changed.map((row) => ({ ...row, customerId })));
+      this.changes.forgottenAttributes.push(...forgotten.map((name) => ({ customerId, name })));
+      this.touched.add(customer);
+    }
+    return tooMany;
+  }
+
+  addChain(change: ChainChange, owner: PurchaseOwner): void {
+    const { chain, state, ledger, sales, events } = change;
+    const { customer, appId } = owner;
+    const known = customer.chains.find(({ id }) => id === chain.id);
+    const row = chainRowOf(change, known, owner);
+    customer.chains = withRow(customer.chains, row);
+    if (!known || known.facts !== chain.facts) this.changes.revalued.push(chain.id);
+    if (!known) this.noteProduct(appId, chain.store, state);
+    // The clock tells who lives by one when the time has come.
+    const nextDueAtMs = customer.testClockId === null ? this.nextDue(chain, row.appId, state) : null;
+    this.chains.set(chain.id, chainWriteOf(row, change, nextDueAtMs));
+    const { store, environment } = chain;
+    const money = {
+      customerId: customer.id,
+      subscriptionId: chain.id,
+      purchaseId: null,
+      appId,
+      store,
+      environment,
+    };
+    const place = { ...money, ownerKey: chain.chainKey };
+    const commission = subscriptionCommission(store, chain.facts);
+    this.addMoney(ledger, place, commission);
+    this.addSales(sales, place, owner);
+    const before = known ? chainOf(known).facts : noChainFacts;
+    this.currencies.addReturns(chainReturns(before, chain.facts), place, owner);
+    const subject = {
+      purchase: chain,
+      subscriptionId: chain.id,
+      purchaseId: null,
+      grantedEntitlementId: row.grantedEntitlementId,
+      commission,
+    };
+    for (const event of events) this.events.addOfPurchase(event, subject, owner);
+    this.touched.add(customer);
+  }
+
+  private noteProduct(
+    appId: string | null,
+    store: string,
+    { storeProductId, planId = null }: { storeProductId: string | null; planId?: string | null },
+  ): void {
+    if (store === 'promotional' || this.catalog.productOf(appId, storeProductId, planId)) return;
+    this.unknownProducts.push(store);
+  }
+
+  addOneTime(change: OneTimeChange, owner: PurchaseOwner): void {
+    const { purchase, ledger, events } = change;
+    const { customer, appId } = owner;
+    const known = customer.purchases.find(({ id }) => id === purchase.id);
+    const row = oneTimeRowOf(change, known, owner);
+    customer.purchases = withRow(customer.purchases, row);
+    this.changes.revalued.push(purchase.id);
+    if (!known) this.noteProduct(appId, purchase.store, change.state);
+    this.oneTime.set(purchase.id, oneTimeWriteOf(row, change));
+    const { store, environment } = purchase;
+    const money = {
+      customerId: customer.id,
+      subscriptionId: null,
+      purchaseId: purchase.id,
+      appId,
+      store,
+      environment,
+    };
+    const place = { ...money, ownerKey: purchase.purchaseKey };
+    const commission = oneTimeCommission(store);
+    this.addMoney(ledger, place, commission);
+    this.addSales(ledger, place, owner);
+    const before = known ? oneTimeOf(known).facts : noOneTimeFacts;
+    const returns = oneTimeReturns(purchase.purchaseKey, before, purchase.facts);
+    this.currencies.addReturns(returns, place, owner);
+    const subject = {
+      purchase,
+      subscriptionId: null,
+      purchaseId: purchase.id,
+      grantedEntitlementId: null,
+      commission,
+    };
+    for (const event of events) this.events.addOfPurchase(event, subject, owner);
+    this.touched.add(customer);
+  }
+
+  /** Tells what was credited so far, at the customers' times: before time goes on within a change. */
+  tellCredits(): void {
+    this.addCurrencyEvents(this.currencies.creditEvents());
+  }
+
+  /** An event of a customer; `body` gets the id, the time and the sequence number that the event has. */
+  addEvent(
+    customer: CustomerRow,
+    other: CustomerRow | null,
+    place: EventPlace,
+    body: (head: EventHead) => object,
+  ): void {
+    this.events.add(customer, other, place, body);
+    this.touched.add(customer);
+  }
+
+  get isEmpty(): boolean {
+    return this.touched.size === 0;
+  }
+
+  /** Customers that the change is about, all of them locked. */
+  get customers(): CustomerRow[] {
+    return [...this.touched];
+  }
+
+  /** `taken` is what there was to take back, `others` are locked customers beside those of the change. */
+  finish(
+    seenAtMs: number,
+    seenCustomerIds: ReadonlySet<string>,
+    { taken = [], others = [] }: { taken?: TakenBack[]; others?: CustomerRow[] } = {},
+  ): FinishedChange {
+    this.tellCredits();
+    this.addCurrencyEvents(this.currencies.returnEvents(taken, [...this.touched, ...others]));
+    const sightings: Sighting[] = [];
+    const snapshots = new Map<string, PreparedSnapshot>();
+    for (const customer of this.touched) {
+      customer.version += 1;
+      if (seenCustomerIds.has(customer.id)) {
+        sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
+        customer.lastSeenAtMs = seenAtMs;
+      }
+      if (this.preparesAnswers) {
+        snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
+      }
+      const { id, originalAppUserId, version, eventSequence, lastEventAtMs } = customer;
+      const { firstSeenAtMs, lastSeenAtMs } = customer;
+      this.changes.customers.push({
+        id,
+        originalAppUserId,
+        version,
+        eventSequence,
+        lastEventAtMs,
+        firstSeenAtMs,
+        lastSeenAtMs,
+      });
+    }
+    this.changes.chains = [...this.chains.values()];
+    this.changes.oneTime = [...this.oneTime.values()];
+    this.changes.events = this.events.written;
+    this.changes.snapshots = [...snapshots.values()];
+    return { changes: this.changes, snapshots, sightings };
+  }
+
+  /** Behind all events of purchases: the order that consumers are told. */
+  private addCurrencyEvents(events: CurrencyEvent[]): void {
+    for (const event of events) {
+      this.events.addOfCurrency(event);
+      this.touched.add(event.customer);
+    }
+  }
+
+  /** When something happens next: by itself, or because the Test Store renews. */
+  private nextDue(chain: Chain, appId: string | null, { nextDueAtMs }: ChainState): number | null {
+    const word = wordInRealTime({ ...chain, appId }, this.catalog);
+    if (word === null || nextDueAtMs === null) return word?.atMs ?? nextDueAtMs;
+    return Math.min(word.atMs, nextDueAtMs);
+  }
+
+  private addMoney(entries: LedgerEntry[], place: LedgerOwner, commission: SaleCommission): void {
+    for (const entry of entries) {
+      this.changes.ledger.push(ledgerWrite(entry, place, this.nowMs, this.toUsd, commission));
+    }
+  }
+
+  private addSales(entries: LedgerEntry[], place: LedgerOwner, owner: PurchaseOwner): void {
+    for (const entry of entries) this.currencies.addSale(entry, place, owner);
+  }
+}

@@ -1,0 +1,113 @@
+import type { Chain, EngineEvent, OneTimePurchase } from '../../../libs/engine/index.js';
+import { newEventId } from '../../../libs/kernel/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
+import { type EventHead, purchaseEventBody } from '../../webhooks/events/event-body.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+import type { PurchaseOwner } from './change-rows.js';
+import type { EventWrite } from './change-set.js';
+import type { CurrencyEvent } from './currency-moves.js';
+import { unlockedByAll } from '../../customers/customers/customer-purchases.js';
+import type { SaleCommission } from './sale-commission.js';
+
+/** An event but for what it gets when it is added. */
+export type EventPlace = Omit<
+  EventWrite,
+  'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
+>;
+
+/** The purchase that an event is about. */
+export interface EventSubject {
+  purchase: Chain | OneTimePurchase;
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  grantedEntitlementId: string | null;
+  commission: SaleCommission;
+}
+
+/** The events of one change, each with the next sequence number of its customer. */
+export class ChangeEvents {
+  readonly written: EventWrite[] = [];
+  private readonly counts = new Map<CustomerRow, number>();
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly nowMs: number,
+    private readonly toUsd: ToUsd,
+  ) {}
+
+  /** `body` gets the id, the time and the sequence number that the event has. */
+  add(
+    customer: CustomerRow,
+    other: CustomerRow | null,
+    place: EventPlace,
+    body: (head: EventHead) => object,
+  ): void {
+    customer.eventSequence += 1;
+    // Consumers sort by time: it rises along the sequence, also when clocks differ or one is set back.
+    const afterLastMs = customer.lastEventAtMs === null ? 0 : customer.lastEventAtMs + 1;
+    const atMs = Math.max(timeOf(customer, this.nowMs), afterLastMs);
+    customer.lastEventAtMs = atMs;
+    const earlier = this.counts.get(customer) ?? 0;
+    this.counts.set(customer, earlier + 1);
+    const head: EventHead = { id: newEventId(), createdAtMs: atMs, sequence: customer.eventSequence };
+    this.written.push({
+      ...place,
+      ...head,
+      // When it was recorded: webhooks go out in real time, whatever a test clock says.
+      createdAtMs: this.nowMs + earlier,
+      customerId: customer.id,
+      otherCustomerId: other?.id ?? null,
+      body: body(head),
+    });
+  }
+
+  addOfPurchase(event: EngineEvent, subject: EventSubject, { customer, appId, seenAs }: PurchaseOwner): void {
+    const { subscriptionId, purchaseId, grantedEntitlementId, commission } = subject;
+    const { store, environment } = subject.purchase;
+    const products = event.items ?? [event];
+    const unlocked = unlockedByAll(this.catalog, { appId, grantedEntitlementId }, products);
+    const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
+    const place: EventPlace = {
+      subscriptionId,
+      purchaseId,
+      appId,
+      environment,
+      type: event.type,
+      dedupeKey: event.dedupeKey,
+      occurredAtMs: event.occurredAtMs,
+      delivery: event.delivery,
+    };
+    this.add(customer, null, place, (head) =>
+      purchaseEventBody(
+        head,
+        event,
+        customer,
+        seenAs,
+        {
+          appId,
+          store,
+          environment,
+          entitlementLookupKeys,
+          commissionBps: commission(event.purchasedAtMs),
+        },
+        this.toUsd,
+      ),
+    );
+  }
+
+  addOfCurrency({ customer, seenAs, dedupeKey, event }: CurrencyEvent): void {
+    const place: EventPlace = {
+      type: 'VIRTUAL_CURRENCY_TRANSACTION',
+      dedupeKey,
+      occurredAtMs: timeOf(customer, this.nowMs),
+      subscriptionId: null,
+      purchaseId: null,
+      appId: event.appId,
+      environment: event.environment,
+      delivery: 'send',
+    };
+    this.add(customer, null, place, (head) => currencyEventBody(head, customer, seenAs, event));
+  }
+}

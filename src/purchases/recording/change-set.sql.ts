@@ -1,0 +1,151 @@
+import { markForMetrics } from './metric-changes.sql.js';
+import { insertMatchingDeliveries } from '../../webhooks/webhooks/delivery-matching.sql.js';
+
+const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
+
+const chains = `
+  INSERT INTO subscriptions AS s (project_id, id, app_id, store, environment, chain_key, customer_id,
+    original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
+    memory, started_at, access_ends_at, status, next_due_at, granted_entitlement_id, created_at, updated_at)
+  SELECT $1, r.id, r."appId", r.store, r.environment, r."chainKey", r."customerId", r."originalCustomerId",
+    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
+    ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')},
+    r."grantedEntitlementId", $8, $8
+  FROM json_to_recordset($2::json) AS r(id text, "appId" text, store text, environment text,
+    "chainKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
+    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
+    "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint,
+    "grantedEntitlementId" text)
+  ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
+    store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
+    memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
+    status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,
+    updated_at = excluded.updated_at
+  RETURNING s.id, s.store_identifiers`;
+
+const oneTime = `
+  INSERT INTO one_time_purchases AS s (project_id, id, app_id, store, environment, purchase_key, customer_id,
+    original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
+    memory, purchased_at, status, created_at, updated_at)
+  SELECT $1, r.id, r."appId", r.store, r.environment, r."purchaseKey", r."customerId", r."originalCustomerId",
+    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
+    ${time('purchasedAtMs')}, r.status, $8, $8
+  FROM json_to_recordset($3::json) AS r(id text, "appId" text, store text, environment text,
+    "purchaseKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
+    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
+    "purchasedAtMs" bigint, status text)
+  ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
+    store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
+    memory = excluded.memory, purchased_at = excluded.purchased_at, status = excluded.status,
+    version = s.version + 1, updated_at = excluded.updated_at
+  RETURNING s.id, s.store_identifiers`;
+
+/** The kinds of movements that take money of another one back, or give it again. */
+export const refundKinds = ['refund', 'refund_reversal'];
+
+/** The row whose money a refund takes back, found by its key. Other rows look for nothing. */
+const takenBack = `
+  LEFT JOIN LATERAL (
+    SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source, t.commission_bps
+    FROM store_transaction_keys k
+    JOIN store_transactions t ON t.project_id = k.project_id AND t.recorded_at = k.recorded_at AND t.id = k.id
+    WHERE r.kind IN (${refundKinds.map((kind) => `'${kind}'`).join(', ')}) AND k.project_id = $1
+      AND k.store = r.store AND k.environment = r.environment AND k.owner_key = r."ownerKey"
+      AND k.period_key = r."periodKey" AND k.kind IN ('purchase', 'renewal', 'one_time') AND k.kind_seq = 0
+      AND t.currency = r.currency LIMIT 1) o ON true`;
+
+/** Money goes back at the rates at which it came, whatever has become known since. */
+const ratesTakenBack = `
+    CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
+      WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
+      ELSE round(r."amountMicros" / o.fx_rate)::bigint END, coalesce(o.fx_rate, r."fxRate"),
+    coalesce(o.fx_day, r."fxDay"), coalesce(o.fx_source, r."fxSource"),
+    coalesce(o.commission_bps, r."commissionBps")`;
+
+const ownRates = 'r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps"';
+
+/** Names the purchases of `rows` by each of their store ids, for searches. Old facts bring no new ids. */
+const identifiers = (table: string, ownerColumn: string, rows: string): string => `
+  INSERT INTO ${table} (project_id, store_identifier, ${ownerColumn})
+  SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r WHERE r.id = ANY ($9::text[]) ON CONFLICT DO NOTHING`;
+
+/** A movement that is there already is left out by a trigger (`store_transaction_keys`). */
+const ledger = (hasRefunds: boolean): string => `
+  INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
+    store, environment, kind, kind_seq, period_key, owner_key, store_ids, store_product_id, amount_micros, currency,
+    usd_micros, fx_rate, fx_day, fx_source, commission_bps, tax_bps, quantity, price_source, purchased_at,
+    expires_at, period_type, ownership, country)
+  SELECT $1, $8, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
+    r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
+    ${hasRefunds ? ratesTakenBack : ownRates}, r."taxBps",
+    r.quantity, r."priceSource", ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
+  FROM json_to_recordset($4::json) AS r(id text, "customerId" text, "subscriptionId" text,
+    "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
+    "ownerKey" text, "storeIds" text[], "storeProductId" text, "amountMicros" bigint, currency text,
+    "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int,
+    quantity int, "priceSource" text, "purchasedAtMs" bigint, "expiresAtMs" bigint, "periodType" text,
+    ownership text, country text)${hasRefunds ? takenBack : ''}`;
+
+const events = `
+  INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, other_customer_id,
+    sequence, subscription_id, purchase_id, app_id, environment, delivery, body)
+  SELECT $1, ${time('createdAtMs')}, r.id, ${time('occurredAtMs')}, r.type, r."dedupeKey", r."customerId",
+    r."otherCustomerId", r.sequence, r."subscriptionId", r."purchaseId", r."appId", r.environment, r.delivery, r.body
+  FROM json_to_recordset($5::json) AS r(id text, "createdAtMs" bigint, "occurredAtMs" bigint, type text,
+    "dedupeKey" text, "customerId" text, "otherCustomerId" text, sequence bigint, "subscriptionId" text,
+    "purchaseId" text, "appId" text, environment text, delivery text, body json)
+  RETURNING project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence`;
+
+/** The rows exist and are locked; as an upsert each is found by its key, whatever the planner believes. */
+const customers = `
+  INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, version,
+    event_sequence, last_event_at, created_at)
+  SELECT $1, r.id, r."originalAppUserId", ${time('firstSeenAtMs')}, ${time('lastSeenAtMs')}, r.version,
+    r."eventSequence", ${time('lastEventAtMs')}, $8
+  FROM json_to_recordset($6::json) AS r(id text, "originalAppUserId" text, version bigint,
+    "eventSequence" bigint, "lastEventAtMs" bigint, "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
+  ON CONFLICT (project_id, id) DO UPDATE SET version = excluded.version, event_sequence = excluded.event_sequence,
+    last_event_at = excluded.last_event_at,
+    first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`;
+
+const snapshots = `
+  INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag,
+    store_urls)
+  SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag, r."storeUrls"
+  FROM json_to_recordset($7::json) AS r("customerId" text, "customerVersion" bigint,
+    "catalogVersion" bigint, subscriber text, etag text, "storeUrls" json)
+  ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
+    catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag,
+    store_urls = excluded.store_urls`;
+
+/**
+ * A whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as JSON, apart, because
+ * each use of a document parses all of it; $8: now; $9: the purchases with new facts. Deliveries are matched
+ * against the integrations as they are at this moment. Only with refunds is the ledger read: whoever reads it locks
+ * the partitions of all months.
+ */
+export const saveChangeSet = ({ hasRefunds }: { hasRefunds: boolean }): string => `
+WITH chains AS (${chains}),
+one_time AS (${oneTime}),
+named_chains AS (${identifiers('subscription_identifiers', 'subscription_id', 'chains')}),
+named_one_time AS (${identifiers('one_time_identifiers', 'purchase_id', 'one_time')}),
+ledger AS (${ledger(hasRefunds)}),
+e AS (${events}),
+deliveries AS (${insertMatchingDeliveries}),
+customers_written AS (${customers}),
+snapshots AS (${snapshots}),
+metric_changes AS (${markForMetrics('SELECT unnest($9::text[]) AS id', '$8')})
+SELECT count(*) AS events FROM e`;
+
+/** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: now. Few changes have any. */
+export const saveAttributes = `
+INSERT INTO customer_attributes (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+SELECT $1, r."customerId", r.name, r.value, r."updatedAtMs", r.source, $3
+FROM json_to_recordset($2::json) AS r("customerId" text, name text, value text, "updatedAtMs" bigint, source text)
+ON CONFLICT (project_id, customer_id, name) DO UPDATE SET value = excluded.value,
+  updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at`;
+
+/** $1: project, $2 and $3: arrays of customers and of names that need not be remembered as deleted. */
+export const forgetAttributes = `
+DELETE FROM customer_attributes t USING unnest($2::text[], $3::text[]) AS f(customer_id, name)
+WHERE t.project_id = $1 AND t.customer_id = f.customer_id AND t.name = f.name AND t.value IS NULL`;

@@ -1,0 +1,138 @@
+import type { StoreUrls } from '../../customers/customers/management-url.js';
+
+/** A chain row as it is written; `null` facts never occur, the engine owns their shape. */
+export interface ChainWrite {
+  id: string;
+  appId: string | null;
+  store: string;
+  environment: string;
+  chainKey: string;
+  customerId: string;
+  originalCustomerId: string;
+  originalCustomerAppUserId: string;
+  storeProductId: string | null;
+  storeIdentifiers: string[];
+  facts: unknown;
+  factsAtMs: number;
+  memory: unknown;
+  startedAtMs: number;
+  accessEndsAtMs: number | null;
+  status: string;
+  nextDueAtMs: number | null;
+  grantedEntitlementId: string | null;
+}
+
+export interface OneTimeWrite {
+  id: string;
+  appId: string | null;
+  store: string;
+  environment: string;
+  purchaseKey: string;
+  customerId: string;
+  originalCustomerId: string;
+  originalCustomerAppUserId: string;
+  storeProductId: string | null;
+  storeIdentifiers: string[];
+  facts: unknown;
+  factsAtMs: number;
+  memory: unknown;
+  purchasedAtMs: number;
+  status: 'owned' | 'refunded';
+}
+
+export interface LedgerWrite {
+  id: string;
+  customerId: string;
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  appId: string | null;
+  store: string;
+  environment: string;
+  kind: string;
+  kindSeq: number;
+  periodKey: string;
+  /** Chain or purchase key: with the period key it names the money movement for ever. */
+  ownerKey: string;
+  storeIds: string[];
+  storeProductId: string | null;
+  /** Null: unknown price. */
+  amountMicros: number | null;
+  currency: string | null;
+  usdMicros: number | null;
+  fxRate: number | null;
+  /** `YYYY-MM-DD`. */
+  fxDay: string | null;
+  fxSource: string | null;
+  commissionBps: number;
+  taxBps: number;
+  quantity: number;
+  priceSource: string;
+  purchasedAtMs: number;
+  expiresAtMs: number | null;
+  periodType: string;
+  ownership: string;
+  country: string | null;
+}
+
+export interface EventWrite {
+  id: string;
+  createdAtMs: number;
+  occurredAtMs: number;
+  type: string;
+  dedupeKey: string;
+  customerId: string | null;
+  /** The giving side of a TRANSFER: the event is in both histories. */
+  otherCustomerId: string | null;
+  sequence: number | null;
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  appId: string | null;
+  environment: string | null;
+  delivery: 'send' | 'suppressed';
+  /** The webhook `event` object, frozen from here on. */
+  body: object;
+}
+
+/** New values of a customer row; the version rises with every write. */
+export interface CustomerWrite {
+  id: string;
+  originalAppUserId: string;
+  version: number;
+  eventSequence: number;
+  lastEventAtMs: number | null;
+  firstSeenAtMs: number;
+  lastSeenAtMs: number | null;
+}
+
+export interface AttributeWrite {
+  customerId: string;
+  name: string;
+  /** Null: deleted. */
+  value: string | null;
+  updatedAtMs: number;
+  source: 'sdk' | 'api';
+}
+
+export interface SnapshotWrite {
+  customerId: string;
+  customerVersion: number;
+  catalogVersion: number;
+  subscriber: string;
+  storeUrls: StoreUrls | null;
+  etag: string;
+}
+
+/** Everything one change of a customer writes: state, money, events, deliveries and answers in one statement. */
+export interface ChangeSet {
+  customers: CustomerWrite[];
+  attributes: AttributeWrite[];
+  /** Deleted attributes whose deletion is not remembered any longer. */
+  forgottenAttributes: { customerId: string; name: string }[];
+  chains: ChainWrite[];
+  oneTime: OneTimeWrite[];
+  ledger: LedgerWrite[];
+  events: EventWrite[];
+  snapshots: SnapshotWrite[];
+  /** Ids of purchases whose facts are others than before: so may be their names and what they count for. */
+  revalued: string[];
+}

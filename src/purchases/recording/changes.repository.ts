@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import type { ChangeSet } from './change-set.js';
+import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
+
+const save = statement('purchases.save_change_set', saveChangeSet({ hasRefunds: false }));
+const saveWithRefunds = statement(
+  'purchases.save_change_set_with_refunds',
+  saveChangeSet({ hasRefunds: true }),
+);
+const saveAttributesOf = statement('purchases.save_attributes', saveAttributes);
+const forgetAttributesOf = statement('purchases.forget_attributes', forgetAttributes);
+
+const moveChains = statement(
+  'purchases.move_chains',
+  `WITH moved AS (
+     UPDATE subscriptions SET customer_id = $3, version = version + 1, updated_at = $5
+     WHERE project_id = $1 AND customer_id = $2 AND id = ANY($4::text[])
+   )
+   UPDATE store_transactions SET customer_id = $3
+   WHERE project_id = $1 AND customer_id = $2 AND subscription_id = ANY($4::text[])`,
+);
+
+const moveOneTime = statement(
+  'purchases.move_one_time',
+  `WITH moved AS (
+     UPDATE one_time_purchases SET customer_id = $3, version = version + 1, updated_at = $5
+     WHERE project_id = $1 AND customer_id = $2 AND id = ANY($4::text[])
+   )
+   UPDATE store_transactions SET customer_id = $3
+   WHERE project_id = $1 AND customer_id = $2 AND purchase_id = ANY($4::text[])`,
+);
+
+export interface Move {
+  fromCustomerId: string;
+  toCustomerId: string;
+  chainIds: string[];
+  oneTimeIds: string[];
+}
+
+/** Writes of purchases. Nothing else changes a purchase, its money or its events. */
+@Injectable()
+export class ChangesRepository {
+  async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
+    const { chains, oneTime, ledger, events, customers, snapshots } = changes;
+    const parts = [chains, oneTime, ledger, events, customers, snapshots];
+    const values = parts.map((part) => JSON.stringify(part));
+    const now = new Date(nowMs);
+    const hasRefunds = ledger.some(({ kind }) => refundKinds.includes(kind));
+    await tx.query(hasRefunds ? saveWithRefunds : save, [projectId, ...values, now, changes.revalued]);
+    const { attributes, forgottenAttributes: forgotten } = changes;
+    if (attributes.length > 0) {
+      await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);
+    }
+    if (forgotten.length > 0) {
+      const names = forgotten.map(({ name }) => name);
+      await tx.query(forgetAttributesOf, [projectId, forgotten.map(({ customerId }) => customerId), names]);
+    }
+  }
+
+  /** Gives purchases to another customer; their money goes along. */
+  async move(tx: Transaction, projectId: string, move: Move, nowMs: number): Promise<void> {
+    const { fromCustomerId, toCustomerId, chainIds, oneTimeIds } = move;
+    const now = new Date(nowMs);
+    await tx.query(moveChains, [projectId, fromCustomerId, toCustomerId, chainIds, now]);
+    await tx.query(moveOneTime, [projectId, fromCustomerId, toCustomerId, oneTimeIds, now]);
+  }
+}

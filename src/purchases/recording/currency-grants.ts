@@ -1,0 +1,138 @@
+import type { LedgerEntry, Return } from '../../../libs/engine/index.js';
+import { newId } from '../../../libs/kernel/index.js';
+import type {
+  Catalog,
+  CatalogCurrency,
+  CatalogProduct,
+  CurrencyGrant,
+} from '../../catalog/snapshot/catalog.model.js';
+import type { CurrencyCredit } from '../currencies/currency-credits.js';
+import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.js';
+import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
+
+/** The purchase that a movement of money belongs to. */
+export interface CreditedPurchase {
+  customerId: string;
+  appId: string | null;
+  store: CurrencyEventContext['store'];
+  environment: CurrencyEventContext['environment'];
+  /** Chain or purchase key. */
+  ownerKey: string;
+}
+
+/** Names what came with a period or a one-time purchase, for ever. */
+export function currencySource(
+  { store, environment, ownerKey }: Pick<CreditedPurchase, 'store' | 'environment' | 'ownerKey'>,
+  periodKey: string,
+): string {
+  return `${store}:${environment}:${ownerKey}:${periodKey}`;
+}
+
+/** What a refund takes back, and of which purchase. */
+export interface PurchaseReturn extends CurrencyReturn {
+  back: Return;
+  purchase: CreditedPurchase;
+}
+
+/** The event of what a refund took. */
+export function returnEvent(
+  { back, purchase }: PurchaseReturn,
+  taken: TakenBack[],
+  catalog: Catalog,
+): CurrencyEventContext {
+  const { appId, store, environment } = purchase;
+  const { storeProductId, planId, storeTransactionId, country } = back;
+  return {
+    appId,
+    store,
+    environment,
+    country,
+    storeProductId,
+    productDisplayName: catalog.productOf(appId, storeProductId, planId)?.displayName ?? null,
+    storeTransactionId,
+    transactionId: taken[0]?.transactionId ?? '',
+    adjustments: taken.map(({ code, amount }) => {
+      const currency = catalog.currencies.find((known) => known.code === code);
+      const { name = code, description = null } = currency ?? {};
+      return { amount: -amount, currency: { code, name, description } };
+    }),
+  };
+}
+
+export interface PurchaseCredit {
+  credits: CurrencyCredit[];
+  /** Unique for ever: the same movement never credits twice. */
+  sourceKey: string;
+  event: CurrencyEventContext;
+}
+
+const crediting: ReadonlySet<LedgerEntry['kind']> = new Set([
+  'purchase',
+  'trial_start',
+  'renewal',
+  'one_time',
+]);
+
+function amountOf({ kind, quantity }: LedgerEntry, { amount, trialAmount }: CurrencyGrant): number {
+  if (kind === 'trial_start') return trialAmount;
+  return kind === 'one_time' ? amount * quantity : amount;
+}
+
+function expiryOf(entry: LedgerEntry, { expireAtCycleEnd }: CurrencyGrant): number | null {
+  const isPaidPeriod = entry.kind === 'purchase' || entry.kind === 'renewal';
+  return isPaidPeriod && expireAtCycleEnd ? entry.expiresAtMs : null;
+}
+
+/** What a movement of money credits; null when its product grants nothing, or the purchase is shared. */
+export function currencyCredit(
+  entry: LedgerEntry,
+  purchase: CreditedPurchase,
+  catalog: Catalog,
+  nowMs: number,
+): PurchaseCredit | null {
+  const product = catalog.productOf(purchase.appId, entry.storeProductId, entry.planId);
+  if (!product || !crediting.has(entry.kind) || entry.ownership === 'family_shared') return null;
+  const granted = catalog
+    .currencyGrantsOf(product.id)
+    .map(({ currency, grant }) => ({ currency, grant, amount: amountOf(entry, grant) }))
+    .filter(({ amount }) => amount > 0);
+  if (granted.length === 0) return null;
+  const id = newId('currencyTransaction', nowMs);
+  const { customerId } = purchase;
+  const sourceKey = currencySource(purchase, entry.periodKey);
+  return {
+    sourceKey,
+    credits: granted.map(({ currency, grant, amount }) => ({
+      customerId,
+      id,
+      code: currency.code,
+      amount,
+      expiresAtMs: expiryOf(entry, grant),
+      sourceKey,
+    })),
+    event: creditEvent(entry, purchase, product, id, granted),
+  };
+}
+
+function creditEvent(
+  entry: LedgerEntry,
+  { appId, store, environment }: CreditedPurchase,
+  product: CatalogProduct,
+  transactionId: string,
+  granted: { currency: CatalogCurrency; amount: number }[],
+): CurrencyEventContext {
+  return {
+    appId,
+    store,
+    environment,
+    country: entry.country,
+    storeProductId: entry.storeProductId,
+    productDisplayName: product.displayName,
+    storeTransactionId: entry.storeIds[0] ?? '',
+    transactionId,
+    adjustments: granted.map(({ amount, currency: { code, name, description } }) => ({
+      amount,
+      currency: { code, name, description },
+    })),
+  };
+}

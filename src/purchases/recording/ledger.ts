@@ -1,0 +1,66 @@
+import type { Environment, LedgerEntry, Store } from '../../../libs/engine/index.js';
+import { newId } from '../../../libs/kernel/index.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+import type { LedgerWrite } from './change-set.js';
+import type { SaleCommission } from './sale-commission.js';
+
+const CURRENCY_CODE = /^[A-Z]{3}$/;
+const noPrice = { amountMicros: null, currency: null };
+
+export interface LedgerOwner {
+  customerId: string;
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  appId: string | null;
+  store: Store;
+  environment: Environment;
+  ownerKey: string;
+}
+
+/** Google Play sells the plans of a subscription as products of their own. */
+function storeProductOf({ storeProductId, planId }: LedgerEntry, store: Store): string {
+  return store === 'play_store' && planId !== null ? `${storeProductId}:${planId}` : storeProductId;
+}
+
+/**
+ * A ledger row: the money as the store or the catalog said, with the USD rate and the commission of the day it
+ * was recorded, so that no figure ever changes afterwards.
+ */
+export function ledgerWrite(
+  entry: LedgerEntry,
+  owner: LedgerOwner,
+  nowMs: number,
+  toUsd: ToUsd,
+  commission: SaleCommission,
+): LedgerWrite {
+  const { source, ...price } = entry.price;
+  // An amount of what has no code of three letters (a stablecoin) is an unknown price.
+  const { amountMicros, currency } = CURRENCY_CODE.test(price.currency ?? 'USD') ? price : noPrice;
+  const soldAtMs = entry.rateAtMs ?? entry.purchasedAtMs;
+  const day = new Date(soldAtMs).toISOString().slice(0, 10);
+  const usd = amountMicros === null || currency === null ? null : toUsd({ amountMicros, currency, day });
+  return {
+    ...owner,
+    id: newId('transaction', nowMs),
+    kind: entry.kind,
+    kindSeq: entry.kindSeq,
+    periodKey: entry.periodKey,
+    storeIds: entry.storeIds,
+    storeProductId: storeProductOf(entry, owner.store),
+    amountMicros,
+    currency,
+    usdMicros: usd?.usdMicros ?? null,
+    fxRate: usd?.rate ?? null,
+    fxDay: usd?.rateDay ?? null,
+    fxSource: usd?.rateSource ?? null,
+    commissionBps: commission(soldAtMs),
+    taxBps: 0,
+    quantity: entry.quantity,
+    priceSource: source,
+    purchasedAtMs: entry.purchasedAtMs,
+    expiresAtMs: entry.expiresAtMs,
+    periodType: entry.periodType,
+    ownership: entry.ownership,
+    country: entry.country,
+  };
+}

@@ -1,0 +1,107 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiServiceUnavailableResponse,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { requiredTextQuery } from '../../platform/http/text-query.js';
+import { oneTimeEntitlements } from '../../customers/customers/customer-purchases.js';
+import { PurchaseDto, PurchaseListDto, UnlockedEntitlementListDto } from './purchase.dto.js';
+import { presentPurchase, presentUnlocked } from './purchase.presenter.js';
+import { PurchaseLookupsService } from './purchase-lookups.service.js';
+import { PurchaseRefundsService } from './one-time-refunds.service.js';
+
+const IDENTIFIER_MAX = 1500;
+
+@ApiTags('Purchases')
+@Controller('v2/projects/:project_id/purchases')
+export class OneTimePurchasesV2Controller {
+  constructor(
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(PurchaseRefundsService) private readonly refunds: PurchaseRefundsService,
+  ) {}
+
+  @Get()
+  @RequirePermission('customer_information:purchases:read')
+  @ApiOperation({ operationId: 'searchPurchases', summary: 'One-time purchases by an id of their store' })
+  @ApiQuery({
+    name: 'store_purchase_identifier',
+    type: String,
+    description: 'Transaction or order id, or token.',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: PurchaseListDto })
+  async search(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<PurchaseListDto> {
+    const page = pageRequest(request);
+    const storeIdentifier = requiredTextQuery(request, 'store_purchase_identifier', IDENTIFIER_MAX);
+    const rows = await this.lookups.oneTimeNamed(projectId, storeIdentifier, page);
+    return listPage(
+      request,
+      page,
+      rows,
+      ({ owned, view }) => presentPurchase(owned, view),
+      ({ at, owned }) => [at, owned.purchase.id],
+    );
+  }
+
+  @Get(':purchase_id')
+  @RequirePermission('customer_information:purchases:read')
+  @ApiOperation({ operationId: 'getPurchase', summary: 'A one-time purchase' })
+  @ApiOkResponse({ type: PurchaseDto })
+  async get(@Param('project_id') projectId: string, @Param('purchase_id') id: string): Promise<PurchaseDto> {
+    const { owned, view } = await this.lookups.oneTime(projectId, id);
+    return presentPurchase(owned, view);
+  }
+
+  @Get(':purchase_id/entitlements')
+  @RequirePermission('customer_information:purchases:read')
+  @ApiOperation({
+    operationId: 'listPurchaseEntitlements',
+    summary: 'What the product of a purchase unlocks',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: UnlockedEntitlementListDto })
+  async entitlements(
+    @Param('project_id') projectId: string,
+    @Param('purchase_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<UnlockedEntitlementListDto> {
+    const page = pageRequest(request);
+    const { owned, view } = await this.lookups.oneTime(projectId, id);
+    const rows = pageOfAll(oneTimeEntitlements(view.catalog, owned), page, (row) => row.id);
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentUnlocked(projectId, row),
+      (row) => [row.id],
+    );
+  }
+
+  @Post(':purchase_id/actions/refund')
+  @HttpCode(200)
+  @RequirePermission('customer_information:purchases:read_write')
+  @ApiOperation({
+    operationId: 'refundPurchase',
+    summary: 'Give the money of a purchase back; what it unlocks ends at once',
+  })
+  @ApiOkResponse({ type: PurchaseDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The store takes no refunds from here, or the purchase is refunded already.',
+  })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
+  async refund(@CurrentWrite() write: ProjectWrite, @Param('purchase_id') id: string): Promise<PurchaseDto> {
+    const { owned, view } = await this.refunds.refund(write, id);
+    return presentPurchase(owned, view);
+  }
+}

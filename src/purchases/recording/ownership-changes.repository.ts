@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+
+/**
+ * Why a purchase changed hands: a value of the project's transfer behaviour; `anonymous_owner`, whoever had it was
+ * the same person before signing in; `sign_in` and `alias`, two customers became one; `transfer_action`, a backend
+ * asked for it.
+ */
+export const ownershipRules = [
+  'transfer',
+  'transfer_if_no_active',
+  'share',
+  'anonymous_owner',
+  'sign_in',
+  'alias',
+  'transfer_action',
+] as const;
+
+export type OwnershipRule = (typeof ownershipRules)[number];
+
+/** One purchase going from one customer to another. */
+export interface OwnershipChange {
+  id: string;
+  /** Subscription or one-time purchase. */
+  purchaseId: string;
+  fromCustomerId: string;
+  /** As the customer was known then; null when deleted since. */
+  fromAppUserId: string | null;
+  toCustomerId: string;
+  toAppUserId: string | null;
+  rule: OwnershipRule;
+  /** What the posted receipt said; null when there was none. */
+  isRestore: boolean | null;
+  requestId: string;
+}
+
+export interface OwnershipChangeRow extends OwnershipChange {
+  occurredAt: Date;
+}
+
+const insert = statement(
+  'ownership_changes.insert',
+  `INSERT INTO ownership_changes (project_id, purchase_id, occurred_at, id, from_customer_id, from_app_user_id,
+     to_customer_id, to_app_user_id, rule, is_restore, request_id)
+   SELECT $1, r."purchaseId", $3, r.id, r."fromCustomerId", r."fromAppUserId", r."toCustomerId", r."toAppUserId",
+     r.rule, r."isRestore", r."requestId"
+   FROM json_to_recordset($2::json) AS r("purchaseId" text, id text, "fromCustomerId" text, "fromAppUserId" text,
+     "toCustomerId" text, "toAppUserId" text, rule text, "isRestore" boolean, "requestId" text)`,
+);
+
+const columns = `id, purchase_id AS "purchaseId", occurred_at AS "occurredAt", from_customer_id AS "fromCustomerId",
+  from_app_user_id AS "fromAppUserId", to_customer_id AS "toCustomerId", to_app_user_id AS "toAppUserId", rule,
+  is_restore AS "isRestore", request_id AS "requestId"`;
+
+const find = statement(
+  'ownership_changes.find',
+  `SELECT occurred_at AS "occurredAt" FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2 AND id = $3`,
+);
+
+const hasPurchase = {
+  subscription: statement(
+    'ownership_changes.has_subscription',
+    `SELECT 1 FROM subscriptions WHERE project_id = $1 AND id = $2`,
+  ),
+  purchase: statement(
+    'ownership_changes.has_one_time',
+    `SELECT 1 FROM one_time_purchases WHERE project_id = $1 AND id = $2`,
+  ),
+};
+
+/** Records of purchases that changed hands: written with the change, never changed but by an erasure. */
+@Injectable()
+export class OwnershipChangesRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  async insert(tx: Transaction, projectId: string, changes: OwnershipChange[], at: Date): Promise<void> {
+    if (changes.length > 0) await tx.query(insert, [projectId, JSON.stringify(changes), at]);
+  }
+
+  /** One more than a page behind `after`, newest first. */
+  page(
+    projectId: string,
+    purchaseId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<OwnershipChangeRow[]> {
+    const narrowing = new Narrowing('ownership_changes.page', [projectId, purchaseId, limit + 1]);
+    const behind = narrowing.behind(['occurred_at', 'id'], after);
+    const text = `SELECT ${columns} FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2${behind}
+      ORDER BY occurred_at DESC, id DESC LIMIT $3`;
+    return this.database.query(narrowing.statement(text), narrowing.values);
+  }
+
+  /** Where a change of a purchase stands; null when there is none. */
+  async placeOf(projectId: string, purchaseId: string, id: string): Promise<Place | null> {
+    const [row] = await this.database.query<{ occurredAt: Date }>(find, [projectId, purchaseId, id]);
+    return row ? [row.occurredAt, id] : null;
+  }
+
+  async hasPurchase(projectId: string, kind: keyof typeof hasPurchase, id: string): Promise<boolean> {
+    return (await this.database.query(hasPurchase[kind], [projectId, id])).length > 0;
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { startOf } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  OwnershipChangeListDto,
+  placeOfOwnershipChange,
+  presentOwnershipChange,
+} from './ownership-change.dto.js';
+import { OwnershipChangesRepository } from './ownership-changes.repository.js';
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id')
+export class OwnershipHistoryController {
+  constructor(@Inject(OwnershipChangesRepository) private readonly changes: OwnershipChangesRepository) {}
+
+  @Get('subscriptions/:subscription_id/ownership_history')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({
+    operationId: 'listSubscriptionOwnershipHistory',
+    summary: 'Changes of the owner of a subscription and their causes, newest first',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: OwnershipChangeListDto })
+  ofSubscription(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<OwnershipChangeListDto> {
+    return this.list(request, projectId, 'subscription', id);
+  }
+
+  @Get('purchases/:purchase_id/ownership_history')
+  @RequirePermission('customer_information:purchases:read')
+  @ApiOperation({
+    operationId: 'listPurchaseOwnershipHistory',
+    summary: 'Changes of the owner of a one-time purchase and their causes, newest first',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: OwnershipChangeListDto })
+  ofPurchase(
+    @Param('project_id') projectId: string,
+    @Param('purchase_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<OwnershipChangeListDto> {
+    return this.list(request, projectId, 'purchase', id);
+  }
+
+  private async list(
+    request: ApiRequest,
+    projectId: string,
+    kind: 'subscription' | 'purchase',
+    purchaseId: string,
+  ): Promise<OwnershipChangeListDto> {
+    const page = pageRequest(request);
+    if (!(await this.changes.hasPurchase(projectId, kind, purchaseId)))
+      throw ApiError.missing(kind, purchaseId);
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.changes.placeOf(projectId, purchaseId, id),
+    );
+    const rows = await this.changes.page(projectId, purchaseId, page, after);
+    return listPage(request, page, rows, presentOwnershipChange, placeOfOwnershipChange);
+  }
+}

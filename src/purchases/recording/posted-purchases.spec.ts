@@ -1,0 +1,40 @@
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { PostedPurchasesService } from './posted-purchases.service.js';
+import type { PostedPurchases } from './purchase-recorder.js';
+
+function serviceOn(transaction: () => Promise<unknown>): PostedPurchasesService {
+  const unused = {} as never;
+  const database = { transaction } as never;
+  return new PostedPurchasesService(unused, unused, unused, unused, unused, database, unused);
+}
+
+const posted = { projectId: 'proj1', store: 'test_store', environment: 'sandbox' } as PostedPurchases;
+const catalog = {} as Catalog;
+
+/** Posts ten receipts at once; gives how each ended, and how many transactions that took. */
+async function postTen(failure: Error) {
+  let transactions = 0;
+  const service = serviceOn(() => {
+    transactions++;
+    return Promise.reject(failure);
+  });
+  const ends = await Promise.allSettled(Array.from({ length: 10 }, () => service.record(posted, catalog)));
+  return {
+    reasons: ends.map((end) => (end.status === 'rejected' ? (end.reason as unknown) : null)),
+    transactions,
+  };
+}
+
+describe('receipts that arrive together', () => {
+  it('do not ask a database that went away for a connection each', async () => {
+    const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const { reasons, transactions } = await postTen(lost);
+    expect(reasons).toEqual(Array(10).fill(lost));
+    expect(transactions).toBe(1);
+  });
+
+  it('get a transaction each when one of them spoiled the common one', async () => {
+    const { transactions } = await postTen(Object.assign(new Error('lock timeout'), { code: '55P03' }));
+    expect(transactions).toBe(11);
+  });
+});

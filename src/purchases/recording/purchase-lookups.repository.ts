@@ -1,0 +1,173 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts, Environment } from '../../../libs/engine/index.js';
+import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { ownerOf } from '../../customers/customers/customer-names.sql.js';
+import { Database } from '../../platform/database/database.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
+import type { PurchaseKind } from './purchases.repository.js';
+
+/** What every row that is looked up has beside the purchase itself. */
+interface Found {
+  /** The owner's original app user id. */
+  customerAppUserId: string;
+  /** As of the owner's `CustomerRow`. */
+  testClockMs: number | null;
+  /** When it began. */
+  at: Date;
+}
+
+export interface FoundRows {
+  subscription: ChainRow & Found;
+  one_time: OneTimeRow & Found;
+}
+
+interface Source {
+  table: string;
+  columns: string;
+  time: string;
+  identifiers: string;
+  ownerColumn: string;
+}
+
+const sources: Record<PurchaseKind, Source> = {
+  subscription: {
+    table: 'subscriptions',
+    columns: chainColumns,
+    time: 't.started_at',
+    identifiers: 'subscription_identifiers',
+    ownerColumn: 'subscription_id',
+  },
+  one_time: {
+    table: 'one_time_purchases',
+    columns: oneTimeColumns,
+    time: 't.purchased_at',
+    identifiers: 'one_time_identifiers',
+    ownerColumn: 'purchase_id',
+  },
+};
+
+export interface KnownPurchase {
+  kind: PurchaseKind;
+  environment: Environment;
+  /** The newest statement about it, epoch ms. */
+  factsAtMs: number;
+}
+
+const known = statement(
+  'purchases.known',
+  `SELECT 'subscription' AS kind, s.environment, s.facts_at_ms AS "factsAtMs" FROM subscriptions s
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
+   UNION ALL
+   SELECT 'one_time', o.environment, o.facts_at_ms FROM one_time_purchases o
+   WHERE o.project_id = $1 AND o.store = $2 AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
+   UNION ALL
+   SELECT 'subscription', s.environment, s.facts_at_ms FROM subscription_identifiers i
+   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = $2 AND s.facts -> 'continuations' -> $3::text IS NOT NULL
+   LIMIT 1`,
+);
+
+const continued = statement(
+  'purchases.continued',
+  `SELECT i.store_identifier AS name, s.chain_key AS key FROM subscription_identifiers i
+   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.store = $2
+     AND s.facts -> 'continuations' -> i.store_identifier IS NOT NULL`,
+);
+
+const continuations = statement(
+  'purchases.continuations',
+  `SELECT s.facts -> 'continuations' AS continuations FROM subscriptions s
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
+     AND s.facts -> 'continuations' IS NOT NULL`,
+);
+
+/** Purchases of whoever, by their own id or by an id of their store. */
+@Injectable()
+export class PurchaseLookupsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
+    const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);
+    return rows[0] ?? null;
+  }
+
+  /** Keys of the chains that purchases go on with, by the name of the purchase; those of their own are left out. */
+  async continued(projectId: string, store: string, names: string[]): Promise<Map<string, string>> {
+    const rows = await this.database.query<{ name: string; key: string }>(continued, [
+      projectId,
+      store,
+      names,
+    ]);
+    return new Map(rows.map(({ name, key }) => [name, key]));
+  }
+
+  /** The purchases that a chain went on with; null when it is of one only. */
+  async continuations(
+    projectId: string,
+    store: string,
+    key: string,
+  ): Promise<Required<ChainFacts>['continuations'] | null> {
+    const [row] = await this.database.query<{ continuations: Required<ChainFacts>['continuations'] }>(
+      continuations,
+      [projectId, store, key],
+    );
+    return row?.continuations ?? null;
+  }
+
+  /** A purchase by its id; with `storeIdentifier` only when it ever had that id in its store. */
+  async find<Kind extends PurchaseKind>(
+    projectId: string,
+    kind: Kind,
+    id: string,
+    storeIdentifier: string | null = null,
+  ): Promise<FoundRows[Kind] | null> {
+    const narrowing = new Narrowing(`purchases.find.${kind}`, [projectId, id]);
+    const named = this.named(narrowing, kind, storeIdentifier);
+    return (await this.run(kind, narrowing, `AND t.id = $2${named}`))[0] ?? null;
+  }
+
+  /** One more than a page of what ever had an id in its store, newest first. */
+  page<Kind extends PurchaseKind>(
+    projectId: string,
+    kind: Kind,
+    storeIdentifier: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<FoundRows[Kind][]> {
+    const { time } = sources[kind];
+    const narrowing = new Narrowing(`purchases.named.${kind}`, [projectId, limit + 1]);
+    const named = this.named(narrowing, kind, storeIdentifier);
+    const behind = narrowing.behind([time, 't.id'], after);
+    return this.run(kind, narrowing, `${named}${behind} ORDER BY ${time} DESC, t.id DESC LIMIT $2`);
+  }
+
+  private named(narrowing: Narrowing, kind: PurchaseKind, storeIdentifier: string | null): string {
+    const { identifiers, ownerColumn } = sources[kind];
+    return narrowing.when(
+      'named',
+      storeIdentifier,
+      (parameter) => `t.id = ANY (ARRAY(
+        SELECT i.${ownerColumn} FROM ${identifiers} i
+        WHERE i.project_id = $1 AND i.store_identifier = ${parameter}))`,
+    );
+  }
+
+  private run<Kind extends PurchaseKind>(
+    kind: Kind,
+    narrowing: Narrowing,
+    conditions: string,
+  ): Promise<FoundRows[Kind][]> {
+    const { table, columns, time } = sources[kind];
+    const text = `SELECT ${columns}, ${time} AS at, c.original_app_user_id AS "customerAppUserId",
+        ${epochMs('c.test_clock_at')} AS "testClockMs"
+      FROM ${table} t ${ownerOf('t')}
+      WHERE t.project_id = $1 ${conditions}`;
+    return this.database.query<FoundRows[Kind]>(narrowing.statement(text), narrowing.values);
+  }
+}

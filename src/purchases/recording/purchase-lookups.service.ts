@@ -1,0 +1,134 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { latestContinuation, type Store } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { timeOf } from '../../customers/customers/customer-state.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { startOf } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import {
+  type OwnedChain,
+  type OwnedOneTime,
+  ownedChain,
+  ownedOneTime,
+} from '../../customers/customers/customer-purchases.js';
+import type { PurchaseView } from './purchase.presenter.js';
+import {
+  type FoundRows,
+  type KnownPurchase,
+  PurchaseLookupsRepository,
+} from './purchase-lookups.repository.js';
+import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
+
+/** A purchase with its state as of now, and what a presenter needs beside it. */
+export interface FoundPurchase<Owned> {
+  /** When it began. */
+  at: Date;
+  owned: Owned;
+  view: PurchaseView;
+}
+
+const words: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
+
+/** Purchases by their own id, or by any id that their store ever gave them. */
+@Injectable()
+export class PurchaseLookupsService {
+  constructor(
+    @Inject(PurchaseLookupsRepository) private readonly repository: PurchaseLookupsRepository,
+    @Inject(PurchasesRepository) private readonly purchases: PurchasesRepository,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 404 */
+  subscription(projectId: string, id: string): Promise<FoundPurchase<OwnedChain>> {
+    return this.one(projectId, 'subscription', id, (row) => ownedChain(row, timeOf(row, this.clock.nowMs())));
+  }
+
+  /** @throws ApiError 404 */
+  oneTime(projectId: string, id: string): Promise<FoundPurchase<OwnedOneTime>> {
+    return this.one(projectId, 'one_time', id, ownedOneTime);
+  }
+
+  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  subscriptionsNamed(
+    projectId: string,
+    storeIdentifier: string,
+    page: PageRequest,
+  ): Promise<FoundPurchase<OwnedChain>[]> {
+    const nowMs = this.clock.nowMs();
+    return this.named(projectId, 'subscription', storeIdentifier, page, (row) =>
+      ownedChain(row, timeOf(row, nowMs)),
+    );
+  }
+
+  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  oneTimeNamed(
+    projectId: string,
+    storeIdentifier: string,
+    page: PageRequest,
+  ): Promise<FoundPurchase<OwnedOneTime>[]> {
+    return this.named(projectId, 'one_time', storeIdentifier, page, ownedOneTime);
+  }
+
+  /** When a purchase was last heard of, by its key in the store; null when nobody ever posted it. */
+  knownAs(projectId: string, store: Store, key: string): Promise<KnownPurchase | null> {
+    return this.repository.known(projectId, store, key);
+  }
+
+  /** The name by which a store knows a chain now: its key, or that of the latest purchase that it went on with. */
+  async presentName(projectId: string, store: Store, key: string): Promise<string> {
+    const found = await this.repository.continuations(projectId, store, key);
+    return (found && latestContinuation({ continuations: found })) ?? key;
+  }
+
+  /** Keys of chains by names of purchases; of what goes on with no other chain, the name itself. */
+  async chainKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
+    const found = await this.repository.continued(projectId, store, names);
+    return (name) => found.get(name) ?? name;
+  }
+
+  private async one<Kind extends PurchaseKind, Owned>(
+    projectId: string,
+    kind: Kind,
+    id: string,
+    own: (row: FoundRows[Kind]) => Owned,
+  ): Promise<FoundPurchase<Owned>> {
+    const row = await this.repository.find(projectId, kind, id);
+    const [found] = row ? await this.viewed(projectId, kind, [row], own) : [];
+    if (!found) throw ApiError.missing(words[kind], id);
+    return found;
+  }
+
+  private async named<Kind extends PurchaseKind, Owned>(
+    projectId: string,
+    kind: Kind,
+    storeIdentifier: string,
+    page: PageRequest,
+    own: (row: FoundRows[Kind]) => Owned,
+  ): Promise<FoundPurchase<Owned>[]> {
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const found = await this.repository.find(projectId, kind, id, storeIdentifier);
+      return found && [found.at, found.id];
+    });
+    const rows = await this.repository.page(projectId, kind, storeIdentifier, page, after);
+    return this.viewed(projectId, kind, rows, own);
+  }
+
+  private async viewed<Kind extends PurchaseKind, Owned>(
+    projectId: string,
+    kind: Kind,
+    rows: FoundRows[Kind][],
+    own: (row: FoundRows[Kind]) => Owned,
+  ): Promise<FoundPurchase<Owned>[]> {
+    const catalog = await this.catalogs.get(projectId);
+    const ids = rows.map(({ id }) => id);
+    const usd = await this.purchases.usdTotals(projectId, kind, ids);
+    return rows.map((row) => ({
+      at: row.at,
+      owned: own(row),
+      view: { catalog, customerAppUserId: row.customerAppUserId, usd },
+    }));
+  }
+}

@@ -1,0 +1,136 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import { MonetaryAmountDto } from './money.js';
+
+export class UnlockedEntitlementListDto extends listOf(EntitlementDto) {}
+
+const epochMs = { type: 'integer', description: 'Epoch milliseconds.' } as const;
+
+/** What subscriptions and one-time purchases have in common. */
+class PurchaseBaseDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String, description: 'App user id the owner was first seen under.' })
+  customer_id: string;
+
+  @ApiProperty({ type: String, description: 'The first owner.' })
+  original_customer_id: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null when the catalog does not hold the product.',
+  })
+  product_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  presented_offering_id: string | null;
+
+  @ApiProperty({ type: UnlockedEntitlementListDto })
+  entitlements: UnlockedEntitlementListDto;
+
+  @ApiProperty({ enum: ['production', 'sandbox'] })
+  environment: string;
+
+  @ApiProperty({ type: String, example: 'test_store' })
+  store: string;
+
+  @ApiProperty({ enum: ['purchased', 'family_shared'] })
+  ownership: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  country: string | null;
+}
+
+export class PurchaseDto extends PurchaseBaseDto {
+  @ApiProperty({ enum: ['purchase'] })
+  object: 'purchase';
+
+  @ApiProperty(epochMs)
+  purchased_at: number;
+
+  @ApiProperty({ type: MonetaryAmountDto })
+  revenue_in_usd: MonetaryAmountDto;
+
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  quantity: number;
+
+  @ApiProperty({ enum: ['owned', 'refunded'] })
+  status: string;
+
+  @ApiProperty({ type: String })
+  store_purchase_identifier: string;
+}
+
+export class PurchaseListDto extends listOf(PurchaseDto) {}
+
+/** One of the products of a subscription with add-ons. */
+export class SubscriptionItemDto {
+  @ApiProperty({ enum: ['base', 'addon'] })
+  type: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null when the catalog does not hold the product.',
+  })
+  product_id: string | null;
+
+  @ApiProperty({ type: String, example: 'hifi:monthly' })
+  store_product_identifier: string;
+
+  @ApiProperty({ type: Boolean })
+  gives_access: boolean;
+
+  @ApiProperty({ ...epochMs, nullable: true, description: 'End of the access to what it unlocks.' })
+  ends_at: number | null;
+}
+
+export class SubscriptionDto extends PurchaseBaseDto {
+  @ApiProperty({ enum: ['subscription'] })
+  object: 'subscription';
+
+  @ApiProperty(epochMs)
+  starts_at: number;
+
+  @ApiProperty(epochMs)
+  current_period_starts_at: number;
+
+  @ApiProperty({ ...epochMs, nullable: true })
+  current_period_ends_at: number | null;
+
+  @ApiProperty({ ...epochMs, nullable: true, description: 'End of access.' })
+  ends_at: number | null;
+
+  @ApiProperty({ type: Boolean })
+  gives_access: boolean;
+
+  @ApiProperty({ type: Boolean })
+  pending_payment: boolean;
+
+  @ApiProperty({ enum: ['will_renew', 'will_not_renew', 'will_change_product', 'will_pause'] })
+  auto_renewal_status: string;
+
+  @ApiProperty({ enum: ['trialing', 'active', 'in_grace_period', 'in_billing_retry', 'paused', 'expired'] })
+  status: string;
+
+  @ApiProperty({ type: MonetaryAmountDto })
+  total_revenue_in_usd: MonetaryAmountDto;
+
+  @ApiProperty({ type: String })
+  store_subscription_identifier: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  management_url: string | null;
+
+  @ApiProperty({
+    type: [SubscriptionItemDto],
+    required: false,
+    description: 'What is sold together, the own product of the subscription first; only with add-ons.',
+  })
+  items?: SubscriptionItemDto[];
+}
+
+export class SubscriptionListDto extends listOf(SubscriptionDto) {}

@@ -1,0 +1,131 @@
+import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
+import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
+import { embeddedList } from '../../platform/http/lists.js';
+import {
+  chainEntitlements,
+  type OwnedChain,
+  type OwnedOneTime,
+  oneTimeEntitlements,
+} from '../../customers/customers/customer-purchases.js';
+import { type MoneyMicros, noMoney, presentMoney } from './money.js';
+import type {
+  PurchaseDto,
+  SubscriptionDto,
+  SubscriptionItemDto,
+  UnlockedEntitlementListDto,
+} from './purchase.dto.js';
+
+/** What a presenter needs beside the purchase itself. */
+export interface PurchaseView {
+  catalog: Catalog;
+  /** The owner's original app user id. */
+  customerAppUserId: string;
+  usd: Map<string, MoneyMicros>;
+}
+
+/** An entitlement that a purchase unlocks. */
+export function presentUnlocked(projectId: string, entitlement: CatalogEntitlement): EntitlementDto {
+  return {
+    object: 'entitlement',
+    id: entitlement.id,
+    project_id: projectId,
+    lookup_key: entitlement.lookupKey,
+    display_name: entitlement.displayName,
+    created_at: entitlement.createdAtMs,
+    state: entitlement.active ? 'active' : 'inactive',
+  };
+}
+
+function entitlementList(
+  url: string,
+  catalog: Catalog,
+  rows: readonly CatalogEntitlement[],
+): UnlockedEntitlementListDto {
+  return embeddedList(
+    `${url}/entitlements`,
+    [...rows],
+    (row) => presentUnlocked(catalog.projectId, row),
+    ({ id }) => [id],
+  );
+}
+
+/** The offering's id; the identifier that the app sent when there is no such offering (any more). */
+function offeringId(catalog: Catalog, presented: string | null): string | null {
+  const offering = [...catalog.offerings.values()].find(({ lookupKey }) => lookupKey === presented);
+  return offering?.id ?? presented;
+}
+
+/** The products of a subscription with add-ons; undefined where one is sold alone. */
+function items({ chain, state }: OwnedChain, catalog: Catalog): SubscriptionItemDto[] | undefined {
+  const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
+  if (addOns.length === 0) return undefined;
+  return [state, ...addOns].map((item) => ({
+    type: item === state ? 'base' : 'addon',
+    product_id: catalog.productOf(chain.appId, item.storeProductId, item.planId)?.id ?? null,
+    store_product_identifier:
+      item.planId === null ? item.storeProductId : `${item.storeProductId}:${item.planId}`,
+    gives_access: item.givesAccess,
+    ends_at: item.accessEndsAtMs,
+  }));
+}
+
+/** REST v2 subscription. */
+export function presentSubscription(
+  owned: OwnedChain,
+  { catalog, customerAppUserId, usd }: PurchaseView,
+): SubscriptionDto {
+  const { chain, state, row } = owned;
+  const url = `/v2/projects/${catalog.projectId}/subscriptions/${chain.id}`;
+  return {
+    object: 'subscription',
+    id: chain.id,
+    customer_id: customerAppUserId,
+    original_customer_id: row.originalCustomerAppUserId,
+    product_id: catalog.productOf(chain.appId, state.storeProductId, state.planId)?.id ?? null,
+    starts_at: state.startedAtMs,
+    current_period_starts_at: state.periodStartedAtMs,
+    current_period_ends_at: state.periodEndsAtMs,
+    ends_at: state.accessEndsAtMs,
+    gives_access: state.givesAccess,
+    pending_payment: state.pendingPayment,
+    auto_renewal_status: state.autoRenewalStatus,
+    status: state.status,
+    total_revenue_in_usd: presentMoney('USD', usd.get(chain.id) ?? noMoney),
+    presented_offering_id: offeringId(catalog, state.presentedOfferingId),
+    entitlements: entitlementList(url, catalog, chainEntitlements(catalog, owned)),
+    environment: chain.environment,
+    store: chain.store,
+    store_subscription_identifier: state.latestStoreTransactionId,
+    ownership: state.ownership,
+    country: state.country,
+    management_url: null,
+    items: items(owned, catalog),
+  };
+}
+
+/** REST v2 one-time purchase. */
+export function presentPurchase(
+  owned: OwnedOneTime,
+  { catalog, customerAppUserId, usd }: PurchaseView,
+): PurchaseDto {
+  const { purchase, state, row } = owned;
+  const url = `/v2/projects/${catalog.projectId}/purchases/${purchase.id}`;
+  return {
+    object: 'purchase',
+    id: purchase.id,
+    customer_id: customerAppUserId,
+    original_customer_id: row.originalCustomerAppUserId,
+    product_id: catalog.productOf(purchase.appId, state.storeProductId, state.planId)?.id ?? null,
+    purchased_at: state.purchasedAtMs,
+    revenue_in_usd: presentMoney('USD', usd.get(purchase.id) ?? noMoney),
+    quantity: state.quantity,
+    status: state.status,
+    presented_offering_id: offeringId(catalog, state.presentedOfferingId),
+    entitlements: entitlementList(url, catalog, oneTimeEntitlements(catalog, owned)),
+    environment: purchase.environment,
+    store: purchase.store,
+    store_purchase_identifier: state.storeTransactionId,
+    ownership: state.ownership,
+    country: state.country,
+  };
+}

@@ -1,0 +1,64 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CurrenciesModule } from '../currencies/currencies.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ListeningModule } from '../../platform/listening/listening.module.js';
+import { StoreChoresModule } from '../store-tasks/store-chores.module.js';
+import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
+import { ChangesRepository } from './changes.repository.js';
+import { OwnershipChangesRepository } from './ownership-changes.repository.js';
+import { OwnershipHistoryController } from './ownership-history.v2.controller.js';
+import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
+import { OwnershipService } from './ownership.service.js';
+import { PostedPurchasesService } from './posted-purchases.service.js';
+import { PurchaseClaims } from './purchase-claims.service.js';
+import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
+import { PurchaseLookupsService } from './purchase-lookups.service.js';
+import { EngineMetrics } from './engine-metrics.js';
+import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRefundsService } from './one-time-refunds.service.js';
+import { PurchasesQueryService } from './purchases-query.service.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import { PurchasesV2Controller } from './purchases.v2.controller.js';
+import { SubscriptionRefundsService } from './subscription-refunds.service.js';
+import { ToldPurchasesService } from './told-purchases.service.js';
+
+/** Everything that changes a purchase, and REST v2 reads of purchases. */
+@Module({
+  imports: [
+    CatalogModule,
+    CurrenciesModule,
+    CustomersModule,
+    ListeningModule,
+    StoreChoresModule,
+    WebhooksModule,
+  ],
+  controllers: [PurchasesV2Controller, OneTimePurchasesV2Controller, OwnershipHistoryController],
+  providers: [
+    ChangesRepository,
+    OwnershipChangesRepository,
+    PurchasesRepository,
+    PurchasesQueryService,
+    PurchaseLookupsRepository,
+    PurchaseLookupsService,
+    PurchaseRefundsService,
+    SubscriptionRefundsService,
+    OwnershipService,
+    EngineMetrics,
+    PurchaseRecorder,
+    PurchaseClaims,
+    PostedPurchasesService,
+    ToldPurchasesService,
+  ],
+  exports: [
+    OwnershipService,
+    PurchaseRecorder,
+    PurchaseClaims,
+    PostedPurchasesService,
+    PurchaseLookupsService,
+    PurchaseRefundsService,
+    SubscriptionRefundsService,
+    ToldPurchasesService,
+  ],
+})
+export class PurchasesModule {}

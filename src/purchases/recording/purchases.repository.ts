@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import type { MoneyMicros } from './money.js';
+import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
+
+/** Newest first, behind a place ($4, $5; null: from the start). Null environment: both. */
+function pageOf(table: string, columns: string, time: string): string {
+  return `SELECT ${columns}, t.${time} AS at FROM ${table} t
+    WHERE t.project_id = $1 AND t.customer_id = $2 AND ($3::text IS NULL OR t.environment = $3)
+      AND ($4::timestamptz IS NULL OR (t.${time}, t.id) < ($4, $5::text))
+    ORDER BY t.${time} DESC, t.id DESC LIMIT $6`;
+}
+
+const chainsPage = statement('purchases.chains_page', pageOf('subscriptions', chainColumns, 'started_at'));
+const oneTimePage = statement(
+  'purchases.one_time_page',
+  pageOf('one_time_purchases', oneTimeColumns, 'purchased_at'),
+);
+
+const placeOfChain = statement(
+  'purchases.place_of_chain',
+  `SELECT started_at AS at FROM subscriptions WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
+);
+const placeOfOneTime = statement(
+  'purchases.place_of_one_time',
+  `SELECT purchased_at AS at FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
+);
+
+/** When a purchase in a list began. */
+interface Dated {
+  at: Date;
+}
+
+/** Refunds are rows of their own with negative amounts. Money without a USD rate counts as nothing. */
+const usdTotals = statement(
+  'purchases.usd_totals',
+  `SELECT coalesce(subscription_id, purchase_id) AS id, coalesce(sum(usd_micros), 0)::bigint AS "grossMicros",
+     coalesce(round(sum(usd_micros::numeric * commission_bps / 10000)), 0)::bigint AS "commissionMicros",
+     coalesce(round(sum(usd_micros::numeric * tax_bps / 10000)), 0)::bigint AS "taxMicros"
+   FROM store_transactions
+   WHERE project_id = $1 AND (subscription_id = ANY($2::text[]) OR purchase_id = ANY($3::text[]))
+   GROUP BY 1`,
+);
+
+export type PurchaseKind = 'subscription' | 'one_time';
+
+/** Reads of purchases for REST v2. */
+@Injectable()
+export class PurchasesRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** One more than a page of a customer's chains behind `after`. */
+  chainsOf(
+    projectId: string,
+    customerId: string,
+    environment: string | null,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<(ChainRow & Dated)[]> {
+    const place = after ?? [null, null];
+    return this.database.query(chainsPage, [projectId, customerId, environment, ...place, limit + 1]);
+  }
+
+  /** One more than a page of a customer's one-time purchases behind `after`. */
+  oneTimeOf(
+    projectId: string,
+    customerId: string,
+    environment: string | null,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<(OneTimeRow & Dated)[]> {
+    const place = after ?? [null, null];
+    return this.database.query(oneTimePage, [projectId, customerId, environment, ...place, limit + 1]);
+  }
+
+  /** Where a purchase of a customer stands in such a page; null when it is not theirs. */
+  async placeOf(
+    projectId: string,
+    customerId: string,
+    kind: PurchaseKind,
+    id: string,
+  ): Promise<Place | null> {
+    const command = kind === 'subscription' ? placeOfChain : placeOfOneTime;
+    const [row] = await this.database.query<Dated>(command, [projectId, customerId, id]);
+    return row ? [row.at, id] : null;
+  }
+
+  /** USD totals by purchase id. */
+  async usdTotals(projectId: string, kind: PurchaseKind, ids: string[]): Promise<Map<string, MoneyMicros>> {
+    const [chains, oneTime] = kind === 'subscription' ? [ids, []] : [[], ids];
+    const rows = await this.database.query<MoneyMicros & { id: string }>(usdTotals, [
+      projectId,
+      chains,
+      oneTime,
+    ]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { EnvironmentQuery, environmentQuery } from '../../platform/http/environment-query.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { PurchaseListDto, SubscriptionListDto } from './purchase.dto.js';
+import { presentPurchase, presentSubscription } from './purchase.presenter.js';
+import { PurchasesQueryService } from './purchases-query.service.js';
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id')
+export class PurchasesV2Controller {
+  constructor(@Inject(PurchasesQueryService) private readonly purchases: PurchasesQueryService) {}
+
+  @Get('subscriptions')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({
+    operationId: 'listCustomerSubscriptions',
+    summary: 'Subscriptions of a customer, newest first',
+  })
+  @EnvironmentQuery()
+  @PageQuery()
+  @ApiOkResponse({ type: SubscriptionListDto })
+  async subscriptions(
+    @Param('project_id') projectId: string,
+    @Param('customer_id') appUserId: string,
+    @Req() request: ApiRequest,
+  ): Promise<SubscriptionListDto> {
+    const page = pageRequest(request);
+    const environment = environmentQuery(request);
+    const { rows, view } = await this.purchases.subscriptions({ projectId, appUserId, environment, page });
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentSubscription(row, view),
+      ({ at, chain }) => [at, chain.id],
+    );
+  }
+
+  @Get('purchases')
+  @RequirePermission('customer_information:purchases:read')
+  @ApiOperation({
+    operationId: 'listCustomerPurchases',
+    summary: 'One-time purchases of a customer, newest first',
+  })
+  @EnvironmentQuery()
+  @PageQuery()
+  @ApiOkResponse({ type: PurchaseListDto })
+  async oneTime(
+    @Param('project_id') projectId: string,
+    @Param('customer_id') appUserId: string,
+    @Req() request: ApiRequest,
+  ): Promise<PurchaseListDto> {
+    const page = pageRequest(request);
+    const environment = environmentQuery(request);
+    const { rows, view } = await this.purchases.oneTime({ projectId, appUserId, environment, page });
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentPurchase(row, view),
+      ({ at, purchase }) => [at, purchase.id],
+    );
+  }
+}

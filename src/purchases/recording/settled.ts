@@ -1,0 +1,10 @@
+import type { Observation } from '../../../libs/engine/index.js';
+import type { Settle } from '../../../libs/stores/index.js';
+
+/** What a store said, in the light of what is known. */
+export function settled<Facts>(
+  { observation, settle }: { observation: Observation<Facts>; settle?: Settle<Facts> },
+  known: Facts,
+): Observation<Facts> {
+  return settle ? { ...observation, facts: settle(observation.facts, known) } : observation;
+}

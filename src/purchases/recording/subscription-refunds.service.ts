@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { applyChain, type Chain, viewChain } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { refunded } from '../../../libs/stores/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { type ChainRow, timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { chainOf } from '../../customers/customers/customer-purchases.js';
+import { PurchaseRecorder } from './purchase-recorder.js';
+
+export interface PeriodRefund {
+  /** Key of the period; null: the latest one. */
+  periodKey: string | null;
+  /** `full` ends the access that the period gives; `partial` is only money. */
+  kind: 'full' | 'partial';
+}
+
+/** Gives the money of Test Store subscriptions back. */
+@Injectable()
+export class SubscriptionRefundsService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Refunds a period of a subscription of the Test Store, which is its own store.
+   * @throws ApiError 404 when the subscription is gone meanwhile; 422 for a trial and for what is refunded already
+   */
+  async refund(write: ProjectWrite, row: ChainRow, refund: PeriodRefund): Promise<void> {
+    // Before the transaction: a load of the catalog needs a connection of its own.
+    const catalog = await this.catalogs.get(write.projectId);
+    await this.database.transaction(async (tx) => {
+      const { customer, chain } = await this.lock(tx, write.projectId, row);
+      const realMs = this.clock.nowMs();
+      const nowMs = timeOf(customer, realMs);
+      // Newer than what was said last, even in the same millisecond.
+      const atMs = Math.max(nowMs, chain.factsAtMs + 1);
+      const key = this.paidPeriod(chain, refund.periodKey);
+      const observation = refunded(chain.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });
+      const builder = this.recorder.newChange(catalog, realMs);
+      const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
+      builder.addChain(applyChain(chain, observation, atMs), owner);
+      await this.recorder.save(tx, write.projectId, builder, [], realMs);
+      await this.audit.record(tx, write, {
+        action: refund.kind === 'full' ? 'refunded' : 'transaction_refunded',
+        target: 'subscription',
+        targetId: row.id,
+        data: { store_transaction_id: chain.facts.periods[key]?.value.storeTransactionId },
+      });
+    });
+  }
+
+  private async lock(tx: Transaction, projectId: string, { id, store, environment, chainKey }: ChainRow) {
+    const purchaseKeys = { store, environment, keys: [chainKey] };
+    const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+    const row = customer?.chains.find((chain) => chain.id === id);
+    if (!customer || !row) throw ApiError.missing('subscription', id);
+    return { customer, chain: chainOf(row) };
+  }
+
+  /** Key of a period that was paid for and not refunded. */
+  private paidPeriod({ facts }: Chain, periodKey: string | null): string {
+    const { all, latest } = viewChain(facts);
+    const period = periodKey === null ? latest : all.find(({ key }) => key === periodKey);
+    if (!period || period.kind === 'trial') {
+      throw new ApiError('impossible', 'Nothing was paid that could be refunded.');
+    }
+    if (typeof facts.refunds[period.key]?.value.revokedAtMs === 'number') {
+      throw new ApiError('impossible', 'The payment is refunded already.');
+    }
+    return period.key;
+  }
+}

@@ -1,0 +1,55 @@
+import { type Chain, viewChain, type Word } from '../../../libs/engine/index.js';
+import {
+  type Plan,
+  plannedStatement,
+  type PlanTerms,
+  type StoreProduct,
+} from '../../../libs/stores/index.js';
+import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
+
+/** Real stores charge before a period ends, so that access has no gap. It also covers a few looks of due work. */
+const RENEWS_AHEAD_MS = 10_000;
+
+type AppChain = Chain & { appId: string | null };
+
+/** A product as its store sells it; `isTestClock`: to somebody for whom time is not accelerated. */
+export function storeProductOf(
+  catalog: Catalog,
+  product: CatalogProduct,
+  isTestClock = false,
+): CatalogProduct & StoreProduct {
+  const mode = catalog.apps.get(product.appId)?.testStore?.renewalMode;
+  const accelerated = mode === 'accelerated' && !isTestClock;
+  return { ...product, price: product.testStorePrice, accelerated };
+}
+
+/**
+ * What the next period of a chain is sold on: a subscriber goes on paying what they pay; after a trial, and for another
+ * product, it is the product's price. Null for a product that is not sold any more.
+ */
+function termsOf({ appId, facts }: AppChain, catalog: Catalog, isTestClock: boolean): PlanTerms | null {
+  const { latest, renewal } = viewChain(facts);
+  const storeProductId = renewal.nextProductId ?? latest.storeProductId;
+  const known = catalog.productOf(appId, storeProductId);
+  if (!known) return null;
+  const product = storeProductOf(catalog, known, isTestClock);
+  const unknown = { amountMicros: null, currency: null, source: 'unknown' } as const;
+  const listed = product.price ? ({ ...product.price, source: 'catalog' } as const) : unknown;
+  const goesOn = latest.kind !== 'trial' && storeProductId === latest.storeProductId;
+  return { product, price: goesOn ? latest.price : listed, graceDuration: known.gracePeriodDuration };
+}
+
+/** What the Test Store says next of a chain of somebody who lives by a clock; null: nothing. */
+export function wordByPlan(chain: AppChain, plan: Plan, catalog: Catalog): Word | null {
+  const terms = chain.store === 'test_store' ? termsOf(chain, catalog, true) : null;
+  return terms && plannedStatement(chain, plan, terms);
+}
+
+/** What the Test Store says next of a chain in the real time, as its app is set; null: nothing. */
+export function wordInRealTime(chain: AppChain, catalog: Catalog): Word | null {
+  const settings = catalog.apps.get(chain.appId ?? '')?.testStore;
+  if (chain.store !== 'test_store' || !settings || settings.renewalMode === 'none') return null;
+  const terms = termsOf(chain, catalog, false);
+  const { maxRenewals } = settings;
+  return terms && plannedStatement(chain, ['renew'], terms, { maxRenewals, aheadMs: RENEWS_AHEAD_MS });
+}

@@ -1,0 +1,176 @@
+import {
+  applyChain,
+  type Chain,
+  applyOneTime,
+  deriveChain,
+  deriveOneTime,
+  type EngineEvent,
+  type LedgerEntry,
+  newChain,
+  newOneTimePurchase,
+} from '../../../libs/engine/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { prepareSnapshot } from '../../customers/customers/customer-info.js';
+import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { chainOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import type { StoredChain, StoredCustomer, StoredMoney, StoredPurchase } from './stored-state.js';
+
+/** Where a stored row says something else than its facts. Ids and names only. */
+export interface Difference {
+  /** Null: the prepared answer of the customer. */
+  purchaseId: string | null;
+  what:
+    | 'facts'
+    | 'status'
+    | 'started_at'
+    | 'access_ends_at'
+    | 'store_product_id'
+    | 'next_due_at'
+    | 'untold_events'
+    | 'put_off_events'
+    | 'purchased_at'
+    | 'ledger'
+    | 'answer';
+}
+
+/** An old statement brought events that the clock is to tell, and the row is not due: so the first versions left it. */
+export const isOnlyPutOff = (differences: Difference[]): boolean =>
+  differences.every(({ what }) => what === 'put_off_events');
+
+type What = Difference['what'];
+
+const neverPutOff: ReadonlySet<string> = new Set([
+  'INITIAL_PURCHASE',
+  'RENEWAL',
+  'REFUND_REVERSED',
+  'EXPIRATION',
+]);
+
+/**
+ * Rebuilds everything that is derived from the facts of a customer, and names what is stored differently. What is due
+ * and waits for its turn is compared as of the moment before. Pure.
+ */
+export function differencesOf(
+  customer: StoredCustomer,
+  catalog: Catalog,
+  nowMs: number,
+  listeningSinceMs = 0,
+): Difference[] {
+  // Their time stands still and jumps; nobody pays for it.
+  if (customer.testClockId !== null) return [];
+  const { chains, purchases, storedChains, storedPurchases, money } = customer;
+  const found = [
+    ...chains.flatMap((row) => {
+      const stored = storedChains.find(({ id }) => id === row.id);
+      return stored
+        ? named(row.id, () => ofChain(row, stored, moneyOf(money, row.id), nowMs, listeningSinceMs))
+        : [];
+    }),
+    ...purchases.flatMap((row) => {
+      const stored = storedPurchases.find(({ id }) => id === row.id);
+      return stored ? named(row.id, () => ofPurchase(row, stored, moneyOf(money, row.id))) : [];
+    }),
+  ];
+  // Without sound facts there is no answer to compare with.
+  return found.length > 0 ? found : named(null, () => ofAnswer(customer, catalog, nowMs));
+}
+
+function named(purchaseId: string | null, look: () => What[]): Difference[] {
+  try {
+    return look().map((what) => ({ purchaseId, what }));
+  } catch (error) {
+    if (error instanceof RangeError) return [{ purchaseId, what: 'facts' }];
+    throw error;
+  }
+}
+
+/** An old statement tells of no change of state: that is due a moment later. Money and ends do not wait. */
+function isNeverPutOff({ type, cancelReason, dedupeKey }: EngineEvent, { id, memory }: Chain): boolean {
+  // Access that came back is a change of state, and no new period.
+  const isReturn = memory.opened.some((key) => dedupeKey.startsWith(`${id}:rn:${key}:`));
+  return (neverPutOff.has(type) && !isReturn) || cancelReason === 'CUSTOMER_SUPPORT';
+}
+
+function isWaiting({ nextDueAtMs }: StoredChain, nowMs: number): boolean {
+  return nextDueAtMs !== null && nextDueAtMs <= nowMs;
+}
+
+function ofChain(
+  row: ChainRow,
+  stored: StoredChain,
+  money: Map<string, number>,
+  nowMs: number,
+  listeningSinceMs: number,
+): What[] {
+  const chain = chainOf(row);
+  const waits = isWaiting(stored, nowMs);
+  const atMs = waits ? (stored.nextDueAtMs as number) - 1 : nowMs;
+  const state = deriveChain(chain.facts, atMs);
+  const found: What[] = [];
+  if (state.status !== stored.status) found.push('status');
+  if (state.startedAtMs !== stored.startedAtMs) found.push('started_at');
+  if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
+  if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
+  const look = applyChain(chain, null, atMs, { listeningSinceMs });
+  if (look.events.some((event) => isNeverPutOff(event, chain))) found.push('untold_events');
+  else if (!waits && look.events.length > 0) found.push('put_off_events');
+  const { nextDueAtMs } = look.state;
+  // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.
+  if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {
+    found.push('next_due_at');
+  }
+  const { id, store, environment, chainKey, facts, factsAtMs } = chain;
+  const observation = { atMs: factsAtMs, facts };
+  const again = newChain({ id, store, environment, chainKey });
+  const { ledger } = applyChain(again, observation, Math.max(nowMs, factsAtMs));
+  if (!isSame(money, booksOf(ledger))) found.push('ledger');
+  return found;
+}
+
+function ofPurchase(row: OneTimeRow, stored: StoredPurchase, money: Map<string, number>): What[] {
+  const purchase = oneTimeOf(row);
+  const { id, store, environment, purchaseKey, facts, factsAtMs } = purchase;
+  const state = deriveOneTime(facts);
+  const found: What[] = [];
+  if (state.status !== stored.status) found.push('status');
+  if (state.purchasedAtMs !== stored.purchasedAtMs) found.push('purchased_at');
+  const again = newOneTimePurchase({ id, store, environment, purchaseKey });
+  const { ledger } = applyOneTime(again, { atMs: factsAtMs, facts }, factsAtMs);
+  if (!isSame(money, booksOf(ledger))) found.push('ledger');
+  return found;
+}
+
+function ofAnswer(customer: StoredCustomer, catalog: Catalog, nowMs: number): What[] {
+  const { answer, storedChains } = customer;
+  if (!answer || answer.customerVersion !== customer.version) return [];
+  if (answer.catalogVersion !== catalog.version) return [];
+  if (storedChains.some((stored) => isWaiting(stored, nowMs))) return [];
+  return prepareSnapshot(customer, catalog, nowMs).subscriber === answer.subscriber ? [] : ['answer'];
+}
+
+/** Sums by period and currency; nothing is what is not there. */
+function booksOf(entries: LedgerEntry[]): Map<string, number> {
+  const sums = entries.map(({ periodKey, price: { amountMicros, currency } }) => ({
+    periodKey,
+    currency,
+    sum: amountMicros,
+  }));
+  return added(sums);
+}
+
+function moneyOf(money: StoredMoney[], purchaseId: string): Map<string, number> {
+  return added(money.filter((row) => row.purchaseId === purchaseId));
+}
+
+function added(rows: Pick<StoredMoney, 'periodKey' | 'currency' | 'sum'>[]): Map<string, number> {
+  const books = new Map<string, number>();
+  for (const { periodKey, currency, sum } of rows) {
+    const key = `${currency} ${periodKey}`;
+    books.set(key, (books.get(key) ?? 0) + (sum ?? 0));
+  }
+  return new Map([...books].filter(([, sum]) => sum !== 0));
+}
+
+function isSame(a: Map<string, number>, b: Map<string, number>): boolean {
+  return a.size === b.size && [...a].every(([key, sum]) => b.get(key) === sum);
+}

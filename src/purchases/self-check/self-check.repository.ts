@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { customerStateColumns } from '../../customers/customers/customer-state.sql.js';
+import { Database } from '../../platform/database/database.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { statement } from '../../platform/database/statement.js';
+import type { StoredCustomer } from './stored-state.js';
+
+/** A project whose turn it is. */
+export interface CheckedProject {
+  projectId: string;
+  /** Those with greater ids come next. */
+  afterCustomerId: string;
+}
+
+/** Every project at a moment of its own within a day ($2, ms), always the same. */
+const register = statement(
+  'self_checks.register',
+  `INSERT INTO self_checks (project_id, due_at)
+   SELECT p.id, $1::timestamptz + (hashtext(p.id)::bigint & 2147483647) % $2::bigint * interval '1 millisecond'
+   FROM projects p WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM self_checks s WHERE s.project_id = p.id)
+   ON CONFLICT (project_id) DO NOTHING`,
+);
+
+const claim = statement(
+  'self_checks.claim',
+  `WITH due AS MATERIALIZED (
+     SELECT s.project_id FROM self_checks s JOIN projects p ON p.id = s.project_id AND p.deleted_at IS NULL
+     WHERE s.due_at <= $1 ORDER BY s.due_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+   )
+   UPDATE self_checks s SET due_at = $2 FROM due WHERE s.project_id = due.project_id
+   RETURNING s.project_id AS "projectId", s.after_customer_id AS "afterCustomerId"`,
+);
+
+const goOnBehind = statement(
+  'self_checks.go_on_behind',
+  `UPDATE self_checks SET after_customer_id = $2 WHERE project_id = $1`,
+);
+
+const idsBehind = statement(
+  'self_checks.ids_behind',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
+);
+
+/** Sooner does no harm: whoever does what is due looks at the facts. */
+const makeDue = statement(
+  'self_checks.make_due',
+  `UPDATE subscriptions SET next_due_at = $3
+   WHERE project_id = $1 AND id = ANY ($2::text[]) AND (next_due_at IS NULL OR next_due_at > $3)`,
+);
+
+const moneyOf = (table: string, column: string): string => `
+  SELECT t.${column} AS "purchaseId", t.period_key AS "periodKey", t.currency, sum(t.amount_micros) AS sum
+  FROM ${table} s JOIN store_transactions t ON t.project_id = s.project_id AND t.${column} = s.id
+  WHERE s.project_id = c.project_id AND s.customer_id = c.id GROUP BY t.${column}, t.period_key, t.currency`;
+
+/** One statement, so that all of it is of one moment. */
+const load = statement(
+  'self_checks.load',
+  `SELECT ${customerStateColumns},
+     (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', t.status,
+        'startedAtMs', ${epochMs('t.started_at')}, 'accessEndsAtMs', ${epochMs('t.access_ends_at')},
+        'nextDueAtMs', ${epochMs('t.next_due_at')}, 'storeProductId', t.store_product_id)), '[]')
+      FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedChains",
+     (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', t.status,
+        'purchasedAtMs', ${epochMs('t.purchased_at')})), '[]')
+      FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedPurchases",
+     (SELECT coalesce(json_agg(m), '[]') FROM (${moneyOf('subscriptions', 'subscription_id')}
+        UNION ALL ${moneyOf('one_time_purchases', 'purchase_id')}) m) AS money,
+     (SELECT json_build_object('customerVersion', s.customer_version, 'catalogVersion', s.catalog_version,
+        'subscriber', s.subscriber)
+      FROM customer_snapshots s WHERE s.project_id = c.project_id AND s.customer_id = c.id) AS answer
+   FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[])`,
+);
+
+/** Queries of the comparison of what is stored with what the facts say. */
+@Injectable()
+export class SelfCheckRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Gives every project its turn, the first one within so many ms. */
+  async register(now: Date, withinMs: number): Promise<void> {
+    await this.database.query(register, [now, withinMs]);
+  }
+
+  /** A project that is due, which is next due at `again`; null when there is none to be had. */
+  async claim(now: Date, again: Date): Promise<CheckedProject | null> {
+    return (await this.database.query<CheckedProject>(claim, [now, again]))[0] ?? null;
+  }
+
+  async goOnBehind({ projectId, afterCustomerId }: CheckedProject): Promise<void> {
+    await this.database.query(goOnBehind, [projectId, afterCustomerId]);
+  }
+
+  async idsBehind({ projectId, afterCustomerId }: CheckedProject, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(idsBehind, [projectId, afterCustomerId, limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Lets the clock tell what is left to tell of subscriptions. */
+  async makeDue(projectId: string, ids: (string | null)[], now: Date): Promise<void> {
+    await this.database.query(makeDue, [projectId, ids, now]);
+  }
+
+  load(projectId: string, customerIds: string[]): Promise<StoredCustomer[]> {
+    return this.database.query(load, [projectId, customerIds]);
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { listOf } from '../../platform/http/list.dto.js';
+import { MonetaryAmountDto } from '../recording/money.js';
+
+export class SubscriptionTransactionDto {
+  @ApiProperty({ enum: ['subscription_transaction'] })
+  object: 'subscription_transaction';
+
+  @ApiProperty({ type: String, description: "The store's transaction or order id." })
+  id: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  purchased_at: number;
+
+  @ApiProperty({ type: String })
+  product_store_identifier: string;
+
+  @ApiProperty({ type: MonetaryAmountDto, nullable: true, description: 'Null when the price is unknown.' })
+  revenue_in_local_currency: MonetaryAmountDto | null;
+
+  @ApiProperty({ type: MonetaryAmountDto })
+  revenue_in_usd: MonetaryAmountDto;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds.' })
+  expiration_date: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Epoch milliseconds; of a refunded period the time of the refund.',
+  })
+  effective_expiration_date: number | null;
+}
+
+export class SubscriptionTransactionListDto extends listOf(SubscriptionTransactionDto) {}
+
+export class ManagementUrlDto {
+  @ApiProperty({ enum: ['authenticated_management_url'] })
+  object: 'authenticated_management_url';
+
+  @ApiProperty({ type: String, example: 'https://apps.apple.com/account/subscriptions' })
+  management_url: string;
+}

@@ -1,0 +1,37 @@
+import type { ChainFacts } from '../../../libs/engine/index.js';
+import { shareMicros } from '../../../libs/money/index.js';
+import { type MoneyMicros, noMoney, presentMoney } from '../recording/money.js';
+import type { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
+import type { SubscriptionTransactionRow } from './subscription-transactions.repository.js';
+
+function moneyOf(
+  grossMicros: number | null,
+  { commissionBps, taxBps }: SubscriptionTransactionRow,
+): MoneyMicros | null {
+  if (grossMicros === null) return null;
+  return {
+    grossMicros,
+    commissionMicros: shareMicros(grossMicros, commissionBps),
+    taxMicros: shareMicros(grossMicros, taxBps),
+  };
+}
+
+/** `facts` are those of the chain: they know which periods were refunded, and when. */
+export function presentSubscriptionTransaction(
+  row: SubscriptionTransactionRow,
+  facts: ChainFacts,
+): SubscriptionTransactionDto {
+  const expiresAtMs = row.expiresAt?.getTime() ?? null;
+  const local = moneyOf(row.amountMicros, row);
+  return {
+    object: 'subscription_transaction',
+    id: row.id,
+    purchased_at: row.purchasedAt.getTime(),
+    product_store_identifier: row.storeProductId ?? '',
+    revenue_in_local_currency:
+      local === null || row.currency === null ? null : presentMoney(row.currency, local),
+    revenue_in_usd: presentMoney('USD', moneyOf(row.usdMicros, row) ?? noMoney),
+    expiration_date: expiresAtMs,
+    effective_expiration_date: facts.refunds[row.periodKey]?.value.revokedAtMs ?? expiresAtMs,
+  };
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+
+/** One paid period, or the start of a trial, as the ledger has it. */
+export interface SubscriptionTransactionRow {
+  /** The store's id of it. */
+  id: string;
+  periodKey: string;
+  purchasedAt: Date;
+  expiresAt: Date | null;
+  storeProductId: string | null;
+  /** Null: unknown price. */
+  amountMicros: number | null;
+  currency: string | null;
+  usdMicros: number | null;
+  commissionBps: number;
+  taxBps: number;
+}
+
+export const transactionSorts = ['id', 'purchased_at'] as const;
+export const sortDirections = ['asc', 'desc'] as const;
+
+export interface TransactionOrder {
+  sort: (typeof transactionSorts)[number];
+  direction: (typeof sortDirections)[number];
+}
+
+/** Where a transaction stands in a list of such an order. */
+export function placeOfTransaction({ sort }: TransactionOrder, row: SubscriptionTransactionRow): Place {
+  return sort === 'id' ? [row.id] : [row.purchasedAt, row.id];
+}
+
+const storeId = `t.store_ids[1] COLLATE "C"`;
+
+const sortColumns: Record<TransactionOrder['sort'], string[]> = {
+  id: [storeId],
+  purchased_at: ['t.purchased_at', storeId],
+};
+
+const columns = `${storeId} AS id, t.period_key AS "periodKey", t.purchased_at AS "purchasedAt",
+  t.expires_at AS "expiresAt", t.store_product_id AS "storeProductId", t.amount_micros AS "amountMicros",
+  t.currency, t.usd_micros AS "usdMicros", t.commission_bps AS "commissionBps", t.tax_bps AS "taxBps"`;
+
+/** Money given back and corrections are no transactions of their own. */
+const ofSubscription = `t.project_id = $1 AND t.subscription_id = $2
+  AND t.kind IN ('purchase', 'trial_start', 'renewal')`;
+
+const find = statement(
+  'subscription_transactions.find',
+  `SELECT ${columns} FROM store_transactions t WHERE ${ofSubscription} AND t.store_ids[1] = $3`,
+);
+
+/** Reads of the ledger, for one subscription. */
+@Injectable()
+export class SubscriptionTransactionsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  async find(
+    projectId: string,
+    subscriptionId: string,
+    id: string,
+  ): Promise<SubscriptionTransactionRow | null> {
+    const rows = await this.database.query<SubscriptionTransactionRow>(find, [projectId, subscriptionId, id]);
+    return rows[0] ?? null;
+  }
+
+  /** One more than a page behind `after`. */
+  page(
+    projectId: string,
+    subscriptionId: string,
+    order: TransactionOrder,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<SubscriptionTransactionRow[]> {
+    const { sort } = order;
+    const direction = order.direction === 'asc' ? 'ASC' : 'DESC';
+    const name = `subscription_transactions.page.${sort}.${direction}`;
+    const narrowing = new Narrowing(name, [projectId, subscriptionId, limit + 1]);
+    const behind = narrowing.behind(sortColumns[sort], after, direction);
+    const sorting = sortColumns[sort].map((column) => `${column} ${direction}`).join(', ');
+    const text = `SELECT ${columns} FROM store_transactions t
+      WHERE ${ofSubscription}${behind} ORDER BY ${sorting} LIMIT $3`;
+    return this.database.query(narrowing.statement(text), narrowing.values);
+  }
+}

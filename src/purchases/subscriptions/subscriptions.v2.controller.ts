@@ -1,0 +1,151 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { choiceQuery } from '../../platform/http/choice-query.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { requiredTextQuery } from '../../platform/http/text-query.js';
+import { chainEntitlements } from '../../customers/customers/customer-purchases.js';
+import {
+  SubscriptionDto,
+  SubscriptionListDto,
+  UnlockedEntitlementListDto,
+} from '../recording/purchase.dto.js';
+import { presentSubscription, presentUnlocked } from '../recording/purchase.presenter.js';
+import { PurchaseLookupsService } from '../recording/purchase-lookups.service.js';
+import { ManagementUrlDto, SubscriptionTransactionListDto } from './subscription-transaction.dto.js';
+import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
+import {
+  placeOfTransaction,
+  sortDirections,
+  transactionSorts,
+} from './subscription-transactions.repository.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+
+const IDENTIFIER_MAX = 1500;
+
+@ApiTags('Subscriptions')
+@Controller('v2/projects/:project_id/subscriptions')
+export class SubscriptionsV2Controller {
+  constructor(
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService,
+  ) {}
+
+  @Get()
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({ operationId: 'searchSubscriptions', summary: 'Subscriptions by an id of their store' })
+  @ApiQuery({
+    name: 'store_subscription_identifier',
+    type: String,
+    description: 'Any transaction id, original transaction id, order id or token that it ever had.',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: SubscriptionListDto })
+  async search(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<SubscriptionListDto> {
+    const page = pageRequest(request);
+    const storeIdentifier = requiredTextQuery(request, 'store_subscription_identifier', IDENTIFIER_MAX);
+    const rows = await this.lookups.subscriptionsNamed(projectId, storeIdentifier, page);
+    return listPage(
+      request,
+      page,
+      rows,
+      ({ owned, view }) => presentSubscription(owned, view),
+      ({ at, owned }) => [at, owned.chain.id],
+    );
+  }
+
+  @Get(':subscription_id')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({ operationId: 'getSubscription', summary: 'A subscription' })
+  @ApiOkResponse({ type: SubscriptionDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+  ): Promise<SubscriptionDto> {
+    const { owned, view } = await this.lookups.subscription(projectId, id);
+    return presentSubscription(owned, view);
+  }
+
+  @Get(':subscription_id/entitlements')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({
+    operationId: 'listSubscriptionEntitlements',
+    summary: 'What the product of a subscription unlocks',
+  })
+  @PageQuery()
+  @ApiOkResponse({ type: UnlockedEntitlementListDto })
+  async entitlements(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<UnlockedEntitlementListDto> {
+    const page = pageRequest(request);
+    const { owned, view } = await this.lookups.subscription(projectId, id);
+    const rows = pageOfAll(chainEntitlements(view.catalog, owned), page, (row) => row.id);
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentUnlocked(projectId, row),
+      (row) => [row.id],
+    );
+  }
+
+  @Get(':subscription_id/transactions')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({
+    operationId: 'listSubscriptionTransactions',
+    summary: 'What was charged for a subscription: purchase, trial start, renewals',
+  })
+  @ApiQuery({ name: 'sort', enum: transactionSorts, required: false, description: 'Default `id`, bytewise.' })
+  @ApiQuery({ name: 'direction', enum: sortDirections, required: false, description: 'Default `asc`.' })
+  @PageQuery()
+  @ApiOkResponse({ type: SubscriptionTransactionListDto })
+  async transactions(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<SubscriptionTransactionListDto> {
+    const page = pageRequest(request);
+    const order = {
+      sort: choiceQuery(request, 'sort', transactionSorts) ?? 'id',
+      direction: choiceQuery(request, 'direction', sortDirections) ?? 'asc',
+    };
+    const { owned, rows } = await this.subscriptions.transactions(projectId, id, order, page);
+    return listPage(
+      request,
+      page,
+      rows,
+      (row) => presentSubscriptionTransaction(row, owned.chain.facts),
+      (row) => placeOfTransaction(order, row),
+    );
+  }
+
+  @Get(':subscription_id/authenticated_management_url')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({
+    operationId: 'getSubscriptionManagementUrl',
+    summary: "The store's page on which customers manage the subscription",
+  })
+  @ApiOkResponse({ type: ManagementUrlDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such page.' })
+  async managementUrl(
+    @Param('project_id') projectId: string,
+    @Param('subscription_id') id: string,
+  ): Promise<ManagementUrlDto> {
+    const url = await this.subscriptions.managementUrl(projectId, id);
+    return { object: 'authenticated_management_url', management_url: url };
+  }
+}

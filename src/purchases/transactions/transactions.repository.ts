@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
+import { Database } from '../../platform/database/database.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+
+/** One movement of money. */
+export interface TransactionRow {
+  id: string;
+  /** Original app user id; null when the customer is gone. */
+  customerAppUserId: string | null;
+  appId: string | null;
+  store: string;
+  storeTransactionId: string;
+  storeProductId: string | null;
+  kind: string;
+  environment: 'production' | 'sandbox';
+  purchasedAt: Date;
+  expiresAt: Date | null;
+  /** True for what does not renew. */
+  isOneTime: boolean;
+  /** Null: unknown price. */
+  amountMicros: number | null;
+  currency: string | null;
+  usdMicros: number | null;
+  commissionBps: number;
+  taxBps: number;
+  country: string | null;
+}
+
+/** What the feed is narrowed to; null: everything. */
+export interface TransactionFilter {
+  /** Any app user id of a customer. */
+  customer: string | null;
+  environment: 'production' | 'sandbox' | null;
+}
+
+/** Gross USD of a customer's purchases, refunds subtracted. */
+export interface CustomerRevenue {
+  customerId: string;
+  productionMicros: number;
+  sandboxMicros: number;
+}
+
+/** Money in a currency without a USD rate. */
+export interface UnconvertedMoney {
+  currency: string;
+  transactions: number;
+  lastAt: Date;
+}
+
+function environments(only: string | null): string[] {
+  return only === null ? ['production', 'sandbox'] : [only];
+}
+
+const order = ['t.purchased_at', 't.id'];
+const sorting = order.map((column) => `${column} DESC`).join(', ');
+
+const columns = `t.id, c.original_app_user_id AS "customerAppUserId", t.app_id AS "appId", t.store,
+  t.store_ids[1] AS "storeTransactionId", t.store_product_id AS "storeProductId", t.kind, t.environment,
+  t.purchased_at AS "purchasedAt", t.expires_at AS "expiresAt", t.subscription_id IS NULL AS "isOneTime",
+  t.amount_micros AS "amountMicros", t.currency, t.usd_micros AS "usdMicros", t.commission_bps AS "commissionBps",
+  t.tax_bps AS "taxBps", t.country`;
+
+/** The newest of each environment ($3): the index has it first. */
+const newestOfEach = (conditions: string): string => `
+  SELECT t.* FROM unnest($3::text[]) AS asked(environment) CROSS JOIN LATERAL (
+    SELECT t.* FROM store_transactions t
+    WHERE t.project_id = $1 AND t.environment = asked.environment${conditions}
+    ORDER BY ${sorting} LIMIT $2) t`;
+
+/** The rows of a customer are few enough to look through. */
+const newestOfOne = (conditions: string): string => `
+  SELECT t.* FROM store_transactions t
+  WHERE t.project_id = $1 AND t.environment = ANY ($3::text[])${conditions}`;
+
+const find = statement(
+  'transactions.find',
+  `SELECT t.purchased_at AS "purchasedAt" FROM store_transactions t
+   WHERE t.project_id = $1 AND t.id = $2 AND ($3::text IS NULL OR t.environment = $3)
+     AND ($4::text IS NULL OR t.customer_id = ${customerIdOf('$4')})`,
+);
+
+const revenueOf = statement(
+  'transactions.revenue_of_customers',
+  `SELECT wanted.id AS "customerId", coalesce(sum(t.usd_micros) FILTER (WHERE t.environment = 'production'), 0)::bigint
+       AS "productionMicros",
+     coalesce(sum(t.usd_micros) FILTER (WHERE t.environment = 'sandbox'), 0)::bigint AS "sandboxMicros"
+   FROM unnest($2::text[]) AS wanted(id)
+   JOIN store_transactions t ON t.project_id = $1 AND t.customer_id = wanted.id
+   GROUP BY wanted.id`,
+);
+
+const unconverted = statement(
+  'transactions.unconverted',
+  `SELECT currency, count(*) AS transactions, max(purchased_at) AS "lastAt" FROM store_transactions
+   WHERE project_id = $1 AND usd_micros IS NULL AND amount_micros IS NOT NULL AND currency IS NOT NULL
+   GROUP BY currency ORDER BY currency`,
+);
+
+/** Reads of the money ledger of a whole project. */
+@Injectable()
+export class TransactionsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Where a transaction stands in the feed; null when it is not in it. */
+  async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {
+    const values = [projectId, id, filter.environment, filter.customer];
+    const [row] = await this.database.forReading.query<{ purchasedAt: Date }>(find, values);
+    return row ? [row.purchasedAt, id] : null;
+  }
+
+  /** One more than a page behind `after`, newest first. */
+  page(
+    projectId: string,
+    { customer, environment }: TransactionFilter,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<TransactionRow[]> {
+    const narrowing = new Narrowing('transactions.page', [projectId, limit + 1, environments(environment)]);
+    const ofCustomer = narrowing.when('customer', customer, (id) => `t.customer_id = ${customerIdOf(id)}`);
+    const behind = narrowing.behind(order, after);
+    const ofEnvironment = customer === null ? newestOfEach(behind) : newestOfOne(ofCustomer + behind);
+    const text = `SELECT ${columns} FROM (${ofEnvironment} ORDER BY ${sorting} LIMIT $2) t
+      ${ownerOf('t')} ORDER BY ${sorting}`;
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
+  }
+
+  /** By customer id; those without purchases are left out. */
+  async revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
+    const rows = await this.database.forReading.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
+    return new Map(rows.map((row) => [row.customerId, row]));
+  }
+
+  /** What could not be converted to USD, by currency. */
+  unconverted(projectId: string): Promise<UnconvertedMoney[]> {
+    return this.database.forReading.query(unconverted, [projectId]);
+  }
+}

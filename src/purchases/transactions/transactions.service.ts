@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { startOf } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import {
+  type CustomerRevenue,
+  type TransactionFilter,
+  type TransactionRow,
+  TransactionsRepository,
+  type UnconvertedMoney,
+} from './transactions.repository.js';
+
+/** The money ledger, as others read it. */
+@Injectable()
+export class TransactionsService {
+  constructor(@Inject(TransactionsRepository) private readonly repository: TransactionsRepository) {}
+
+  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  async page(projectId: string, filter: TransactionFilter, page: PageRequest): Promise<TransactionRow[]> {
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, filter, id));
+    return this.repository.page(projectId, filter, page, after);
+  }
+
+  /** By customer id; those without purchases are left out. */
+  revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
+    return this.repository.revenueOf(projectId, customerIds);
+  }
+
+  /** What could not be converted to USD, by currency. */
+  unconverted(projectId: string): Promise<UnconvertedMoney[]> {
+    return this.repository.unconverted(projectId);
+  }
+}

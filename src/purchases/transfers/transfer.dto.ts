@@ -1,0 +1,26 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CustomerDto } from '../../customers/customers/customer.dto.js';
+import { StringArrayField, StringField } from '../../platform/http/fields.js';
+
+export class TransferDto {
+  @StringField({ max: 100, description: 'Gets the purchases; created when there is no such customer.' })
+  target_customer_id: string;
+
+  @StringArrayField({
+    min: 1,
+    max: 100,
+    itemMax: 255,
+    optional: true,
+    nullable: true,
+    description: 'Only purchases of these apps; without it everything, promotional grants too.',
+  })
+  app_ids?: string[] | null;
+}
+
+export class TransferredDto {
+  @ApiProperty({ type: CustomerDto })
+  source_customer: CustomerDto;
+
+  @ApiProperty({ type: CustomerDto })
+  target_customer: CustomerDto;
+}

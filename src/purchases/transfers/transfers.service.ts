@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { chainOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { type Handover, OwnershipService, shareTime } from '../recording/ownership.service.js';
+import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+
+export interface TransferRequest {
+  sourceAppUserId: string;
+  targetAppUserId: string;
+  /** Null: all apps, and what belongs to no app (grants). */
+  appIds: string[] | null;
+  requestId: string;
+}
+
+/** The two customers of a transfer. */
+interface Transferred {
+  from: CustomerRow;
+  to: CustomerRow;
+}
+
+/** Transfers that a backend asks for. The project's transfer behaviour has no say in them. */
+@Injectable()
+export class TransfersService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(OwnershipService) private readonly ownership: OwnershipService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Gives all purchases of a customer, or those of some apps, to another one.
+   * Gives both as they are afterwards.
+   * @throws ApiError 404 for an unknown source or app, 422 when both are one customer or nothing would move
+   */
+  async transfer(write: ProjectWrite, request: TransferRequest): Promise<Transferred> {
+    const catalog = await this.catalogs.getCurrent(write.projectId);
+    const unknownApp = request.appIds?.find((id) => !catalog.apps.has(id));
+    if (unknownApp !== undefined) throw ApiError.missing('app', unknownApp, 'app_ids');
+    return this.database.transaction((tx) => this.run(tx, write, catalog, request), {
+      retryUniqueViolation: true,
+    });
+  }
+
+  private async run(
+    tx: Transaction,
+    write: ProjectWrite,
+    catalog: Catalog,
+    request: TransferRequest,
+  ): Promise<Transferred> {
+    const { projectId } = write;
+    const { requestId, appIds } = request;
+    const nowMs = this.clock.nowMs();
+    const { from, to } = await this.lockBoth(tx, projectId, request, nowMs);
+    if (!shareTime(from, to)) {
+      throw new ApiError(
+        'impossible',
+        'The customers live by different test clocks, or only one of them by one.',
+        {
+          param: 'target_customer_id',
+        },
+      );
+    }
+    const moves = ({ appId }: ChainRow | OneTimeRow): boolean =>
+      appIds === null || (appId !== null && appIds.includes(appId));
+    const chains = from.chains.filter(moves);
+    const oneTime = from.purchases.filter(moves);
+    const place = this.placeOf(chains, oneTime);
+    if (!place) throw new ApiError('impossible', 'The customer has no purchase that would move.');
+    const builder = this.recorder.newChange(catalog, nowMs);
+    const cause = { rule: 'transfer_action', isRestore: null, requestId } as const;
+    await this.ownership.handOver(tx, projectId, builder, { from, to, chains, oneTime, cause, place }, nowMs);
+    await this.recorder.save(tx, projectId, builder, [], nowMs);
+    await this.audit.record(tx, write, {
+      action: 'transferred',
+      target: 'customer',
+      targetId: from.originalAppUserId,
+      data: {
+        target_customer_id: to.originalAppUserId,
+        subscriptions: chains.length,
+        purchases: oneTime.length,
+      },
+    });
+    return { from, to };
+  }
+
+  private async lockBoth(
+    tx: Transaction,
+    projectId: string,
+    { sourceAppUserId, targetAppUserId }: TransferRequest,
+    nowMs: number,
+  ): Promise<Transferred> {
+    const wanted = { appUserIds: [sourceAppUserId, targetAppUserId] };
+    const newcomer = { appUserId: targetAppUserId, device: null };
+    const locked = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
+    const { customer: to, others } = locked;
+    if (to.aliases.some(({ appUserId }) => appUserId === sourceAppUserId)) {
+      throw new ApiError('impossible', 'Source and target are one customer.', {
+        param: 'target_customer_id',
+      });
+    }
+    const [from] = others;
+    if (from) return { from, to };
+    if (await this.customers.find(tx, projectId, sourceAppUserId)) {
+      throw new ConcurrentChange(`customer ${sourceAppUserId} changed before it was locked`);
+    }
+    throw ApiError.missing('customer', sourceAppUserId);
+  }
+
+  /** What the event names as app, store and environment: the app that all have in common, else none. */
+  private placeOf(chains: ChainRow[], oneTime: OneTimeRow[]): Handover['place'] | null {
+    const purchases = [...chains.map((row) => chainOf(row)), ...oneTime.map((row) => oneTimeOf(row))].sort(
+      (a, b) => b.factsAtMs - a.factsAtMs,
+    );
+    const [newest] = purchases;
+    if (!newest) return null;
+    const isOneApp = purchases.every(({ appId }) => appId === newest.appId);
+    const isProduction = purchases.some(({ environment }) => environment === 'production');
+    return {
+      appId: isOneApp ? newest.appId : null,
+      store: newest.store,
+      environment: isProduction ? 'production' : 'sandbox',
+    };
+  }
+}

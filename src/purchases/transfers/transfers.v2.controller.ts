@@ -1,0 +1,60 @@
+import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerDto } from '../../customers/customers/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { TransferDto, TransferredDto } from './transfer.dto.js';
+import { TransfersService } from './transfers.service.js';
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id/actions/transfer')
+export class TransfersV2Controller {
+  constructor(
+    @Inject(TransfersService) private readonly transfers: TransfersService,
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission(
+    'customer_information:customers:read_write',
+    'customer_information:subscriptions:read_write',
+    'customer_information:purchases:read_write',
+  )
+  @ApiOperation({
+    operationId: 'transferCustomer',
+    summary: "Give a customer's purchases to another customer",
+    description: 'Ids, attributes and balances stay. One TRANSFER event stands in both histories.',
+  })
+  @ApiOkResponse({ type: TransferredDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'One customer, or nothing to move.' })
+  async transfer(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') customerId: string,
+    @Body() body: TransferDto,
+    @Req() request: ApiRequest,
+  ): Promise<TransferredDto> {
+    assertAppUserId(body.target_customer_id, 'target_customer_id');
+    const { from, to } = await this.transfers.transfer(write, {
+      sourceAppUserId: customerId,
+      targetAppUserId: body.target_customer_id,
+      appIds: body.app_ids ?? null,
+      requestId: request.id,
+    });
+    return {
+      source_customer: await this.present(write.projectId, from),
+      target_customer: await this.present(write.projectId, to),
+    };
+  }
+
+  private async present(projectId: string, customer: CustomerRow): Promise<CustomerDto> {
+    const entitlements = await this.customers.entitlementsOf(projectId, customer);
+    return presentCustomer(projectId, customer, entitlements, false);
+  }
+}

@@ -1,0 +1,100 @@
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SdkAccess } from '../../platform/auth/access.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { customerInfoText } from '../../customers/customers/customer-info.js';
+import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
+import { CustomerInfoService } from '../../customers/customers/customer-info.service.js';
+import { shownDevice } from '../../customers/customers/device.js';
+import { EmptyDto } from '../../platform/http/empty.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { IdentifyService, type SignIn } from './identify.service.js';
+import { jsonBody } from '../../platform/http/json-body.js';
+
+class IdentifyBodyDto {
+  @ApiProperty({ type: String, description: 'The id the SDK has used until now.' })
+  app_user_id: string;
+
+  @ApiProperty({ type: String })
+  new_app_user_id: string;
+}
+
+class AliasBodyDto {
+  @ApiProperty({ type: String })
+  new_app_user_id: string;
+}
+
+/** The two ids of the body, the first of them from the path where the body leaves it out. */
+function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
+  const body = jsonBody(request.body);
+  const currentAppUserId = body.app_user_id ?? pathAppUserId;
+  const newAppUserId = body.new_app_user_id;
+  assertAppUserId(currentAppUserId);
+  assertAppUserId(newAppUserId);
+  const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+  return {
+    projectId: principal.projectId,
+    appId: principal.kind === 'public_key' ? principal.appId : null,
+    currentAppUserId,
+    newAppUserId,
+    device: shownDevice(request),
+    requestId: request.id,
+  };
+}
+
+@ApiTags('SDK')
+@Controller('v1/subscribers')
+export class IdentifyV1Controller {
+  constructor(
+    @Inject(IdentifyService) private readonly identifying: IdentifyService,
+    @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
+  ) {}
+
+  @Post('identify')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({ operationId: 'identify', summary: 'Sign in: go on under another app user id' })
+  @ApiBody({ type: IdentifyBodyDto })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiCreatedResponse({ type: CustomerInfoDto, description: 'The new id was not known before.' })
+  async identify(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const signIn = readPair(request);
+    const { created } = await this.identifying.identify(signIn);
+    const { projectId, newAppUserId, device } = signIn;
+    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    const reader = { principal, device };
+    const info = await this.customerInfo.getOrCreate(projectId, newAppUserId, reader);
+    setAnswerTime(response, info.testClockMs);
+    const text = customerInfoText(info, request.receivedAtMs);
+    sendSdkJson(response, created || info.created ? 201 : 200, text);
+  }
+
+  @Post(':app_user_id/alias')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'createAlias',
+    summary: 'Make two ids one customer, when at least one of them is anonymous',
+    description: 'Two identified ids stay two customers; the answer is the same.',
+  })
+  @ApiBody({ type: AliasBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async alias(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.identifying.alias(readPair(request, appUserId));
+    sendSdkJson(response, 200, '{}');
+  }
+}

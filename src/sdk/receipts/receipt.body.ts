@@ -1,0 +1,125 @@
+import { isJsonObject } from '../../../libs/kernel/index.js';
+import { isIsoCurrency, MAX_AMOUNT_MICROS } from '../../../libs/money/index.js';
+import { adServicesTokenOf } from '../../support/attributes/attribution.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { jsonBody } from '../../platform/http/json-body.js';
+
+/** A posted receipt, as far as this server reads it. */
+export interface ReceiptBody {
+  appUserId: string;
+  /** Null: no purchase, only an app transaction. */
+  fetchToken: string | null;
+  /** Amazon's name of the user. */
+  storeUserId: string | null;
+  /** The App Store's signed word about the installation. */
+  appTransaction: string | null;
+  productIds: string[];
+  /** As the device says, in micros. */
+  priceMicros: number | null;
+  /** The device names more than anything costs: then no other price is known to be the right one either. */
+  isPriceBeyond: boolean;
+  currency: string | null;
+  storeCountry: string | null;
+  isRestore: boolean;
+  presentedOfferingId: string | null;
+  /** Customer attributes as they came, not yet checked one by one; null when none came. */
+  attributes: Record<string, unknown> | null;
+  /** Apple's attribution token: the SDK takes it for kept with the receipt. */
+  adServicesToken: string | null;
+}
+
+const MAX_HINT = 255;
+const MAX_PRODUCT_ID = 255;
+const MICROS = 1_000_000;
+
+function bad(field: string, what: string): ApiError {
+  return ApiError.parameter(field, `${field} ${what}.`);
+}
+
+/** A text field that may be absent or null. NUL and lone surrogates cannot be stored. */
+function text(body: Record<string, unknown>, field: string, maxLength: number): string | null {
+  const value = body[field];
+  if (value === undefined || value === null || value === '') return null;
+  const problem = problemOf(value, maxLength);
+  if (problem !== null) throw bad(field, problem);
+  return value as string;
+}
+
+function problemOf(value: unknown, maxLength: number): string | null {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length > maxLength) return `must be at most ${maxLength} characters`;
+  const isStorable = !value.includes('\0') && value.isWellFormed();
+  return isStorable ? null : 'holds a character that cannot be stored';
+}
+
+/** What a purchase is also told with: a bad one is dropped, and the purchase counts. */
+function hint(body: Record<string, unknown>, field: string, maxLength = MAX_HINT): string | null {
+  const value = body[field];
+  return problemOf(value, maxLength) === null ? (value as string) || null : null;
+}
+
+/** iOS sends decimals as text, Android and older clients as numbers. Prices are hints: a bad one is dropped. */
+function priceMicros(value: unknown): number | null {
+  const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) return null;
+  return Math.round(price * MICROS);
+}
+
+/** ISO 4217. An unknown code is dropped like a bad price: Android cannot read an answer that repeats it. */
+function currencyOf(code: string | null): string | null {
+  const upper = code?.toUpperCase() ?? '';
+  return isIsoCurrency(upper) ? upper : null;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Android names each product once more, with its plan: they are only needed when nothing else names one. */
+function platformProducts(value: unknown): unknown[] {
+  return listOf(value).map((item) => (isJsonObject(item) ? item.product_id : null));
+}
+
+/** Stores say what was bought: a name that cannot be one is dropped. */
+function productIds(body: Record<string, unknown>): string[] {
+  const isName = (id: unknown): id is string => id !== '' && problemOf(id, MAX_PRODUCT_ID) === null;
+  const given = [body.product_id, ...listOf(body.product_ids)].filter(isName);
+  const named = given.length > 0 ? given : platformProducts(body.platform_product_ids).filter(isName);
+  return [...new Set(named)];
+}
+
+/**
+ * Reads the body of `POST /v1/receipts`. Unknown keys are ignored, nulls count as absent, and an optional field with an
+ * odd value is dropped: after a 4xx the phone would finish a purchase that is recorded nowhere.
+ * @throws ApiError 400 for what can never become valid
+ */
+export function readReceiptBody(received: unknown): ReceiptBody {
+  const body = jsonBody(received);
+  assertAppUserId(body.app_user_id);
+  const fetchToken = text(body, 'fetch_token', 10 * 1024 * 1024);
+  const appTransaction = hint(body, 'app_transaction', 1024 * 1024);
+  if (fetchToken === null && appTransaction === null) {
+    throw bad('fetch_token', 'is missing');
+  }
+  const claimed = hint(body, 'currency');
+  const currency = currencyOf(claimed);
+  const price = priceMicros(body.price);
+  const isPriceBeyond = price !== null && price > MAX_AMOUNT_MICROS;
+  return {
+    appUserId: body.app_user_id,
+    fetchToken,
+    storeUserId: hint(body, 'store_user_id'),
+    appTransaction,
+    productIds: productIds(body),
+    // An amount in an unknown currency is no price.
+    priceMicros: isPriceBeyond || (claimed !== null && currency === null) ? null : price,
+    isPriceBeyond,
+    currency,
+    storeCountry: hint(body, 'store_country'),
+    isRestore: body.is_restore === true,
+    presentedOfferingId: hint(body, 'presented_offering_identifier'),
+    attributes: isJsonObject(body.attributes) ? body.attributes : null,
+    adServicesToken: adServicesTokenOf(body),
+  };
+}

@@ -1,0 +1,62 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiInternalServerErrorResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { deviceFacts, readSdkAttributes } from '../../support/attributes/sdk-attributes.js';
+import { SdkAccess } from '../../platform/auth/access.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import { customerInfoText } from '../../customers/customers/customer-info.js';
+import { deviceOf } from '../../customers/customers/device.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { readReceiptBody } from './receipt.body.js';
+import { ReceiptBodyDto, receiptModels, ReceiptResponseDto } from './receipt.dto.js';
+import { ReceiptsService } from './receipts.service.js';
+
+@ApiTags('SDK')
+@ApiExtraModels(...receiptModels)
+@Controller('v1/receipts')
+export class ReceiptsV1Controller {
+  constructor(@Inject(ReceiptsService) private readonly receipts: ReceiptsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @SdkAccess('customer_information:purchases:read_write')
+  @ApiOperation({
+    operationId: 'postReceipt',
+    summary: 'Verify and save a purchase, restore or sync',
+    description:
+      'A 4xx says the purchase can never be accepted; on a 5xx the SDK keeps it and posts it again.',
+  })
+  @ApiBody({ type: ReceiptBodyDto })
+  @ApiOkResponse({ type: ReceiptResponseDto })
+  @ApiInternalServerErrorResponse({ type: V1ErrorDto })
+  @ApiServiceUnavailableResponse({ type: V1ErrorDto })
+  async post(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const body = readReceiptBody(request.body);
+    const answer = await this.receipts.post({
+      body,
+      principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
+      device: deviceOf(request),
+      isSandbox: request.headers['x-is-sandbox'] === 'true',
+      requestId: request.id,
+      attributes: readSdkAttributes(body.attributes ?? {}, deviceFacts(request)),
+    });
+    const { purchasedProducts, attributeErrors } = answer;
+    const errors =
+      attributeErrors.length === 0
+        ? ''
+        : `,"attributes_error_response":${JSON.stringify({ attribute_errors: attributeErrors })}`;
+    const more = `"purchased_products":${JSON.stringify(purchasedProducts)}${errors}`;
+    setAnswerTime(response, answer.testClockMs);
+    sendSdkJson(response, 200, customerInfoText(answer, request.receivedAtMs, more));
+  }
+}

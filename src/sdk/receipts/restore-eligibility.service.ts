@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { StoreAdapter, Verified } from '../../../libs/stores/index.js';
+import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.js';
+import { SdkCatalogService, type SdkClient } from '../../catalog/snapshot/sdk-catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { OwnershipService } from '../../purchases/recording/ownership.service.js';
+import { StoreConnections } from '../../stores/shared/store-connections.js';
+
+/** Only whose the purchase is counts here, not of which product: any name will do. */
+const ANY_PRODUCT = 'unknown';
+
+/** Tells beforehand what a restore would be answered. */
+@Injectable()
+export class RestoreEligibilityService {
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalogs: SdkCatalogService,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(OwnershipService) private readonly ownership: OwnershipService,
+    @Inject(StoreConnections) private readonly stores: StoreConnections,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * False when the project's transfer behaviour would refuse this customer the purchase (code 7102). What fails for
+   * another reason may be posted: the receipt has the better answer.
+   */
+  async isAllowed(client: SdkClient, appUserId: string, fetchToken: string): Promise<boolean> {
+    const { catalog, app } = await this.catalogs.caller(client);
+    const adapter = await this.adapterOf(catalog, app);
+    const shown = adapter && (await this.shown(adapter, fetchToken, catalog, app));
+    if (!adapter || !shown) return true;
+    const { environment, purchases, accounts = [] } = shown;
+    const { store } = adapter;
+    const keys = purchases.map(({ key }) => key);
+    const rows = await this.customers.select(this.database, catalog.projectId, {
+      appUserIds: [appUserId],
+      purchaseKeys: { store, environment, keys },
+      accounts: accounts.map((account) => ({ ...account, appId: app.id })),
+    });
+    const claim = { store, environment, isRestore: true, purchases, accounts };
+    const others = rows.filter((row) => !goesBy(row, appUserId));
+    const decisions = this.ownership.decide({
+      claim,
+      poster: rows.find((row) => goesBy(row, appUserId)) ?? null,
+      owners: this.ownership.ownersOf(claim, others),
+      behavior: catalog.transferBehavior(environment),
+      nowMs: this.clock.nowMs(),
+    });
+    return !decisions.includes('refuse');
+  }
+
+  /** Null for a store that this server cannot ask. */
+  private async adapterOf(catalog: Catalog, app: CatalogApp): Promise<StoreAdapter | null> {
+    try {
+      return (await this.stores.adapterOf(catalog.projectId, app)).adapter;
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
+
+  private async shown(
+    adapter: StoreAdapter,
+    fetchToken: string,
+    catalog: Catalog,
+    app: CatalogApp,
+  ): Promise<Verified | null> {
+    const receipt = {
+      fetchToken,
+      productIds: [ANY_PRODUCT],
+      price: null,
+      country: null,
+      presentedOfferingId: null,
+    };
+    const result = await adapter.verify(receipt, {
+      nowMs: this.clock.nowMs(),
+      product: (storeIdentifier) => {
+        const product = catalog.productOf(app.id, storeIdentifier);
+        return product && { ...product, price: product.testStorePrice };
+      },
+      hadProduct: () => false,
+    });
+    return result.failure === null ? result : null;
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { StoresModule } from '../../stores/shared/stores.module.js';
+import { OrderLookups } from './order-lookups.js';
+import { RestoresService } from './restores.service.js';
+import { RestoresV2Controller } from './restores.v2.controller.js';
+
+/** Purchases that a backend restores for a customer. */
+@Module({
+  imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule, ReceiptsModule, StoresModule],
+  controllers: [RestoresV2Controller],
+  providers: [OrderLookups, RestoresService],
+})
+export class RestoresModule {}

@@ -1,0 +1,55 @@
+import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CustomerDto } from '../../customers/customers/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { StringField } from '../../platform/http/fields.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { RestoresService } from './restores.service.js';
+
+class RestorePurchaseDto {
+  @StringField({ max: 255, description: 'Order or transaction id of the store.' })
+  order_id: string;
+}
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id/actions/restore_purchase_by_order_id')
+export class RestoresV2Controller {
+  constructor(
+    @Inject(RestoresService) private readonly restores: RestoresService,
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'restorePurchaseByOrderId',
+    summary: 'Restore a purchase that the customer names by its order',
+    description: 'As if the customer had restored it in the app: the transfer behaviour decides.',
+  })
+  @ApiOkResponse({ type: CustomerDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The purchase stays with another customer.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'No credentials of the store.' })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be asked.' })
+  async restore(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') appUserId: string,
+    @Body() { order_id: orderId }: RestorePurchaseDto,
+    @Req() request: ApiRequest,
+  ): Promise<CustomerDto> {
+    const customer = await this.restores.restore(write, { appUserId, orderId, requestId: request.id });
+    const entitlements = await this.customers.entitlementsOf(write.projectId, customer);
+    return presentCustomer(write.projectId, customer, entitlements, false);
+  }
+}

@@ -1,0 +1,81 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Anonymous, SdkAccess } from '../../platform/auth/access.js';
+import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
+import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+const HEALTHY = { status: 'ok' };
+const NO_LOGS = { report_logs: false };
+
+class HealthReportDto {
+  @ApiProperty({ enum: ['passed'] })
+  status: 'passed';
+
+  @ApiProperty({ type: String })
+  project_id: string;
+
+  @ApiProperty({ type: String })
+  app_id: string;
+
+  @ApiProperty({ type: 'array', maxItems: 0, items: { type: 'object' } })
+  checks: object[];
+}
+
+/** Probes of the SDKs; those without a credential are asked before an app is configured. */
+@ApiTags('SDK')
+@Controller('v1')
+export class HealthV1Controller {
+  constructor(@Inject(SdkCatalogService) private readonly catalog: SdkCatalogService) {}
+
+  @Get('health')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getHealth', summary: 'Health, as the SDKs ask for it' })
+  @FixedAnswer(HEALTHY)
+  health(@Res() response: Response): void {
+    sendSdkJson(response, 200, JSON.stringify(HEALTHY));
+  }
+
+  @Get('health/connectivity')
+  @Anonymous()
+  @ApiOperation({ operationId: 'getConnectivity', summary: 'Connectivity probe of the iOS SDK' })
+  @FixedAnswer(HEALTHY)
+  connectivity(@Res() response: Response): void {
+    sendSdkJson(response, 200, JSON.stringify(HEALTHY));
+  }
+
+  @Get('subscribers/:app_user_id/health_report_availability')
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getHealthReportAvailability',
+    summary: 'Whether debug builds shall ask for a health report at start',
+  })
+  @FixedAnswer(NO_LOGS)
+  reportAvailability(@Res() response: Response): void {
+    sendSdkJson(response, 200, JSON.stringify(NO_LOGS));
+  }
+
+  @Get('subscribers/:app_user_id/health_report')
+  @SdkAccess('project_configuration:apps:read')
+  @ApiOperation({ operationId: 'getHealthReport', summary: 'The app as its key identifies it' })
+  @ApiOkResponse({ type: HealthReportDto })
+  async report(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
+    const report: HealthReportDto = {
+      status: 'passed',
+      project_id: catalog.projectId,
+      app_id: app.id,
+      checks: [],
+    };
+    sendSdkJson(response, 200, JSON.stringify(report));
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { type PromotionalOffer, signPromotionalOffer } from '../../../libs/signing/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { type SdkClient, SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { ChainRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+
+export interface OfferRequest {
+  appUserId: string;
+  /** 1 hands the app user id to the store, 2 only one that is a UUID. */
+  storeKitVersion: 1 | 2;
+  offers: { offerId: string; productId: string }[];
+}
+
+export type SignedOffer = Pick<
+  PromotionalOffer,
+  'keyId' | 'offerId' | 'productId' | 'nonce' | 'timestampMs'
+> & {
+  /** Base64. */
+  signature: string;
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function badKey(): ApiError {
+  const message = "The app's in-app purchase key is missing or is no such key.";
+  return new ApiError('invalid_request', message, { code: 7234 });
+}
+
+/** Store products with which a chain had a free trial or an introductory price. */
+function introProducts({ facts }: ChainRow): string[] {
+  return Object.values((facts as ChainFacts).periods)
+    .filter(({ value }) => value.kind === 'trial' || value.kind === 'intro')
+    .map(({ value }) => value.storeProductId);
+}
+
+/** Apple's offers: who may have them, and the signature that the store asks for. */
+@Injectable()
+export class OffersService {
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Signs promotional offers with the app's in-app purchase key.
+   * @throws ApiError 400: 7000 for an app of another store, 7234 without a usable key, 7232 for a customer who
+   *   never had a subscription of the app: which group of the store it was in, the catalog does not hold
+   */
+  async sign(
+    client: SdkClient,
+    { appUserId, storeKitVersion, offers }: OfferRequest,
+  ): Promise<SignedOffer[]> {
+    const { catalog, app } = await this.catalog.caller(client);
+    if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
+      throw new ApiError('invalid_request', 'Only apps of the App Store have promotional offers.', {
+        code: 7000,
+      });
+    }
+    const row = await this.apps.get(catalog.projectId, app.id);
+    const privateKey = this.apps.credential(row, 'subscription_private_key');
+    const keyId = this.apps.credential(row, 'subscription_key_id');
+    const { bundle_id: bundleId } = row.storeSettings;
+    if (privateKey === null || keyId === null || bundleId === undefined) throw badKey();
+    const chains = await this.chainsOf(catalog.projectId, appUserId, app.id);
+    if (chains.length === 0) {
+      throw new ApiError('invalid_request', 'The offer is for customers who have or had a subscription.', {
+        code: 7232,
+      });
+    }
+    const username = storeKitVersion === 1 || UUID.test(appUserId) ? appUserId : '';
+    const timestampMs = this.clock.nowMs();
+    return offers.map(({ offerId, productId }) => {
+      const offer = { bundleId, keyId, productId, offerId, username, nonce: randomUUID(), timestampMs };
+      return { ...offer, signature: this.signature(privateKey, offer) };
+    });
+  }
+
+  /**
+   * Whether a customer can still have the introductory offer of each product: null where the server cannot
+   * know, as with a product it does not hold, or one that may be in the group of a product that was tried.
+   */
+  async introEligibility(
+    client: SdkClient,
+    appUserId: string,
+    storeIdentifiers: string[],
+  ): Promise<Map<string, boolean | null>> {
+    const { catalog, app } = await this.catalog.caller(client);
+    const chains = await this.chainsOf(catalog.projectId, appUserId, app.id);
+    const tried = new Set(chains.flatMap(introProducts));
+    const eligible = (identifier: string): boolean | null => {
+      if (tried.has(identifier)) return false;
+      return tried.size > 0 || catalog.productOf(app.id, identifier) === undefined ? null : true;
+    };
+    return new Map(storeIdentifiers.map((identifier) => [identifier, eligible(identifier)]));
+  }
+
+  private async chainsOf(projectId: string, appUserId: string, appId: string): Promise<ChainRow[]> {
+    const customer = await this.customers.find(this.database, projectId, appUserId);
+    return customer?.chains.filter((chain) => chain.appId === appId) ?? [];
+  }
+
+  private signature(privateKey: string, offer: PromotionalOffer): string {
+    try {
+      return signPromotionalOffer(privateKey, offer);
+    } catch {
+      throw badKey();
+    }
+  }
+}

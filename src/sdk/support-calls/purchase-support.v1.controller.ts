@@ -1,0 +1,107 @@
+import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { AmazonConnection } from '../../stores/amazon/amazon.connection.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
+import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+const NOT_VERIFIED = { status: 'failed' };
+const NO_WORKFLOWS = { workflows: [], ui_config: {} };
+
+/** Calls around a purchase that need a part which this server does not have; each gets what its SDK can use. */
+@ApiTags('SDK')
+@Controller('v1')
+export class PurchaseSupportV1Controller {
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(AmazonConnection) private readonly amazon: AmazonConnection,
+  ) {}
+
+  @Post('subscribers/redeem_purchase')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'redeemWebPurchase',
+    summary: 'Refused with code 7849: without web purchases no redemption token is valid',
+  })
+  redeem(): void {
+    throw new ApiError('invalid_request', 'Invalid redemption token.', { code: 7849 });
+  }
+
+  @Post('external_purchase_tokens')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'postExternalPurchaseToken',
+    summary: 'Refused with code 7000: no external purchases',
+  })
+  externalToken(): void {
+    throw new ApiError('invalid_request', 'This server takes no external purchases.', { code: 7000 });
+  }
+
+  @Get('subscribers/:app_user_id/ads/reward_verifications/:client_transaction_id')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getRewardVerification',
+    summary: 'Never verified, which stops the SDK from asking again',
+  })
+  @FixedAnswer(NOT_VERIFIED)
+  rewardVerification(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkJson(response, 200, JSON.stringify(NOT_VERIFIED));
+  }
+
+  @Get('subscribers/:app_user_id/workflows')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'listSdkWorkflows', summary: 'No workflows' })
+  @FixedAnswer(NO_WORKFLOWS)
+  workflows(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkJson(response, 200, JSON.stringify(NO_WORKFLOWS));
+  }
+
+  @Get('subscribers/:app_user_id/workflows/:workflow_id')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'getSdkWorkflow', summary: 'There is none: code 7259' })
+  @ApiNotFoundResponse({ type: V1ErrorDto })
+  workflow(@Param('workflow_id') workflowId: string): void {
+    throw ApiError.missing('workflow', workflowId);
+  }
+
+  /** The receipt id is not encoded and may hold slashes. An error makes the SDK post nothing and try again later. */
+  @Get('receipts/amazon/:store_user_id/*receipt_id')
+  @SdkAccess('customer_information:purchases:read')
+  @ApiOperation({
+    operationId: 'getAmazonReceipt',
+    summary: "Amazon's words about a receipt, of which SDKs read the term SKU",
+  })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiServiceUnavailableResponse({
+    type: V1ErrorDto,
+    description: 'Amazon cannot be asked (7101); the shared secret is missing or wrong (7104).',
+  })
+  async amazonReceipt(
+    @Req() request: ApiRequest,
+    @Param('store_user_id') userId: string,
+    @Param('receipt_id') receiptId: string | string[],
+    @Res() response: Response,
+  ): Promise<void> {
+    const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
+    const id = Array.isArray(receiptId) ? receiptId.join('/') : receiptId;
+    const receipt = await this.amazon.receipt(await this.apps.get(catalog.projectId, app.id), userId, id);
+    sendSdkJson(response, 200, JSON.stringify(receipt));
+  }
+}

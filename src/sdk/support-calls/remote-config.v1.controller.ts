@@ -1,0 +1,49 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { isJsonObject } from '../../../libs/kernel/index.js';
+import { SdkAccess } from '../../platform/auth/access.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkBytes, sendSdkNothing } from '../../platform/http/sdk-answer.js';
+import { configContainer, configPayload, MANIFEST } from './remote-config.js';
+
+const CONTENT_TYPE = 'application/x-rc-format';
+
+/** Remote configuration, which the mobile SDKs ask for at each start: there is none. */
+@ApiTags('SDK')
+@Controller('v1/config/:domain')
+export class RemoteConfigV1Controller {
+  @Post()
+  @HttpCode(200)
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'postRemoteConfig',
+    summary: 'The empty remote configuration, in the container of the mobile SDKs',
+  })
+  @ApiResponse({
+    status: 200,
+    content: { [CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } } },
+    description: 'A container with one element, which names no topics.',
+  })
+  @ApiNoContentResponse({ description: 'The SDK holds this configuration (`manifest`).' })
+  @ApiResponse({ status: 404, type: V1ErrorDto, description: 'The only domain is `app`.' })
+  post(@Param('domain') domain: string, @Req() request: ApiRequest, @Res() response: Response): void {
+    if (domain !== 'app') throw ApiError.missing('configuration', domain);
+    const body: unknown = request.body;
+    if (isJsonObject(body) && body.manifest === MANIFEST) return sendSdkNothing(response);
+    return sendSdkBytes(response, CONTENT_TYPE, configContainer, configPayload);
+  }
+
+  @Get()
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getRemoteConfig',
+    summary: 'Nothing; apps only ask the fallback host of the vendor',
+  })
+  @ApiNoContentResponse({ description: 'Always.' })
+  get(@Res() response: Response): void {
+    sendSdkNothing(response);
+  }
+}

@@ -1,0 +1,56 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Anonymous } from '../../platform/auth/access.js';
+import { Config } from '../../platform/config/config.js';
+import { AnswerSigning } from '../../platform/http/answer-signing.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+
+class SigningKeyDto {
+  @ApiProperty({ enum: ['Ed25519'] })
+  algorithm: 'Ed25519';
+
+  @ApiProperty({ type: String, description: 'The raw key of 32 bytes.' })
+  public_key: string;
+
+  @ApiProperty({ enum: ['base64'] })
+  encoding: 'base64';
+
+  @ApiProperty({ enum: ['X-Signature'] })
+  header: 'X-Signature';
+
+  @ApiProperty({ type: String, format: 'uri' })
+  docs: string;
+}
+
+@ApiTags('Server')
+@Controller('.well-known/service-signing-key')
+export class SigningKeyController {
+  constructor(
+    @Inject(AnswerSigning) private readonly signing: AnswerSigning,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  @Get()
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getSigningKey',
+    summary: 'The root key behind the signatures of SDK answers',
+  })
+  @ApiOkResponse({ type: SigningKeyDto })
+  @ApiNotFoundResponse({ type: V1ErrorDto, description: 'This server signs nothing (code 7259).' })
+  get(@Res() response: Response): void {
+    const { publicKey } = this.signing;
+    if (publicKey === null) throw new ApiError('missing', 'This server has no signing key.');
+    const document: SigningKeyDto = {
+      algorithm: 'Ed25519',
+      public_key: publicKey,
+      encoding: 'base64',
+      header: 'X-Signature',
+      docs: `${this.config.baseUrl}/docs`,
+    };
+    sendSdkJson(response, 200, JSON.stringify(document));
+  }
+}

@@ -1,0 +1,32 @@
+import { Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SdkAccess } from '../../platform/auth/access.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+/** What SDKs tell about how they are used. Bodies of up to 1 MiB are taken unread, counted and dropped. */
+@ApiTags('SDK')
+@Controller('v1')
+export class UsageV1Controller {
+  @Post('events')
+  @HttpCode(200)
+  @SdkAccess()
+  @ApiOperation({ operationId: 'postSdkEvents', summary: 'Takes usage events and drops them' })
+  @FixedAnswer({})
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
+  events(@Res() response: Response): void {
+    sendSdkJson(response, 200, '{}');
+  }
+
+  @Post('diagnostics')
+  @HttpCode(200)
+  @SdkAccess()
+  @ApiOperation({ operationId: 'postSdkDiagnostics', summary: 'Takes diagnostics and drops them' })
+  @FixedAnswer({})
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
+  diagnostics(@Res() response: Response): void {
+    sendSdkJson(response, 200, '{}');
+  }
+}

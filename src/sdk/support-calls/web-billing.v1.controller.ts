@@ -1,0 +1,163 @@
+import { Controller, Get, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
+import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+const NO_OFFERINGS = { offerings: {} };
+const nothing = { type: 'null', nullable: true } as const;
+
+class BrandingDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  app_name: string;
+
+  @ApiProperty(nothing)
+  app_icon: null;
+
+  @ApiProperty(nothing)
+  app_icon_webp: null;
+
+  @ApiProperty(nothing)
+  app_wordmark: null;
+
+  @ApiProperty(nothing)
+  app_wordmark_webp: null;
+
+  @ApiProperty(nothing)
+  appearance: null;
+
+  @ApiProperty({ type: String, nullable: true })
+  support_email: string | null;
+
+  @ApiProperty({ enum: [false] })
+  gateway_tax_collection_enabled: false;
+
+  @ApiProperty(nothing)
+  brand_font_config: null;
+}
+
+/** The web SDK shows it as a failed purchase; other codes read as a wrong set-up or as bought already. */
+function noPayments(): never {
+  throw new ApiError('invalid_request', 'This server takes no web payments.', { code: 7878 });
+}
+
+function noSession(): never {
+  throw new ApiError('invalid_request', 'There is no such web checkout.', { code: 7877 });
+}
+
+/** Web checkout: this server takes no web payments, and says so in the way each SDK can show. */
+@ApiTags('SDK')
+@Controller('rcbilling/v1')
+export class WebBillingV1Controller {
+  constructor(
+    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
+    @Inject(AppsService) private readonly apps: AppsService,
+  ) {}
+
+  @Get('branding')
+  @SdkAccess('project_configuration:apps:read')
+  @ApiOperation({ operationId: 'getBranding', summary: 'Name of the app, for the checkout dialog' })
+  @ApiOkResponse({ type: BrandingDto })
+  async branding(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
+    const { storeSettings } = await this.apps.get(catalog.projectId, app.id);
+    const branding: BrandingDto = {
+      id: app.id,
+      app_name: storeSettings.app_name ?? app.name,
+      app_icon: null,
+      app_icon_webp: null,
+      app_wordmark: null,
+      app_wordmark_webp: null,
+      appearance: null,
+      support_email: storeSettings.support_email ?? null,
+      gateway_tax_collection_enabled: false,
+      brand_font_config: null,
+    };
+    sendSdkJson(response, 200, JSON.stringify(branding));
+  }
+
+  @Get('subscribers/:app_user_id/offering_products')
+  @SdkAccess()
+  @ApiOperation({
+    operationId: 'getOfferingProducts',
+    summary: 'No web products beside those of the offerings',
+  })
+  @FixedAnswer(NO_OFFERINGS)
+  offeringProducts(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
+    assertAppUserId(appUserId);
+    sendSdkJson(response, 200, JSON.stringify(NO_OFFERINGS));
+  }
+
+  @Post('checkout/prepare')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'prepareCheckout', summary: 'Refused with code 7878' })
+  prepare(): void {
+    noPayments();
+  }
+
+  @Post('checkout/start')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'startCheckout', summary: 'Refused with code 7878' })
+  start(): void {
+    noPayments();
+  }
+
+  @Post('purchase')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'startWebPurchase', summary: 'Refused with code 7878 (older web SDKs)' })
+  purchase(): void {
+    noPayments();
+  }
+
+  @Post('hosted-checkout')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'startHostedCheckout', summary: 'Refused with code 7878' })
+  startHosted(): void {
+    noPayments();
+  }
+
+  @Get('checkout/:operation')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'getCheckout', summary: 'There is no such checkout: code 7877' })
+  get(): void {
+    noSession();
+  }
+
+  @Patch('checkout/:operation')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'updateCheckout', summary: 'There is no such checkout: code 7877' })
+  update(): void {
+    noSession();
+  }
+
+  @Post('checkout/:operation/complete')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'completeCheckout', summary: 'There is no such checkout: code 7877' })
+  complete(): void {
+    noSession();
+  }
+
+  @Get('hosted-checkout/:operation')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'getHostedCheckout', summary: 'There is no such checkout: code 7877' })
+  getHosted(): void {
+    noSession();
+  }
+
+  @Get('hosted-checkout/:operation/payment-status')
+  @SdkAccess()
+  @ApiOperation({ operationId: 'getHostedCheckoutStatus', summary: 'There is no such checkout: code 7877' })
+  hostedStatus(): void {
+    noSession();
+  }
+}

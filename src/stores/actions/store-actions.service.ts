@@ -1,0 +1,170 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { backendInfo, type CustomerInfoParts } from '../../customers/customers/customer-info.js';
+import type { ChainRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { ownedChain, ownedOneTime } from '../../customers/customers/customer-purchases.js';
+import type { AddOnName } from '../shared/revoked-add-on.js';
+import { StoreOrders } from '../shared/store-orders.js';
+import {
+  type ExtensionWish,
+  SubscriptionExtensionsService,
+} from '../shared/subscription-extensions.service.js';
+
+/** What a backend asks for. */
+export type StoreActionOrder =
+  { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; wish: ExtensionWish };
+
+export interface StoreActionRequest {
+  appUserId: string;
+  order: StoreActionOrder;
+  /** What names the purchase: the store's product id, or any of its transaction ids. */
+  by: 'product' | 'transaction';
+  name: string;
+}
+
+interface Named {
+  store: string;
+  chain: ChainRow | null;
+  oneTime: OneTimeRow | null;
+  productNames: string[];
+  /** Products that are sold beside the subscription's own, by their names. */
+  addOns: ReadonlyMap<string, AddOnName>;
+  transactionIds: string[];
+  /** Of several that go by one name, what lasts longest is meant, of those in a store that has the action. */
+  endsAtMs: number;
+}
+
+/** Stores of which REST v1 has each action. */
+const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
+  cancel: ['play_store'],
+  defer: ['play_store'],
+  refund: ['play_store', 'test_store'],
+  revoke: ['play_store'],
+  extend: ['app_store', 'mac_app_store'],
+};
+
+function namesOf({ storeProductId, planId }: AddOnName): string[] {
+  return planId === null ? [storeProductId] : [storeProductId, `${storeProductId}:${planId}`];
+}
+
+/** Whether a transaction paid for a period or an add-on of a subscription. */
+function paysFor({ facts }: ChainRow, transactionId: string): boolean {
+  const { periods, addOns = {} } = facts as ChainFacts;
+  return [...Object.values(periods), ...Object.values(addOns)].some(
+    ({ value }) => value.storeTransactionId === transactionId,
+  );
+}
+
+/** Actions that only the store of a purchase can carry out. */
+@Injectable()
+export class StoreActionsService {
+  constructor(
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(StoreOrders) private readonly orders: StoreOrders,
+    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has the store of a purchase do something; gives the customer as it is then.
+   * @throws ApiError 404 for an unknown customer or purchase, 400 for a store without the action and for what it
+   *   refuses, 503 when it cannot be reached
+   */
+  async run(
+    write: ProjectWrite,
+    { appUserId, order, by, name }: StoreActionRequest,
+  ): Promise<CustomerInfoParts> {
+    const { projectId } = write;
+    const { action } = order;
+    const customer = await this.customers.get(projectId, appUserId);
+    const purchases = this.purchasesOf(customer).filter(({ chain }) => chain !== null || action === 'refund');
+    const direct = purchases.filter(({ productNames, transactionIds }) =>
+      (by === 'product' ? productNames : transactionIds).includes(name),
+    );
+    const carrying = by === 'product' ? purchases.filter(({ addOns }) => addOns.has(name)) : [];
+    const isRunning = ({ endsAtMs }: Named): boolean => endsAtMs > this.clock.nowMs();
+    // A subscription of that product which is over hides no add-on of it that goes on.
+    const isAddOn = direct.length === 0 || (!direct.some(isRunning) && carrying.some(isRunning));
+    const named = isAddOn ? carrying : direct;
+    const [first] = named;
+    if (!first) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
+    // Apps like to give a product one name in all stores.
+    const found = named.find(({ store }) => storesOf[action].includes(store));
+    if (!found) {
+      const message = `Purchases of ${first.store} do not support the action ${action}.`;
+      throw new ApiError('invalid_request', message, { code: 7000 });
+    }
+    const addOn = isAddOn ? found.addOns.get(name) : undefined;
+    if (addOn && found.chain && action === 'revoke') {
+      await this.orders.revokeAddOn(write, found.chain, addOn);
+    } else {
+      await this.carryOut(write, found, order, name);
+    }
+    const [after, catalog] = await Promise.all([
+      this.customers.get(projectId, appUserId),
+      this.catalogs.get(projectId),
+    ]);
+    return backendInfo(after, catalog, this.clock.nowMs());
+  }
+
+  private async carryOut(
+    write: ProjectWrite,
+    { chain, oneTime }: Named,
+    order: StoreActionOrder,
+    name: string,
+  ): Promise<void> {
+    if (oneTime) return this.orders.refundOneTime(write, oneTime);
+    if (!chain) return;
+    switch (order.action) {
+      case 'cancel':
+        return this.orders.cancel(write, chain);
+      case 'revoke':
+        return this.orders.revoke(write, chain);
+      case 'refund':
+        // The store's name of the whole subscription (a purchase token) means its latest payment.
+        return paysFor(chain, name)
+          ? this.orders.refund(write, chain, name, true)
+          : this.orders.refundLatest(write, chain);
+      case 'defer':
+      case 'extend':
+        return this.extensions.extend(write.projectId, chain, order.wish, (tx) =>
+          this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: chain.id }),
+        );
+    }
+  }
+
+  private purchasesOf({ chains, purchases }: CustomerRow): Named[] {
+    const nowMs = this.clock.nowMs();
+    const subscriptions = chains.map((row): Named => {
+      const { state } = ownedChain(row, nowMs);
+      const { storeIdentifiers, accessEndsAtMs } = state;
+      const productNames = namesOf(state);
+      const addOns = new Map(state.addOns.flatMap((addOn) => namesOf(addOn).map((one) => [one, addOn])));
+      const transactionIds = [...storeIdentifiers, row.chainKey];
+      const endsAtMs = accessEndsAtMs ?? Infinity;
+      return { store: row.store, chain: row, oneTime: null, productNames, addOns, transactionIds, endsAtMs };
+    });
+    const oneTime = purchases.map((row): Named => {
+      const { state } = ownedOneTime(row);
+      return {
+        store: row.store,
+        chain: null,
+        oneTime: row,
+        productNames: [state.storeProductId],
+        addOns: new Map(),
+        transactionIds: [state.storeTransactionId, row.purchaseKey],
+        endsAtMs: 0,
+      };
+    });
+    return [...subscriptions, ...oneTime].sort((a, b) => b.endsAtMs - a.endsAtMs);
+  }
+}

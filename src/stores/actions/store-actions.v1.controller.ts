@@ -1,0 +1,166 @@
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { SecretKeyAccess } from '../../platform/auth/access.js';
+import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
+import { customerInfoText } from '../../customers/customers/customer-info.js';
+import { deviceOf } from '../../customers/customers/device.js';
+import { withStoreUrl } from '../../customers/customers/management-url.js';
+import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { readDeferBody, readExtendBody } from './store-action.body.js';
+import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
+
+class DeferBodyDto {
+  @ApiProperty({ type: 'integer', required: false, description: 'New end, epoch milliseconds.' })
+  expiry_time_ms?: number;
+
+  @ApiProperty({ type: 'integer', required: false, minimum: 1, maximum: 365 })
+  extend_by_days?: number;
+}
+
+class ExtendBodyDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 90 })
+  extend_by_days: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 3,
+    description: '0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage.',
+  })
+  extend_reason_code: number;
+}
+
+const description =
+  '400 (code 7000) where the store of the purchase does not support it and (code 7101) what the store refuses, 404 ' +
+  '(code 7259) for an unknown purchase. An add-on may be named by its product: revoke takes it alone.';
+
+const unreachable = { type: V1ErrorDto, description: 'The store cannot be reached.' };
+
+@ApiTags('REST v1')
+@Controller('v1/subscribers/:app_user_id')
+export class StoreActionsV1Controller {
+  constructor(@Inject(StoreActionsService) private readonly actions: StoreActionsService) {}
+
+  @Post('subscriptions/:product_identifier/revoke')
+  @HttpCode(200)
+  @SecretKeyAccess('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'revokeSubscription',
+    summary: 'Refund a subscription, end it now',
+    description,
+  })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
+  revoke(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('product_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wish = { appUserId, order: { action: 'revoke' }, by: 'product', name } as const;
+    return this.run(write, wish, request, response);
+  }
+
+  @Post('subscriptions/:product_identifier/defer')
+  @HttpCode(200)
+  @SecretKeyAccess('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'deferSubscription',
+    summary: 'Move the renewal to a later time',
+    description,
+  })
+  @ApiBody({ type: DeferBodyDto })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
+  defer(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('product_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const order = { action: 'defer', wish: readDeferBody(request.body) } as const;
+    return this.run(write, { appUserId, order, by: 'product', name }, request, response);
+  }
+
+  @Post('subscriptions/:store_transaction_identifier/cancel')
+  @HttpCode(200)
+  @SecretKeyAccess('customer_information:subscriptions:read_write')
+  @ApiOperation({ operationId: 'cancelStoreSubscription', summary: 'Turn renewal off', description })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
+  cancel(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wish = { appUserId, order: { action: 'cancel' }, by: 'transaction', name } as const;
+    return this.run(write, wish, request, response);
+  }
+
+  @Post('subscriptions/:store_transaction_identifier/extend')
+  @HttpCode(200)
+  @SecretKeyAccess('customer_information:subscriptions:read_write')
+  @ApiOperation({ operationId: 'extendStoreSubscription', summary: 'Add days to the period', description })
+  @ApiBody({ type: ExtendBodyDto })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
+  extend(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const order = { action: 'extend', wish: readExtendBody(request.body) } as const;
+    return this.run(write, { appUserId, order, by: 'transaction', name }, request, response);
+  }
+
+  @Post('transactions/:store_transaction_identifier/refund')
+  @HttpCode(200)
+  @SecretKeyAccess('customer_information:purchases:read_write')
+  @ApiOperation({
+    operationId: 'refundTransaction',
+    summary: 'Refund an order, end its access',
+    description,
+  })
+  @ApiOkResponse({ type: CustomerInfoDto })
+  @ApiServiceUnavailableResponse(unreachable)
+  refund(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Param('store_transaction_identifier') name: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wish = { appUserId, order: { action: 'refund' }, by: 'transaction', name } as const;
+    return this.run(write, wish, request, response);
+  }
+
+  private async run(
+    write: ProjectWrite,
+    wish: StoreActionRequest,
+    request: ApiRequest,
+    response: Response,
+  ): Promise<void> {
+    const stores = storesOfPlatform(deviceOf(request).platform);
+    const info = withStoreUrl(await this.actions.run(write, wish), stores);
+    setAnswerTime(response, info.testClockMs);
+    sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
+  }
+}

@@ -1,0 +1,22 @@
+import { EnumField, IntField } from '../../platform/http/fields.js';
+
+/** The last moment that a date can hold (ms). */
+const LAST_MOMENT_MS = 8_640_000_000_000_000;
+
+export const extendReasonCodes = [
+  'undeclared',
+  'customer_satisfaction',
+  'other',
+  'service_issue_or_outage',
+] as const;
+
+export class ExtendSubscriptionDto {
+  @IntField({ min: 1, max: 365, optional: true, description: 'This, or `extend_until_ms`.' })
+  extend_by_days?: number;
+
+  @IntField({ min: 0, max: LAST_MOMENT_MS, optional: true, description: 'New end, epoch milliseconds.' })
+  extend_until_ms?: number;
+
+  @EnumField(extendReasonCodes, { optional: true, description: 'Required for the App Store.' })
+  extend_reason_code?: (typeof extendReasonCodes)[number];
+}

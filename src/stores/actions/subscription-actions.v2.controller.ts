@@ -1,0 +1,122 @@
+import { applyDecorators, Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
+import { SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
+import type { FoundPurchase } from '../../purchases/recording/purchase-lookups.service.js';
+import { presentSubscription } from '../../purchases/recording/purchase.presenter.js';
+import type { ExtensionWish } from '../shared/subscription-extensions.service.js';
+import { extendReasonCodes, ExtendSubscriptionDto } from './subscription-actions.dto.js';
+import { SubscriptionTransactionDto } from '../../purchases/subscriptions/subscription-transaction.dto.js';
+import { presentSubscriptionTransaction } from '../../purchases/subscriptions/subscription-transaction.presenter.js';
+import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
+
+/** What every action of a store may answer instead. */
+function StoreErrors(): MethodDecorator {
+  return applyDecorators(
+    ApiUnprocessableEntityResponse({
+      type: V2ErrorDto,
+      description: 'The store has no such action, or the subscription is not in the state for it.',
+    }),
+    ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' }),
+  );
+}
+
+function wishOf({
+  extend_by_days: days,
+  extend_until_ms: untilMs,
+  extend_reason_code: reason,
+}: ExtendSubscriptionDto): ExtensionWish {
+  const reasonCode = reason === undefined ? null : extendReasonCodes.indexOf(reason);
+  if (days !== undefined && untilMs === undefined) return { by: { days }, reasonCode };
+  if (untilMs !== undefined && days === undefined) return { by: { untilMs }, reasonCode };
+  throw ApiError.parameter(
+    'extend_by_days',
+    'Exactly one of extend_by_days and extend_until_ms must be given.',
+  );
+}
+
+@ApiTags('Subscriptions')
+@Controller('v2/projects/:project_id/subscriptions/:subscription_id')
+export class SubscriptionActionsV2Controller {
+  constructor(@Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService) {}
+
+  @Post('actions/cancel')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({ operationId: 'cancelSubscription', summary: 'Turn auto-renew off (Play Store only)' })
+  @ApiOkResponse({ type: SubscriptionDto })
+  @StoreErrors()
+  cancel(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('subscription_id') id: string,
+  ): Promise<SubscriptionDto> {
+    return this.presented(this.subscriptions.cancel(write, id));
+  }
+
+  @Post('actions/refund')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'refundSubscription',
+    summary: 'Refund the latest payment and end access (Play Store, Test Store)',
+  })
+  @ApiOkResponse({ type: SubscriptionDto })
+  @StoreErrors()
+  refund(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('subscription_id') id: string,
+  ): Promise<SubscriptionDto> {
+    return this.presented(this.subscriptions.refund(write, id));
+  }
+
+  @Post('actions/extend')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'extendSubscription',
+    summary: 'Move the renewal date (App Store, Play Store)',
+    description: 'Exactly one of `extend_by_days` and `extend_until_ms`.',
+  })
+  @ApiOkResponse({ type: SubscriptionDto })
+  @StoreErrors()
+  extend(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('subscription_id') id: string,
+    @Body() body: ExtendSubscriptionDto,
+  ): Promise<SubscriptionDto> {
+    return this.presented(this.subscriptions.extend(write, id, wishOf(body)));
+  }
+
+  @Post('transactions/:transaction_id/actions/refund')
+  @HttpCode(200)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'refundSubscriptionTransaction',
+    summary: 'Refund one payment; access stays (Play Store, Test Store)',
+  })
+  @ApiOkResponse({ type: SubscriptionTransactionDto })
+  @StoreErrors()
+  async refundTransaction(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('subscription_id') id: string,
+    @Param('transaction_id') transactionId: string,
+  ): Promise<SubscriptionTransactionDto> {
+    const { row, facts } = await this.subscriptions.refundTransaction(write, id, transactionId);
+    return presentSubscriptionTransaction(row, facts);
+  }
+
+  private async presented(found: Promise<FoundPurchase<OwnedChain>>): Promise<SubscriptionDto> {
+    const { owned, view } = await found;
+    return presentSubscription(owned, view);
+  }
+}

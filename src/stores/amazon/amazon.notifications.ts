@@ -1,0 +1,122 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import {
+  CertificateUnavailable,
+  NotGenuine,
+  readAmazonNotification,
+  readSnsMessage,
+  type SnsMessage,
+  type VerificationFailure,
+  type Verified,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { OutboundRequestFailed } from '../../platform/outbound/outbound-errors.js';
+import {
+  NotificationDelayed,
+  type NotificationHead,
+  type NotificationOutcome,
+  type NotificationSource,
+  type RawNotification,
+  type SavedNotification,
+} from '../notifications/notification-source.js';
+import { NotificationSources } from '../notifications/notification-sources.js';
+import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import { StoreConnections } from '../shared/store-connections.js';
+import { replacedBy } from './told-of-receipts.js';
+import { Sns } from './sns.service.js';
+
+const RETRY_AFTER_S = 60;
+
+/** Real-time notifications of the Amazon Appstore, by way of SNS. Each only says what to ask Amazon about. */
+@Injectable()
+export class AmazonNotifications implements NotificationSource, OnModuleInit {
+  readonly store = 'amazon';
+  readonly appTypes = ['amazon'] as const;
+
+  constructor(
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(NotifiedPurchases) private readonly notified: NotifiedPurchases,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(Sns) private readonly sns: Sns,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.add(this);
+  }
+
+  async authenticate(app: App, { body }: RawNotification): Promise<NotificationHead> {
+    try {
+      const message = await this.sns.verifier.verify(body);
+      const head = this.headOf(app, message);
+      const topic = await this.apps.pinTopic(app, message.topicArn);
+      if (topic !== message.topicArn)
+        throw new NotGenuine('The message is of another topic than the first one.');
+      if (message.token !== null) await this.apps.keepConfirmationToken(app, message.token);
+      return head;
+    } catch (error) {
+      if (error instanceof NotGenuine) throw new ApiError('invalid_request', error.message, { code: 7103 });
+      if (!(error instanceof CertificateUnavailable)) throw error;
+      throw new ApiError('store_unreachable', error.message, { retryAfterS: RETRY_AFTER_S });
+    }
+  }
+
+  async process({ app, body }: SavedNotification): Promise<NotificationOutcome> {
+    const message = readSnsMessage(body);
+    if (message.type === 'UnsubscribeConfirmation') return 'ignored_type';
+    if (message.type === 'SubscriptionConfirmation') return this.confirm(message);
+    const notification = readAmazonNotification(message.message);
+    const answer = await this.ask(app, notification.userId, notification.receiptId);
+    const outcome = await this.notified.settle(app, answer);
+    const { replacedReceiptId } = notification;
+    if (replacedReceiptId !== null && answer.failure === null) {
+      const old = await this.ask(app, notification.userId, replacedReceiptId);
+      await this.notified.settle(app, replacedBy(old, answer, this.clock.nowMs()));
+    }
+    return outcome;
+  }
+
+  private headOf({ storeSettings }: App, message: SnsMessage): NotificationHead {
+    const { id, type, sentAtMs } = message;
+    const head = { dedupeKey: id, kind: type, subkind: null, environment: null, subject: null, sentAtMs };
+    if (id === '') throw new NotGenuine('The message has no MessageId.');
+    if (type !== 'Notification') return head;
+    const { packageName, type: kind, receiptId, sentAtMs: atMs } = readAmazonNotification(message.message);
+    if (packageName !== storeSettings.package_name) {
+      throw new NotGenuine(`The notification is of the app ${JSON.stringify(packageName)}.`);
+    }
+    return { ...head, kind, subject: receiptId, sentAtMs: atMs ?? sentAtMs };
+  }
+
+  private async confirm({ subscribeUrl }: SnsMessage): Promise<NotificationOutcome> {
+    try {
+      const { status } = await this.sns.read(subscribeUrl ?? '');
+      if (status === 200) return 'processed';
+      throw new NotificationDelayed(`Amazon answered ${status} to the confirmation of the subscription.`);
+    } catch (error) {
+      if (!(error instanceof OutboundRequestFailed)) throw error;
+      throw new NotificationDelayed(error.message);
+    }
+  }
+
+  private async ask(
+    app: App,
+    storeUserId: string,
+    fetchToken: string,
+  ): Promise<Verified | VerificationFailure> {
+    const adapter = this.connections.adapterFor(app);
+    if (!adapter) throw new NotificationDelayed('Amazon cannot be asked.');
+    const nowMs = this.clock.nowMs();
+    const nothingKnown = { productIds: [], price: null, country: null, presentedOfferingId: null };
+    const context = { nowMs, product: () => undefined, hadProduct: () => false };
+    const answer = await adapter.verify({ fetchToken, storeUserId, ...nothingKnown }, context);
+    await this.health.note(app, adapter.store, answer);
+    return answer;
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { SnsVerifier } from '../../../libs/stores/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Config } from '../../platform/config/config.js';
+import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 16_384;
+
+/** Amazon's notification service, as this server knows it. Only addresses that were found to be Amazon's are read. */
+@Injectable()
+export class Sns {
+  readonly verifier: SnsVerifier;
+  private readonly instead: string | null;
+
+  constructor(
+    @Inject(OutboundHttpClient) private readonly http: OutboundHttpClient,
+    @Inject(Config) config: Config,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.instead = config.testStores ? config.amazonSnsUrl : null;
+    this.verifier = new SnsVerifier(
+      (url) => this.read(url),
+      () => clock.nowMs(),
+    );
+  }
+
+  /** @throws OutboundRequestFailed when no answer came */
+  read(url: string): Promise<{ status: number; body: string }> {
+    const { pathname, search } = new URL(url);
+    return this.http.send({
+      method: 'GET',
+      url: this.instead === null ? url : `${this.instead}${pathname}${search}`,
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_BYTES,
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type AppleApp,
+  AppleCallFailed,
+  AppStore,
+  type InAppPurchaseKey,
+  type StoreAdapter,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import {
+  type CredentialsVerdict,
+  type ExtensionRequest,
+  type StoreConnection,
+  StoreConnections,
+} from '../shared/store-connections.js';
+import { Apple } from './apple.js';
+import { keyMissing, refusalOf, storeError } from './apple-errors.js';
+
+const MAX_DAYS = 90;
+
+/** The App Store and the Mac App Store. */
+@Injectable()
+export class AppStoreConnection implements StoreConnection, OnModuleInit {
+  readonly appTypes = ['app_store', 'mac_app_store'] as const;
+  /** Half of what Apple allows. */
+  readonly refreshesPerSecond = { production: 25, sandbox: 2.5 };
+  readonly tellsRefundsIfAsked = 'by_account';
+
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(Apple) private readonly apple: Apple,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+  ) {}
+
+  onModuleInit(): void {
+    this.connections.add(this);
+  }
+
+  adapterFor(app: App): StoreAdapter {
+    const { services, background } = this.apple;
+    const appleApp = this.apple.appOf(app);
+    const asked = new AppStore(appleApp, services);
+    const unhurried = new AppStore(appleApp, background);
+    return {
+      store: asked.store,
+      verify: (receipt, context) => asked.verify(receipt, context),
+      verifyInstallation: (signed) => asked.verifyInstallation(signed),
+      order: (orderId) => asked.order(orderId),
+      refresh: (key, environment) => unhurried.refresh(key, environment),
+    };
+  }
+
+  async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
+    const appleApp = this.apple.appOf(app, given);
+    const { key } = appleApp;
+    if (key === null) {
+      const missing = this.apple.missingOfKey(app, given).join(', ');
+      return { status: 'invalid', message: keyMissing(missing).message };
+    }
+    return { ...(await this.verdictOf(appleApp, key)), keyId: key.keyId };
+  }
+
+  async extend(app: App, { environment, key, days, reasonCode }: ExtensionRequest): Promise<number> {
+    if (days > MAX_DAYS) {
+      throw ApiError.parameter('extend_by_days', `The App Store extends by 1 to ${MAX_DAYS} days.`);
+    }
+    if (reasonCode === null) {
+      throw ApiError.parameter('extend_reason_code', 'The App Store asks for extend_reason_code.');
+    }
+    const appleApp = this.apple.appOf(app);
+    if (appleApp.key === null) throw keyMissing();
+    const api = this.apple.api(appleApp, appleApp.key, environment);
+    const extension = { days, reasonCode, requestId: randomUUID() };
+    try {
+      return await this.health.watched(app, () => api.extend(key, extension), refusalOf);
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  /** An app that was never released may not ask production: the sandbox has the last word. */
+  private async verdictOf(
+    app: AppleApp,
+    key: InAppPurchaseKey,
+  ): Promise<Pick<CredentialsVerdict, 'status' | 'message'>> {
+    let refusal = '';
+    for (const environment of ['production', 'sandbox'] as const) {
+      try {
+        await this.apple.api(app, key, environment).check();
+        return { status: 'valid', message: 'Apple takes the in-app purchase key.' };
+      } catch (error) {
+        if (!(error instanceof AppleCallFailed)) throw error;
+        if (error.failure === 'unavailable') return { status: 'unreachable', message: error.message };
+        refusal = error.message;
+      }
+    }
+    return { status: 'invalid', message: refusal };
+  }
+}

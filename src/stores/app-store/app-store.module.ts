@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
+import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
+import { StoresModule } from '../shared/stores.module.js';
+import { Apple } from './apple.js';
+import { AppStoreConnection } from './app-store.connection.js';
+import { AppStoreNotifications } from './app-store.notifications.js';
+import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
+import { ConsumptionRequestsService } from './consumption-requests.service.js';
+import { MassExtensionsController } from './mass-extensions.controller.js';
+import { MassExtensionsRepository } from './mass-extensions.repository.js';
+import { MassExtensionsService } from './mass-extensions.service.js';
+import { MissedNotifications } from './missed-notifications.js';
+
+/** The App Store and the Mac App Store. */
+@Module({
+  imports: [
+    AppsModule,
+    CatalogModule,
+    CustomersModule,
+    PurchasesModule,
+    StoreChoresModule,
+    StoresModule,
+    StoreNotificationsModule,
+  ],
+  controllers: [MassExtensionsController],
+  providers: [
+    Apple,
+    AppStoreConnection,
+    AppStoreNotifications,
+    ConsumptionRequestsRepository,
+    ConsumptionRequestsService,
+    MassExtensionsRepository,
+    MassExtensionsService,
+    MissedNotifications,
+  ],
+})
+export class AppStoreModule {}

@@ -1,0 +1,119 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type AppleNotification,
+  environmentOf,
+  NotGenuine,
+  readNotification,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import {
+  type AccountHeir,
+  nobody,
+  ToldPurchasesService,
+} from '../../purchases/recording/told-purchases.service.js';
+import {
+  NotificationDelayed,
+  type NotificationHead,
+  type NotificationOutcome,
+  type NotificationSource,
+  type RawNotification,
+  type SavedNotification,
+} from '../notifications/notification-source.js';
+import { NotificationSources } from '../notifications/notification-sources.js';
+import { StoreRefreshes } from '../shared/store-refreshes.js';
+import { Apple } from './apple.js';
+import { ConsumptionRequestsService } from './consumption-requests.service.js';
+import { MassExtensionsRepository } from './mass-extensions.repository.js';
+
+/** App Store Server Notifications, version 2. */
+@Injectable()
+export class AppStoreNotifications implements NotificationSource, OnModuleInit {
+  readonly store = 'apple';
+  readonly appTypes = ['app_store', 'mac_app_store'] as const;
+
+  constructor(
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(Apple) private readonly apple: Apple,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(ConsumptionRequestsService) private readonly consumption: ConsumptionRequestsService,
+    @Inject(MassExtensionsRepository) private readonly massExtensions: MassExtensionsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.add(this);
+  }
+
+  async authenticate(app: App, { body }: RawNotification): Promise<NotificationHead> {
+    try {
+      const { uuid, type, subtype, environment, purchaseKey, signedAtMs } = await this.read(app, body);
+      return {
+        dedupeKey: uuid.toLowerCase(),
+        kind: type,
+        subkind: subtype,
+        environment: environment && environmentOf(environment),
+        subject: purchaseKey,
+        sentAtMs: signedAtMs,
+      };
+    } catch (error) {
+      if (error instanceof NotGenuine) throw new ApiError('invalid_request', error.message, { code: 7103 });
+      throw error;
+    }
+  }
+
+  async process(saved: SavedNotification): Promise<NotificationOutcome> {
+    const { app, body } = saved;
+    const notification = await this.genuine(app, body);
+    if (notification.summary) await this.massExtensions.complete(app, notification.summary);
+    const isKept = await this.record(app, notification);
+    await this.consumption.answer(saved, notification);
+    if (!isKept) return 'ignored_unknown_purchase';
+    return notification.ignored && notification.type !== 'TEST' && !notification.summary
+      ? 'ignored_type'
+      : 'processed';
+  }
+
+  private read(app: App, body: Buffer): Promise<AppleNotification> {
+    return readNotification(this.apple.services.verifier, this.apple.appOf(app), body);
+  }
+
+  /** It was genuine when it came in: settings have changed since, and may change back. */
+  private async genuine(app: App, body: Buffer): Promise<AppleNotification> {
+    try {
+      return await this.read(app, body);
+    } catch (error) {
+      if (error instanceof NotGenuine) throw new NotificationDelayed(error.message);
+      throw error;
+    }
+  }
+
+  /** False when nobody owns the purchase, and nobody is to get it. */
+  private async record(app: App, notification: AppleNotification): Promise<boolean> {
+    const { purchases, purchaseKey, environment: appleEnvironment, refresh } = notification;
+    if (purchases.length === 0 || purchaseKey === null || appleEnvironment === null) return true;
+    const { projectId, id: appId } = app;
+    const environment = environmentOf(appleEnvironment);
+    const { store } = this.apple.appOf(app);
+    const told = { projectId, appId, store, environment, purchases };
+    const unowned =
+      app.storeSettings.track_new_purchases === true
+        ? await this.told.recordForAccount(told, heirOf(notification))
+        : await this.told.record(told, nobody);
+    if (unowned.length > 0) return false;
+    if (refresh && this.apple.appOf(app).key !== null) {
+      await this.refreshes.request({ projectId, appId, environment }, [purchaseKey]);
+    }
+    return true;
+  }
+}
+
+/** Whom a purchase is for that no app has posted. SDKs hand the app user id over when it is a UUID, in either case. */
+function heirOf({ transaction }: AppleNotification): AccountHeir {
+  const token = transaction?.appAccountToken;
+  const key = transaction?.appTransactionId;
+  return {
+    appUserIds: token === undefined ? [] : [token, token.toLowerCase(), token.toUpperCase()],
+    accounts: key === undefined ? [] : [{ kind: 'apple_app_transaction_id', key }],
+  };
+}

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import type { SavedNotification } from '../notifications/notification-source.js';
+
+const isAnswered = statement(
+  'consumption_requests.is_answered',
+  `SELECT 1 FROM store_notifications WHERE project_id = $1 AND id = $2 AND received_at = $3
+     AND answered_at IS NOT NULL`,
+);
+
+const answered = statement(
+  'consumption_requests.answered',
+  `UPDATE store_notifications SET answered_at = $4
+   WHERE project_id = $1 AND id = $2 AND received_at = $3 AND answered_at IS NULL`,
+);
+
+const placeOf = ({ app, id, receivedAtMs }: SavedNotification): unknown[] => [
+  app.projectId,
+  id,
+  new Date(receivedAtMs),
+];
+
+/** Queries on the requests among the notifications that want an answer. */
+@Injectable()
+export class ConsumptionRequestsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  async isAnswered(notification: SavedNotification): Promise<boolean> {
+    return (await this.database.query(isAnswered, placeOf(notification))).length > 0;
+  }
+
+  async answered(notification: SavedNotification, at: Date): Promise<void> {
+    await this.database.query(answered, [...placeOf(notification), at]);
+  }
+}

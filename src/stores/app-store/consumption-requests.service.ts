@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import {
+  AppleCallFailed,
+  type AppleNotification,
+  consumptionOf,
+  environmentOf,
+  type RefundWish,
+  refundWishes,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { NotificationDelayed, type SavedNotification } from '../notifications/notification-source.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import { Apple } from './apple.js';
+import { refusalOf } from './apple-errors.js';
+import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
+
+/** Apple waits no longer for an answer. */
+const DEADLINE_MS = 12 * 3_600_000;
+const PREFERENCE = '$appleRefundHandlingPreference';
+
+function isWish(text: string): text is RefundWish {
+  return (refundWishes as readonly string[]).includes(text);
+}
+
+/** What the developer wants; null: Apple is told nothing. The customer's own attribute goes before the app's setting. */
+function wishOf(app: App, customer: CustomerRow | null): RefundWish | null {
+  const preference = customer?.attributes.find(({ name }) => name === PREFERENCE)?.value?.toLowerCase();
+  const setting = app.storeSettings.refund_request_handling ?? 'do_not_handle';
+  if (setting === 'do_not_handle' || preference === 'do_not_handle') return null;
+  return preference !== undefined && isWish(preference) ? preference : setting;
+}
+
+/** Answers what Apple asks about customers who want their money back, where the developer wants that. */
+@Injectable()
+export class ConsumptionRequestsService {
+  constructor(
+    @Inject(ConsumptionRequestsRepository) private readonly repository: ConsumptionRequestsRepository,
+    @Inject(Apple) private readonly apple: Apple,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Answers once, and within twelve hours or not at all. @throws NotificationDelayed while Apple does not listen */
+  async answer(saved: SavedNotification, notification: AppleNotification): Promise<void> {
+    const { app } = saved;
+    const { type, transaction, signedAtMs } = notification;
+    const isLate = this.clock.nowMs() - signedAtMs >= DEADLINE_MS;
+    if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate) return;
+    const customer = await this.customerOf(app, notification);
+    const wish = wishOf(app, customer);
+    const appleApp = this.apple.appOf(app);
+    const { key } = appleApp;
+    if (wish === null || key === null || notification.environment === null) return;
+    if (await this.repository.isAnswered(saved)) return;
+    const api = this.apple.api(appleApp, key, environmentOf(notification.environment));
+    const consumption = consumptionOf(transaction, wish, customer !== null, this.clock.nowMs());
+    try {
+      await this.health.watched(
+        app,
+        () => api.sendConsumption(transaction.transactionId, consumption),
+        refusalOf,
+      );
+    } catch (error) {
+      if (!(error instanceof AppleCallFailed)) throw error;
+      // What Apple refuses for good, it refuses again.
+      if (error.failure === 'refused' || error.failure === 'unknown') return;
+      throw new NotificationDelayed(error.message, error.retryAfterMs);
+    }
+    await this.repository.answered(saved, new Date(this.clock.nowMs()));
+  }
+
+  private async customerOf(
+    app: App,
+    { environment, purchaseKey }: AppleNotification,
+  ): Promise<CustomerRow | null> {
+    if (environment === null || purchaseKey === null) return null;
+    const { store } = this.apple.appOf(app);
+    const purchaseKeys = { store, environment: environmentOf(environment), keys: [purchaseKey] };
+    const [owner] = await this.database.transaction((tx) =>
+      this.customers.lock(tx, app.projectId, { appUserIds: [], purchaseKeys }),
+    );
+    return owner ?? null;
+  }
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { MassExtendDto, MassExtensionDto } from './mass-extension.dto.js';
+import type { MassExtensionRow } from './mass-extensions.repository.js';
+import { MassExtensionsService } from './mass-extensions.service.js';
+
+function presentMassExtension(row: MassExtensionRow): MassExtensionDto {
+  return {
+    object: 'subscription_mass_extension',
+    id: row.id,
+    app_id: row.appId,
+    product_id: row.productId,
+    environment: row.environment,
+    extend_by_days: row.days,
+    extend_reason_code: row.reason,
+    storefront_country_codes: row.countries,
+    complete: row.complete,
+    completed_at: row.completedAt?.getTime() ?? null,
+    succeeded_count: row.succeeded,
+    failed_count: row.failed,
+    requested_at: row.requestedAt.getTime(),
+  };
+}
+
+@ApiTags('Apps')
+@Controller('v2/projects/:project_id/apps/:app_id')
+export class MassExtensionsController {
+  constructor(@Inject(MassExtensionsService) private readonly extensions: MassExtensionsService) {}
+
+  @Post('actions/mass_extend')
+  @HttpCode(202)
+  @RequirePermission('customer_information:subscriptions:read_write')
+  @ApiOperation({
+    operationId: 'massExtendSubscriptions',
+    summary: 'Extend all active subscriptions of a product (App Store only)',
+    description: "Each customer's extension is recorded when the App Store tells of it.",
+  })
+  @ApiAcceptedResponse({ type: MassExtensionDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'Another store, no key, or refused.' })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })
+  async start(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_id') appId: string,
+    @Body() body: MassExtendDto,
+  ): Promise<MassExtensionDto> {
+    return presentMassExtension(await this.extensions.start(write, appId, body));
+  }
+
+  @Get('mass_extensions/:request_id')
+  @RequirePermission('customer_information:subscriptions:read')
+  @ApiOperation({ operationId: 'getMassExtension', summary: 'How far an extension of all subscribers is' })
+  @ApiOkResponse({ type: MassExtensionDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app has no key any more.' })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('app_id') appId: string,
+    @Param('request_id') id: string,
+  ): Promise<MassExtensionDto> {
+    return presentMassExtension(await this.extensions.get(projectId, appId, id));
+  }
+}

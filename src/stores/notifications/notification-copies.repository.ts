@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import type { FreeSlots } from '../../platform/jobs/slots.js';
+import { claim, copies, finish, renew } from './notification-copies.sql.js';
+
+export interface ClaimedCopy extends LeasedItem {
+  projectId: string;
+  notificationId: string;
+  appId: string;
+  body: Buffer;
+  contentType: string | null;
+  attempts: number;
+  /** Null when the app has none any more. */
+  url: string | null;
+}
+
+export interface CopyResult {
+  attempts: number;
+  dueAt: Date | null;
+  /** Null when no answer came. */
+  status: number | null;
+  error: string | null;
+  /** Null when nothing was sent. */
+  at: Date | null;
+}
+
+/** Queries on the copies of store notifications that developers asked for. */
+@Injectable()
+export class NotificationCopiesRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Leases due copies of all projects, within the free places (keyed by app id). */
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {
+    return this.database.query(claim, claimValues(terms, free));
+  }
+
+  async renew(held: HeldItem<ClaimedCopy>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(copies, held, terms));
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  async finish(
+    { projectId, notificationId }: ClaimedCopy,
+    leaseUntil: Date,
+    result: CopyResult,
+  ): Promise<void> {
+    const { attempts, dueAt, status, error, at } = result;
+    const values = [projectId, notificationId, leaseUntil, attempts, dueAt, status, error, at];
+    await this.database.query(finish, values);
+  }
+}

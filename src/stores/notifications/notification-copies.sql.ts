@@ -1,0 +1,33 @@
+import { statement } from '../../platform/database/statement.js';
+import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+
+/**
+ * What is to be copied to the developer's own URL. Not columns of the notification: its own worker locks that row at
+ * the same moment, and each would skip what the other has locked just then.
+ */
+export const copies: AppQueue<{ projectId: string; notificationId: string }> = {
+  table: 'store_notification_copies',
+  key: { project_id: 'projectId', notification_id: 'notificationId' },
+  dueAt: 'due_at',
+  leaseUntil: 'lease_until',
+};
+
+export const claim = statement(
+  'store_notification_copies.claim',
+  `${leasedOf(copies)}
+   SELECT l.project_id AS "projectId", l.notification_id AS "notificationId", l.app_id AS "appId", n.body,
+     n.content_type AS "contentType", l.attempts, a.store_settings ->> 'notification_forward_url' AS url,
+     l.lease_until AS "leaseUntil"
+   FROM leased l JOIN store_notifications n ON n.project_id = l.project_id AND n.id = l.notification_id
+   JOIN apps a ON a.project_id = l.project_id AND a.id = l.app_id`,
+);
+
+export const renew = statement('store_notification_copies.renew', renewalOf(copies));
+
+/** Only the holder of the lease ($3) writes. */
+export const finish = statement(
+  'store_notification_copies.finish',
+  `UPDATE store_notification_copies SET attempts = $4, due_at = $5, lease_until = NULL, status = $6, error = $7,
+     attempted_at = $8
+   WHERE project_id = $1 AND notification_id = $2 AND lease_until = $3`,
+);

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { App } from '../../catalog/apps/app.entity.js';
+import type { AppType } from '../../platform/principal/app-types.js';
+import { Config } from '../../platform/config/config.js';
+import type { NotificationSource } from './notification-source.js';
+
+/** The stores whose notifications this server takes. Each store's module adds its own when it starts. */
+@Injectable()
+export class NotificationSources {
+  private readonly sources: NotificationSource[] = [];
+
+  constructor(@Inject(Config) private readonly config: Config) {}
+
+  add(source: NotificationSource): void {
+    this.sources.push(source);
+  }
+
+  /** Null for a store that sends none, or none that this server takes. */
+  of(appType: AppType): NotificationSource | null {
+    return this.sources.find(({ appTypes }) => appTypes.includes(appType)) ?? null;
+  }
+
+  /** Where the store of an app sends its notifications, for as long as the app lives; null for one `of` does not know. */
+  addressFor({ type, id }: Pick<App, 'type' | 'id'>): string | null {
+    const source = this.of(type);
+    return source && `${this.config.baseUrl}/v1/notifications/${source.store}/${id}`;
+  }
+}

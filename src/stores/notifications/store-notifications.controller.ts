@@ -1,0 +1,66 @@
+import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiPayloadTooLargeResponse,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import { Anonymous } from '../../platform/auth/access.js';
+import { V1ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { NotificationIntakeService } from './notification-intake.service.js';
+import { notifyingStores } from './notification-source.js';
+
+/** Where stores tell what happens to purchases. They prove who they are in each notification. */
+@ApiTags('Store notifications')
+@Controller('v1/notifications')
+export class StoreNotificationsController {
+  constructor(@Inject(NotificationIntakeService) private readonly intake: NotificationIntakeService) {}
+
+  @Post(':store/:app_id')
+  @HttpCode(200)
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'receiveStoreNotification',
+    summary: 'Take in a notification of a store',
+    description:
+      '200: it is saved and will be processed, or was before. Anything else: nothing of it was kept.',
+  })
+  @ApiParam({ name: 'store', enum: notifyingStores })
+  @ApiBody({ schema: {}, description: "The store's own format." })
+  @ApiOkResponse({ schema: { type: 'object' } })
+  @ApiBadRequestResponse({ type: V1ErrorDto, description: 'Not genuine, or not for this app.' })
+  @ApiUnauthorizedResponse({
+    type: V1ErrorDto,
+    description: 'The token of the sender is missing or not valid.',
+  })
+  @ApiNotFoundResponse({ type: V1ErrorDto, description: 'There is no such app of that store.' })
+  @ApiServiceUnavailableResponse({
+    type: V1ErrorDto,
+    description: 'The keys of the store cannot be read now.',
+  })
+  @ApiTooManyRequestsResponse({
+    type: V1ErrorDto,
+    description: 'Too many that nobody signed; the store sends it again.',
+  })
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'More than a notification can be.' })
+  @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'It cannot be checked now.' })
+  async receive(
+    @Req() { headers, body }: ApiRequest,
+    @Param('store') store: string,
+    @Param('app_id') appId: string,
+  ): Promise<object> {
+    await this.intake.receive(store, appId, {
+      headers,
+      body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    });
+    return {};
+  }
+}

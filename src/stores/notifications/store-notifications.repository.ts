@@ -1,0 +1,143 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import type { FreeSlots } from '../../platform/jobs/slots.js';
+import type { NotificationHead, SavedNotification } from './notification-source.js';
+import {
+  claim,
+  finish,
+  health,
+  inbox,
+  insert,
+  insertRejected,
+  renew,
+  retry,
+  takeUp,
+  takeUpIfKnown,
+} from './store-notifications.sql.js';
+
+export interface NewNotification extends NotificationHead {
+  projectId: string;
+  id: string;
+  appId: string;
+  body: Buffer;
+  contentType: string | null;
+  receivedAtMs: number;
+  /** When it is processed. */
+  dueAtMs: number;
+  /** A copy is sent to the developer's own URL. */
+  copied: boolean;
+}
+
+export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'>, LeasedItem {
+  projectId: string;
+  appId: string;
+  receivedAt: Date;
+}
+
+export interface ProcessingResult {
+  state: 'processed' | 'ignored_type' | 'ignored_unknown_purchase' | 'retrying' | 'failed';
+  attempts: number;
+  dueAt: Date | null;
+  /** Null when it was done. */
+  error: string | null;
+  at: Date;
+}
+
+export interface NotificationHealthRow {
+  appId: string;
+  receivedAt: Date | null;
+  sentAt: Date | null;
+  state: string | null;
+  errorAt: Date | null;
+  error: string | null;
+  errorState: string | null;
+  copiedAt: Date | null;
+  copyStatus: number | null;
+}
+
+interface Place {
+  projectId: string;
+  id: string;
+}
+type Claimed = Place & { receivedAt: Date };
+
+/** Queries on the inbox of store notifications. */
+@Injectable()
+export class StoreNotificationsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** False for a repetition. */
+  async insert(notification: NewNotification): Promise<boolean> {
+    const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
+    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied } = notification;
+    const receivedAt = new Date(receivedAtMs);
+    const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
+    const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
+    const values = [
+      ...head,
+      body,
+      contentType,
+      sentAt,
+      receivedAt,
+      new Date(dueAtMs),
+      copied ? receivedAt : null,
+    ];
+    return (await this.database.query(insert, values)).length > 0;
+  }
+
+  /** Remembers that something was refused, not what: of each app only the newest. */
+  async insertRejected(
+    place: Place & { appId: string; dedupeKey: string },
+    error: string,
+    at: Date,
+    keep: number,
+  ): Promise<void> {
+    const { projectId, id, appId, dedupeKey } = place;
+    await this.database.query(insertRejected, [projectId, id, appId, dedupeKey, at, error, keep]);
+  }
+
+  /** Leases due notifications of all projects, within the free places (keyed by app id). */
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {
+    return this.database.query(claim, claimValues(terms, free));
+  }
+
+  async renew(held: HeldItem<ClaimedNotification>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(inbox, held, terms));
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  async finish(
+    { projectId, id, receivedAt }: Claimed,
+    leaseUntil: Date,
+    result: ProcessingResult,
+  ): Promise<void> {
+    const { state, attempts, dueAt, error, at } = result;
+    const values = [projectId, id, leaseUntil, state, attempts, dueAt, error, at, receivedAt];
+    await this.database.query(finish, values);
+  }
+
+  /** Makes notifications due again that were put aside; true when there were any. */
+  async takeUp(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
+    return (await this.database.query(takeUp, [projectId, appId, subjects, now])).length > 0;
+  }
+
+  /** Has what failed since then processed anew. */
+  async retry(
+    { projectId, appId }: { projectId: string; appId: string },
+    since: Date,
+    now: Date,
+  ): Promise<void> {
+    await this.database.query(retry, [projectId, appId, since, now]);
+  }
+
+  /** Makes one due again when its purchase has an owner by now; true when it has. */
+  async takeUpIfKnown({ projectId, id, receivedAt }: Claimed, now: Date): Promise<boolean> {
+    return (await this.database.query(takeUpIfKnown, [projectId, id, now, receivedAt])).length > 0;
+  }
+
+  health(projectId: string): Promise<NotificationHealthRow[]> {
+    return this.database.query(health, [projectId]);
+  }
+}

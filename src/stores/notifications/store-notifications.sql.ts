@@ -1,0 +1,129 @@
+import { statement } from '../../platform/database/statement.js';
+import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+
+/** What is to be processed. */
+export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }> = {
+  table: 'store_notifications',
+  key: { project_id: 'projectId', id: 'id' },
+  time: ['received_at', 'receivedAt'],
+  dueAt: 'due_at',
+  leaseUntil: 'lease_until',
+};
+
+/**
+ * No row for a repetition: a trigger leaves out what store_notification_keys has. $14: when a copy of it is sent; null
+ * where the app has no URL for copies.
+ */
+export const insert = statement(
+  'store_notifications.insert',
+  `WITH saved AS (
+     INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
+       content_type, sent_at, received_at, state, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13)
+     RETURNING project_id, id, app_id
+   ), copied AS (
+     INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
+     SELECT project_id, id, app_id, $14 FROM saved WHERE $14::timestamptz IS NOT NULL
+   )
+   SELECT id FROM saved`,
+);
+
+/**
+ * Keeps the newest $7 refusals of an app: anybody can post to the address. Of one that came before only the time and the
+ * reason are noted; a trigger leaves out its row.
+ */
+export const insertRejected = statement(
+  'store_notifications.insert_rejected',
+  `WITH old AS (
+     DELETE FROM store_notifications n USING (
+       SELECT project_id, id, received_at FROM store_notifications
+       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' AND last_error_at IS NOT NULL
+         AND dedupe_key <> $4
+       ORDER BY last_error_at DESC OFFSET $7::int - 1
+     ) surplus
+     WHERE n.project_id = surplus.project_id AND n.id = surplus.id AND n.received_at = surplus.received_at
+   ), again AS (
+     UPDATE store_notifications n SET last_error_at = $5, last_error = $6 FROM store_notification_keys k
+     WHERE k.project_id = $1 AND k.app_id = $3 AND k.dedupe_key = $4
+       AND n.project_id = k.project_id AND n.id = k.id AND n.received_at = k.received_at
+   )
+   INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, last_error, last_error_at)
+   VALUES ($1, $2, $3, $4, $5, 'rejected', $6, $5)`,
+);
+
+export const claim = statement(
+  'store_notifications.claim',
+  `${leasedOf(inbox)}
+   SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.dedupe_key AS "dedupeKey", l.kind, l.subkind,
+     l.environment, l.subject, l.body, l.received_at AS "receivedAt", l.attempts,
+     l.lease_until AS "leaseUntil"
+   FROM leased l`,
+);
+
+export const renew = statement('store_notifications.renew', renewalOf(inbox));
+
+/** Only the holder of the lease ($3) writes. */
+export const finish = statement(
+  'store_notifications.finish',
+  `UPDATE store_notifications SET state = $4, attempts = $5, due_at = $6, lease_until = NULL,
+     processed_at = CASE WHEN $7::text IS NULL THEN $8::timestamptz ELSE processed_at END,
+     last_error = coalesce($7, last_error),
+     last_error_at = CASE WHEN $7::text IS NULL THEN last_error_at ELSE $8::timestamptz END
+   WHERE project_id = $1 AND id = $2 AND received_at = $9 AND lease_until = $3`,
+);
+
+/** $3: purchase keys that have an owner from now on. */
+export const takeUp = statement(
+  'store_notifications.take_up',
+  `UPDATE store_notifications SET state = 'received', due_at = $4
+   WHERE project_id = $1 AND app_id = $2 AND state = 'ignored_unknown_purchase' AND subject = ANY($3::text[])
+   RETURNING id`,
+);
+
+/** A purchase may be known and yet not what the notification is about: one that stays unsettled is left at last. */
+const MAX_LOOKS = 5;
+
+/** For a purchase that got its owner while the notification about it was being put aside. */
+export const takeUpIfKnown = statement(
+  'store_notifications.take_up_if_known',
+  `UPDATE store_notifications n SET state = 'received', due_at = $3 FROM apps a
+   WHERE n.project_id = $1 AND n.id = $2 AND n.received_at = $4 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_LOOKS}
+     AND a.project_id = n.project_id AND a.id = n.app_id
+     AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
+            AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
+            AND s.chain_key = n.subject)
+       OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = n.project_id AND s.store = a.type
+            AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
+            AND s.purchase_key = n.subject))
+   RETURNING n.id`,
+);
+
+/** What failed at $3 or later, also what was given up since, and is not under way. */
+export const retry = statement(
+  'store_notifications.retry',
+  `UPDATE store_notifications SET state = 'retrying', attempts = 0, due_at = $4
+   WHERE project_id = $1 AND app_id = $2 AND last_error_at >= $3 AND state IN ('retrying', 'failed')
+     AND lease_until IS NULL`,
+);
+
+/** What is known of each app's notifications; apps that never had one have a row too. */
+export const health = statement(
+  'store_notifications.health',
+  `SELECT a.id AS "appId", last.received_at AS "receivedAt", last.sent_at AS "sentAt", last.state,
+     error.last_error_at AS "errorAt", error.last_error AS error, error.state AS "errorState",
+     copy.attempted_at AS "copiedAt", copy.status AS "copyStatus"
+   FROM apps a
+   LEFT JOIN LATERAL (
+     SELECT n.received_at, n.sent_at, n.state FROM store_notifications n
+     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.state <> 'rejected'
+     ORDER BY n.received_at DESC LIMIT 1) last ON true
+   LEFT JOIN LATERAL (
+     SELECT n.last_error_at, n.last_error, n.state FROM store_notifications n
+     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.last_error_at IS NOT NULL
+     ORDER BY n.last_error_at DESC LIMIT 1) error ON true
+   LEFT JOIN LATERAL (
+     SELECT c.attempted_at, c.status FROM store_notification_copies c
+     WHERE c.project_id = a.project_id AND c.app_id = a.id AND c.attempted_at IS NOT NULL
+     ORDER BY c.attempted_at DESC LIMIT 1) copy ON true
+   WHERE a.project_id = $1`,
+);

@@ -1,0 +1,141 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type GooglePlay,
+  type PlayApi,
+  PlayCallFailed,
+  type StoreAdapter,
+  verificationFailure,
+  credentialsHelp,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import {
+  type CredentialsVerdict,
+  type ExtensionRequest,
+  type StoreConnection,
+  StoreConnections,
+} from '../shared/store-connections.js';
+import { Play } from './play.js';
+import { refusalOf, storeError } from './play-errors.js';
+
+const DAY_MS = 86_400_000;
+const MAX_DEFERRAL_MS = 366 * DAY_MS;
+
+/** Google Play. */
+@Injectable()
+export class PlayStoreConnection implements StoreConnection, OnModuleInit {
+  readonly appTypes = ['play_store'] as const;
+
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(Play) private readonly play: Play,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+  ) {}
+
+  onModuleInit(): void {
+    this.connections.add(this);
+  }
+
+  adapterFor(app: App): StoreAdapter {
+    return {
+      store: 'play_store',
+      verify: (receipt, context) =>
+        this.asked(
+          () => this.play.storeOf(app),
+          (store) => store.verify(receipt, context),
+        ),
+      order: (orderId) =>
+        this.asked(
+          () => this.play.storeOf(app),
+          (store) => store.order(orderId),
+        ),
+      refresh: async (key, environment) => {
+        const token = await this.tokenOf(app, key);
+        return this.asked(
+          () => this.play.unhurried(app),
+          (store) => store.refresh(token, environment),
+        );
+      },
+    };
+  }
+
+  async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
+    try {
+      const { serviceAccount } = this.play.appOf(app, given);
+      const clientEmail = serviceAccount?.clientEmail;
+      return { ...(await this.verdictOf(app, given)), ...(clientEmail !== undefined && { clientEmail }) };
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return { status: 'invalid', message: error.message };
+      throw error;
+    }
+  }
+
+  async cancel(app: App, key: string): Promise<void> {
+    const token = await this.tokenOf(app, key);
+    await this.ordered(app, (api) => api.cancel(token));
+  }
+
+  async revoke(app: App, key: string, addOnId?: string): Promise<void> {
+    const token = await this.tokenOf(app, key);
+    await this.ordered(app, (api) => api.revoke(token, addOnId));
+  }
+
+  async refund(app: App, orderId: string, endsAccess: boolean): Promise<void> {
+    await this.ordered(app, (api) => api.refundOrder(orderId, endsAccess));
+  }
+
+  async extend(app: App, { key, byMs }: ExtensionRequest): Promise<number> {
+    if (byMs < DAY_MS || byMs > MAX_DEFERRAL_MS) {
+      throw ApiError.parameter('extend_by_days', 'Google Play defers by one day to one year.');
+    }
+    const token = await this.tokenOf(app, key);
+    return this.ordered(app, (api) => api.defer(token, Math.round(byMs / 1000)));
+  }
+
+  /** The token that a subscription goes by now: a plan that begins later gave it another. */
+  private tokenOf({ projectId }: App, key: string): Promise<string> {
+    return this.lookups.presentName(projectId, 'play_store', key);
+  }
+
+  private async ordered<Answer>(app: App, order: (api: PlayApi) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await this.health.watched(app, async () => order(this.play.api(app)), refusalOf);
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  private async verdictOf(
+    app: App,
+    given: Record<string, string>,
+  ): Promise<Pick<CredentialsVerdict, 'status' | 'message'>> {
+    try {
+      await this.play.api(app, given).check();
+      return { status: 'valid', message: 'Google Play takes the service account.' };
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      const { failure } = error;
+      if (failure === 'unavailable' || failure === 'quota')
+        return { status: 'unreachable', message: error.message };
+      return { status: 'invalid', message: credentialsHelp(error) };
+    }
+  }
+
+  /** Credentials that cannot be used are no fault of the purchase. */
+  private async asked<Answer>(
+    open: () => GooglePlay,
+    ask: (store: GooglePlay) => Promise<Answer>,
+  ): Promise<Answer | ReturnType<typeof verificationFailure>> {
+    let store: GooglePlay;
+    try {
+      store = open();
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return verificationFailure(error);
+      throw error;
+    }
+    return ask(store);
+  }
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
+import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
+import { StoresModule } from '../shared/stores.module.js';
+import { Play } from './play.js';
+import { PlayStoreConnection } from './play-store.connection.js';
+import { PlayStoreNotifications } from './play-store.notifications.js';
+import { PurchaseAcknowledgements } from './purchase-acknowledgements.js';
+import { VoidedPurchases } from './voided-purchases.js';
+
+/** Google Play. */
+@Module({
+  imports: [
+    AppsModule,
+    CatalogModule,
+    PurchasesModule,
+    RateLimitsModule,
+    StoresModule,
+    StoreChoresModule,
+    StoreNotificationsModule,
+  ],
+  providers: [Play, PlayStoreConnection, PlayStoreNotifications, PurchaseAcknowledgements, VoidedPurchases],
+})
+export class PlayStoreModule {}

@@ -1,0 +1,200 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type DeveloperNotification,
+  NoNotification,
+  notificationTypes,
+  NotFromGoogle,
+  PlayCallFailed,
+  type PlayHints,
+  type PlayPurchase,
+  readPush,
+  type VerificationFailure,
+  verificationFailure,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import { type RateLimit, RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
+import {
+  NotificationDelayed,
+  type NotificationHead,
+  type NotificationOutcome,
+  type NotificationSource,
+  type RawNotification,
+  type SavedNotification,
+} from '../notifications/notification-source.js';
+import { NotificationSources } from '../notifications/notification-sources.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import { StoreRefreshes } from '../shared/store-refreshes.js';
+import { Play } from './play.js';
+
+const PAUSE_SCHEDULE_CHANGED = 11;
+const REVOKED = 12;
+const NOT_PAID = 7651;
+const STORE = 'play_store';
+const MINUTE_MS = 60_000;
+/** Anybody can post what nobody signs. */
+const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
+
+const kindNames = {
+  voided: 'VOIDED_PURCHASE',
+  refund_review: 'PENDING_REFUND_REVIEW',
+  test: 'TEST',
+  other: 'UNKNOWN',
+} as const;
+
+function nameOf({ kind, type }: DeveloperNotification): string {
+  if (kind !== 'subscription' && kind !== 'one_time') return kindNames[kind];
+  return notificationTypes[kind][type ?? 0] ?? `${kind.toUpperCase()}_${type ?? 'UNKNOWN'}`;
+}
+
+function headerOf(headers: RawNotification['headers'], name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' && value.length <= 200 ? value : null;
+}
+
+/** Real-time developer notifications, pushed by Pub/Sub. */
+@Injectable()
+export class PlayStoreNotifications implements NotificationSource, OnModuleInit {
+  readonly store = 'google';
+  readonly appTypes = ['play_store'] as const;
+
+  constructor(
+    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    @Inject(Play) private readonly play: Play,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.add(this);
+  }
+
+  async authenticate(app: App, { headers, body }: RawNotification): Promise<NotificationHead> {
+    await this.assertSender(app, headers);
+    try {
+      const { messageId, notification } = readPush(body, headerOf(headers, 'x-goog-pubsub-message-id'));
+      return {
+        dedupeKey: messageId,
+        kind: nameOf(notification),
+        subkind: null,
+        // Only the purchase itself tells.
+        environment: null,
+        subject: notification.purchaseToken,
+        sentAtMs: notification.eventAtMs,
+      };
+    } catch (error) {
+      if (error instanceof NoNotification)
+        throw new ApiError('invalid_request', error.message, { code: 7103 });
+      throw error;
+    }
+  }
+
+  async process({ app, body, receivedAtMs }: SavedNotification): Promise<NotificationOutcome> {
+    const { notification } = readPush(body, 'saved');
+    const { packageName, kind, purchaseToken } = notification;
+    if (packageName !== app.storeSettings.package_name) return 'ignored_type';
+    if (kind === 'test') return 'processed';
+    if (kind === 'refund_review' || purchaseToken === null) return 'ignored_type';
+    const known = await this.lookups.knownAs(app.projectId, STORE, purchaseToken);
+    if (known === null && app.storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
+    const hints = hintsOf(app, notification, receivedAtMs);
+    const isHinted = Object.keys(hints).length > 0;
+    // Google was asked after this came: one answer does for all that waited.
+    if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
+    const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
+    const found = await this.look(app, purchaseToken, hints, isProduct);
+    return found === null ? 'processed' : this.record(app, purchaseToken, found);
+  }
+
+  /**
+   * @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read, 429 for too many that
+   *   nobody signed: Pub/Sub sends them again
+   */
+  private async assertSender(app: App, { authorization }: RawNotification['headers']): Promise<void> {
+    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;
+    if (audience === undefined) {
+      const { allowed, resetsAt } = await this.limiter.hit(UNSIGNED, app.projectId, app.id);
+      if (allowed) return;
+      const message = `More than ${UNSIGNED.max} unsigned notifications a second.`;
+      throw this.limiter.refusal(message, resetsAt);
+    }
+    try {
+      const header = typeof authorization === 'string' ? authorization : undefined;
+      await this.play.pushTokens.check(header, { audience, serviceAccount });
+    } catch (error) {
+      if (error instanceof NotFromGoogle) {
+        throw new ApiError('unauthenticated', error.message, { code: 7224 });
+      }
+      throw new ApiError('store_unreachable', "Google's keys cannot be read now.");
+    }
+  }
+
+  /** Null when there is nothing to be recorded. @throws NotificationDelayed when Google cannot be asked now */
+  private async look(
+    app: App,
+    token: string,
+    hints: PlayHints,
+    isProduct: boolean,
+  ): Promise<PlayPurchase | null> {
+    const found = await this.asked(app, token, hints, isProduct);
+    if (!('failure' in found)) return found;
+    if (found.failure === 'permanent' || found.code === NOT_PAID) return null;
+    if (found.failure === 'credentials') await this.health.failed(app.projectId, app.id, found.message);
+    const waitMs = found.failure === 'temporary' ? (found.retryAfterMs ?? null) : null;
+    throw new NotificationDelayed(found.message, waitMs);
+  }
+
+  private async asked(
+    app: App,
+    token: string,
+    hints: PlayHints,
+    isProduct: boolean,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    try {
+      return await this.play.unhurried(app).look(token, hints, isProduct);
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return verificationFailure(error);
+      throw error;
+    }
+  }
+
+  private async record(
+    app: App,
+    token: string,
+    { environment, purchases, accounts, predecessors, isUnfinished }: PlayPurchase,
+  ): Promise<NotificationOutcome> {
+    const { projectId, id: appId } = app;
+    const told = { projectId, appId, store: STORE, environment, purchases } as const;
+    if (isUnfinished) await this.refreshes.request({ projectId, appId, environment }, [token], MINUTE_MS);
+    const [predecessor] = predecessors;
+    // SDKs give Google a hash of the app user id.
+    const heir = { predecessor, appUserIdHash: accounts[0]?.key, accounts };
+    const unowned =
+      app.storeSettings.track_new_purchases === true
+        ? await this.told.recordForAccount(told, heir)
+        : await this.told.record(told, nobody);
+    return unowned.includes(token) ? 'ignored_unknown_purchase' : 'processed';
+  }
+}
+
+/**
+ * What only the notification tells. Of money that went back it is believed when its sender proved to be Google;
+ * otherwise the list of voided purchases tells. What is dated in the future had happened when it was reported.
+ */
+function hintsOf(
+  app: App,
+  { kind, type, orderId, eventAtMs: saidMs, voided }: DeveloperNotification,
+  receivedAtMs: number,
+): PlayHints {
+  if (saidMs === null) return {};
+  const eventAtMs = Math.min(saidMs, receivedAtMs);
+  if (kind === 'subscription' && type === PAUSE_SCHEDULE_CHANGED) return { pauseScheduledAtMs: eventAtMs };
+  if (app.storeSettings.pubsub_audience === undefined) return {};
+  if (kind === 'subscription' && type === REVOKED) return { revoked: { orderId: null, atMs: eventAtMs } };
+  return voided && !voided.isPartial ? { revoked: { orderId, atMs: eventAtMs } } : {};
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
+import { CredentialsCheckService } from './credentials-check.service.js';
+
+@ApiTags('Apps')
+@Controller('v2/projects/:project_id/apps/:app_id/actions')
+export class CredentialsCheckController {
+  constructor(@Inject(CredentialsCheckService) private readonly checks: CredentialsCheckService) {}
+
+  @Post('verify_credentials')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({
+    operationId: 'verifyStoreCredentials',
+    summary: 'Try the credentials of an app with one harmless call to its store',
+    description:
+      'Values in the body are tried before they are saved. Credentials that fail are an answer too.',
+  })
+  @ApiOkResponse({ type: CredentialsCheckDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'This server has no check for the store.',
+  })
+  verify(
+    @Param('project_id') projectId: string,
+    @Param('app_id') appId: string,
+    @Body() body: VerifyCredentialsDto,
+  ): Promise<CredentialsCheckDto> {
+    return this.checks.verify(projectId, appId, body);
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { serviceAccountText } from '../../catalog/apps/store-object.fields.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CredentialHealth } from './credential-health.js';
+import type { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
+import { StoreConnections } from './store-connections.js';
+
+/** The given values as text, by field; what is null or left out is what is saved. */
+function textOf(body: VerifyCredentialsDto): Record<string, string> {
+  const entries = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+    const text = typeof value === 'string' ? value : serviceAccountText(value);
+    return text === null ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Tries the credentials of apps. */
+@Injectable()
+export class CredentialsCheckService {
+  constructor(
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 404; 422 for a store without a check */
+  async verify(projectId: string, appId: string, body: VerifyCredentialsDto): Promise<CredentialsCheckDto> {
+    const app = await this.apps.get(projectId, appId);
+    const connection = this.connections.of(app.type);
+    if (!connection?.verifyCredentials) {
+      throw new ApiError('impossible', `This server has no credentials of ${app.type} to check.`);
+    }
+    const given = textOf(body);
+    const verdict = await connection.verifyCredentials(app, given);
+    const isOfSaved = Object.keys(given).length === 0;
+    if (isOfSaved && verdict.status === 'valid') await this.health.worked(projectId, appId);
+    return {
+      object: 'credentials_check',
+      app_id: app.id,
+      store: app.type,
+      status: verdict.status,
+      valid: verdict.status === 'valid',
+      message: verdict.message,
+      checked_at: this.clock.nowMs(),
+      key_id: verdict.keyId,
+      client_email: verdict.clientEmail,
+    };
+  }
+}

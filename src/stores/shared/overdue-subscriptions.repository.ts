@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+
+/** A time after the end of access at which the store is asked. */
+export interface PollingStep {
+  afterMs: number;
+  /** Ask also about subscriptions that were turned off. */
+  ofAll: boolean;
+}
+
+/**
+ * Has the store asked about subscriptions whose end reached one of the steps ($4, ms; $5) after $3 and until $6, and
+ * of which nothing was heard since. One that is to renew may do so late, whatever the store said before.
+ */
+const requestOverdue = statement(
+  'overdue_subscriptions.request',
+  `WITH overdue AS (
+     SELECT DISTINCT s.environment, s.chain_key
+     FROM unnest($4::float8[], $5::boolean[]) AS step (after_ms, of_all)
+     CROSS JOIN LATERAL (
+       SELECT s.environment, s.chain_key, s.facts, s.facts_at_ms, s.access_ends_at FROM subscriptions s
+       WHERE s.project_id = $1 AND s.app_id = $2
+         AND s.access_ends_at > $3::timestamptz - step.after_ms * interval '1 millisecond'
+         AND s.access_ends_at <= $6::timestamptz - step.after_ms * interval '1 millisecond') s
+     WHERE s.facts_at_ms < extract(epoch FROM s.access_ends_at) * 1000 + step.after_ms
+       AND (coalesce(s.facts #>> '{renewal,value,autoRenew}', 'true') = 'true'
+         OR s.facts #>> '{renewal,value,inRetry}' = 'true'
+         OR step.of_all AND coalesce(s.facts #>> '{renewal,value,ended}', 'false') = 'false')
+   )
+   INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
+   SELECT $1, $2, o.environment, o.chain_key, $6 FROM overdue o
+   ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING
+   RETURNING r.purchase_key`,
+);
+
+/** Queries on subscriptions whose store has not said what became of them. */
+@Injectable()
+export class OverdueSubscriptionsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Gives how many the store is now to be asked about; those that it is asked about anyway are left alone. */
+  async request(
+    { projectId, appId }: { projectId: string; appId: string },
+    steps: readonly PollingStep[],
+    fromMs: number,
+    toMs: number,
+  ): Promise<number> {
+    const rows = await this.database.query(requestOverdue, [
+      projectId,
+      appId,
+      new Date(fromMs),
+      steps.map(({ afterMs }) => afterMs),
+      steps.map(({ ofAll }) => ofAll),
+      new Date(toMs),
+    ]);
+    return rows.length;
+  }
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { credentialsConfigured } from '../../catalog/apps/credentials.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database } from '../../platform/database/database.js';
+import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
+import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import { OverdueSubscriptionsRepository, type PollingStep } from './overdue-subscriptions.repository.js';
+import { StoreConnections } from './store-connections.js';
+import { StoreRefreshes } from './store-refreshes.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const EVERY_MS = 2 * MINUTE_MS;
+const SCHEDULE_MS = 10 * MINUTE_MS;
+
+/** Stores try to charge for sixty days at most; a subscription of Google Play may pause for three months. */
+const DAYS = 100;
+const steps: readonly PollingStep[] = [
+  { afterMs: MINUTE_MS, ofAll: true },
+  ...[10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS].map((afterMs) => ({ afterMs, ofAll: false })),
+  ...Array.from({ length: DAYS }, (_, day) => ({ afterMs: (day + 1) * DAY_MS, ofAll: day === 0 })),
+];
+
+/**
+ * Asks stores what became of subscriptions whose time is over and of which nothing was heard: after a minute, ten
+ * minutes, an hour, six hours, then daily. A look goes on where the last one ended, however long ago that was: after
+ * an outage it finds everything that became due meanwhile.
+ */
+@Injectable()
+export class OverdueSubscriptions implements OnModuleInit {
+  readonly kind = 'poll_overdue_subscriptions';
+
+  constructor(
+    @Inject(StoreChores) private readonly chores: StoreChores,
+    @Inject(OverdueSubscriptionsRepository) private readonly repository: OverdueSubscriptionsRepository,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.chores.handle(this);
+  }
+
+  /** New apps, too. */
+  @Interval('overdue-subscriptions', SCHEDULE_MS)
+  schedule(): Promise<void> {
+    return this.chores.schedule(this.kind, this.connections.types);
+  }
+
+  async work({ projectId, appId, markAt }: Chore): Promise<ChoreResult> {
+    const nowMs = this.clock.nowMs();
+    const app = await this.apps.findIn(this.database, projectId, appId);
+    if (!app) return 'done';
+    // Without credentials there is nobody to ask; later the look begins where it stopped.
+    if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };
+    const fromMs = markAt?.getTime() ?? app.createdAt.getTime();
+    const found = await this.repository.request({ projectId, appId }, steps, fromMs, nowMs);
+    if (found > 0) this.refreshes.wake();
+    return { againAtMs: nowMs + EVERY_MS, error: null, markAt: new Date(nowMs) };
+  }
+}

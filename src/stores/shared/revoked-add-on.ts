@@ -1,0 +1,38 @@
+import { type ChainFacts, noChainFacts } from '../../../libs/engine/index.js';
+
+/** A product of a subscription that is sold beside its own. */
+export interface AddOnName {
+  storeProductId: string;
+  planId: string | null;
+}
+
+/** Facts of an add-on that the store took back at `nowMs`, with the payment for it; null when there is none. */
+export function revokedAddOn(
+  known: ChainFacts,
+  { storeProductId, planId }: AddOnName,
+  nowMs: number,
+): { chargeKey: string; facts: ChainFacts } | null {
+  const [latest] = Object.entries(known.addOns ?? {})
+    .filter(([, { value }]) => value.storeProductId === storeProductId && value.planId === planId)
+    .sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
+  if (!latest) return null;
+  const [key, { value }] = latest;
+  const { chargeKey } = value;
+  const told = <T>(what: T) => ({ at: nowMs, src: 'api' as const, value: what });
+  const { amountMicros } = known.prices?.[key]?.value ?? value.price;
+  const before = known.refunds[chargeKey]?.value;
+  const isAlone =
+    Object.values(known.addOns ?? {}).filter((one) => one.value.chargeKey === chargeKey).length === 1;
+  const isWhole = isAlone && !Object.hasOwn(known.periods, chargeKey);
+  // Of a charge for several products only this one's part goes back; how much that is, the store may tell later.
+  const part = amountMicros === null ? null : amountMicros + (before?.amountMicros ?? 0);
+  const refund = isWhole
+    ? { revokedAtMs: nowMs, kind: 'full' as const, amountMicros: null }
+    : part !== null && { revokedAtMs: nowMs, kind: 'partial' as const, amountMicros: part };
+  const facts: ChainFacts = {
+    ...noChainFacts,
+    ends: { [key]: { expired: told<number | null>(nowMs) } },
+    refunds: refund ? { [chargeKey]: told(refund) } : {},
+  };
+  return { chargeKey, facts };
+}

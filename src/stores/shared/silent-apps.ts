@@ -1,0 +1,84 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Environment } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { credentialsConfigured } from '../../catalog/apps/credentials.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database } from '../../platform/database/database.js';
+import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
+import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import { SilentAppsRepository } from './silent-apps.repository.js';
+import { StoreConnections } from './store-connections.js';
+
+const HOUR_MS = 3_600_000;
+const SCHEDULE_MS = HOUR_MS / 6;
+/** A store with subscribers has something to tell within this time. */
+const SILENCE_MS = 7 * 24 * HOUR_MS;
+const EVERY_MS = 12 * HOUR_MS;
+const WEEK_MS = SILENCE_MS;
+/** What customers still get their money back for. */
+const REFUNDABLE_MS = 90 * 24 * HOUR_MS;
+const NEVER = new Date(Date.UTC(9999, 0));
+
+/**
+ * Asks stores about running subscriptions of apps that have sent no notification for seven days, each every twelve
+ * hours: their address may be missing or wrong, and a cancellation or a refund would not be seen before the end of the
+ * period. What is over or never ends may have been given back: it is asked about weekly, where no list tells of that.
+ */
+@Injectable()
+export class SilentApps implements OnModuleInit {
+  readonly kind = 'poll_silent_app';
+
+  constructor(
+    @Inject(StoreChores) private readonly chores: StoreChores,
+    @Inject(SilentAppsRepository) private readonly repository: SilentAppsRepository,
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.chores.handle(this);
+  }
+
+  /** New apps, too. */
+  @Interval('silent-apps', SCHEDULE_MS)
+  schedule(): Promise<void> {
+    return this.chores.schedule(this.kind, this.connections.types);
+  }
+
+  async work({ projectId, appId }: Chore): Promise<ChoreResult> {
+    const nowMs = this.clock.nowMs();
+    const app = await this.apps.findIn(this.database, projectId, appId);
+    if (!app) return 'done';
+    // Each environment has an address of its own.
+    const times: number[] = [];
+    const since = new Date(nowMs - SILENCE_MS);
+    for (const environment of ['production', 'sandbox'] as const) {
+      const place = { projectId, appId, environment };
+      const heardAt = (await this.repository.lastHeard(place, since)) ?? app.createdAt;
+      const silentAtMs = heardAt.getTime() + SILENCE_MS;
+      times.push(silentAtMs > nowMs ? silentAtMs : nowMs + EVERY_MS);
+      if (silentAtMs <= nowMs) await this.poll(app, environment, nowMs);
+    }
+    return { againAtMs: Math.min(...times), error: null };
+  }
+
+  private async poll(app: App, environment: Environment, nowMs: number): Promise<void> {
+    // Credentials that the store refuses are tried elsewhere, one call at a time.
+    if (!credentialsConfigured(app) || app.credentialsRefused === true) return;
+    const place = { projectId: app.projectId, appId: app.id, environment };
+    const now = new Date(nowMs);
+    const halfDaily = { now, from: now, to: NEVER, spreadMs: EVERY_MS, staleMs: EVERY_MS / 2 };
+    await this.repository.askAboutSubscriptions(place, halfDaily);
+    const refunds = this.connections.of(app.type)?.tellsRefundsIfAsked;
+    if (refunds === undefined) return;
+    const from = new Date(nowMs - REFUNDABLE_MS);
+    const weekly = { now, from, to: now, spreadMs: EVERY_MS, staleMs: WEEK_MS };
+    await this.repository.askAboutSubscriptions(place, weekly);
+    await this.repository.askAboutOneTime(place, weekly, refunds);
+  }
+}

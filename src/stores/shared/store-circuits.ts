@@ -1,0 +1,23 @@
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CircuitBreaker, type WatchCall } from '../../../libs/stores/index.js';
+import { noteStatus, traced } from '../../platform/observability/tracing.js';
+
+const watch: WatchCall = (circuit, call, statusOf) => {
+  const [address = ''] = circuit.split(' ');
+  const host = URL.canParse(address) ? new URL(address).hostname : 'store';
+  return traced(host, { 'server.address': host }, async () => {
+    try {
+      const answer = await call();
+      noteStatus(statusOf(answer));
+      return answer;
+    } catch (error) {
+      noteStatus(statusOf(error));
+      throw error;
+    }
+  });
+};
+
+/** The circuits to a store, whose calls are in the traces. */
+export function storeCircuits(clock: Clock): CircuitBreaker {
+  return new CircuitBreaker(() => clock.nowMs(), watch);
+}

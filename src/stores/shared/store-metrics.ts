@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Histogram, Registry } from 'prom-client';
+import type { StoreAdapter, VerificationFailure } from '../../../libs/stores/index.js';
+
+const BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** How long stores take, and how it ends. */
+@Injectable()
+export class StoreMetrics {
+  private readonly duration: Histogram;
+
+  constructor(@Inject(Registry) registry: Registry) {
+    this.duration = new Histogram({
+      name: 'tenure_store_call_duration_seconds',
+      help: 'Verifying receipts and asking about purchases, with the calls to the store; by its result: ok, why not (permanent, temporary, credentials), or error.',
+      labelNames: ['store', 'call', 'result'],
+      buckets: BUCKETS_S,
+      registers: [registry],
+    });
+  }
+
+  /** Refused credentials of a store count from 0 on, so that the first refusal is an increase. */
+  add(store: string): void {
+    for (const call of ['verify', 'refresh']) this.duration.zero({ store, call, result: 'credentials' });
+  }
+
+  /** The same adapter, with a watch on it. */
+  measured(adapter: StoreAdapter): StoreAdapter {
+    const { store } = adapter;
+    const refresh = adapter.refresh?.bind(adapter);
+    const order = adapter.order?.bind(adapter);
+    // Each method has its line, lest an adapter lose one here.
+    const watched: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
+      store,
+      verify: (receipt, context) => this.timed(store, 'verify', () => adapter.verify(receipt, context)),
+      verifyInstallation: adapter.verifyInstallation?.bind(adapter),
+      refresh:
+        refresh && ((key, environment) => this.timed(store, 'refresh', () => refresh(key, environment))),
+      order: order && ((orderId) => this.timed(store, 'order', () => order(orderId))),
+    };
+    return watched;
+  }
+
+  private async timed<Result extends { failure: null }>(
+    store: string,
+    call: string,
+    work: () => Promise<Result | VerificationFailure>,
+  ): Promise<Result | VerificationFailure> {
+    const startedAt = performance.now();
+    let ended = 'error';
+    try {
+      const result = await work();
+      ended = result.failure ?? 'ok';
+      return result;
+    } finally {
+      this.duration.observe({ store, call, result: ended }, (performance.now() - startedAt) / 1000);
+    }
+  }
+}

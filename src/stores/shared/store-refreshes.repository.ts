@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import {
+  type AppQueue,
+  claimValues,
+  leasedOf,
+  renewalOf,
+  renewalValues,
+} from '../../platform/jobs/app-queues.sql.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import type { FreeSlots } from '../../platform/jobs/slots.js';
+
+/** A purchase that its store is to be asked about. */
+export interface RefreshTarget {
+  projectId: string;
+  appId: string;
+  environment: Environment;
+  key: string;
+}
+
+export interface ClaimedRefresh extends RefreshTarget, LeasedItem {
+  /** How often it was tried before. */
+  attempts: number;
+}
+
+/**
+ * One that waits already comes no later than asked for, and begins to count anew. One under way loses its lease: what
+ * it read may be older than the reason for asking.
+ */
+const request = statement(
+  'store_refreshes.request',
+  `INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
+   SELECT $1, $2, $3, wanted.key, $5 FROM unnest($4::text[]) AS wanted (key)
+   ON CONFLICT (project_id, app_id, environment, purchase_key) DO UPDATE
+     SET due_at = least(r.due_at, excluded.due_at), attempts = 0, lease_until = NULL`,
+);
+
+const queue: AppQueue<RefreshTarget> = {
+  table: 'store_refreshes',
+  key: { project_id: 'projectId', app_id: 'appId', environment: 'environment', purchase_key: 'key' },
+  dueAt: 'due_at',
+  leaseUntil: 'lease_until',
+};
+
+const claim = statement(
+  'store_refreshes.claim',
+  `${leasedOf(queue)}
+   SELECT l.project_id AS "projectId", l.app_id AS "appId", l.environment, l.purchase_key AS key, l.attempts,
+     l.lease_until AS "leaseUntil"
+   FROM leased l`,
+);
+
+const renew = statement('store_refreshes.renew', renewalOf(queue));
+
+const ofTarget = `project_id = $1 AND app_id = $2 AND environment = $3 AND purchase_key = $4 AND lease_until = $5`;
+
+const done = statement('store_refreshes.done', `DELETE FROM store_refreshes WHERE ${ofTarget}`);
+
+const again = statement(
+  'store_refreshes.again',
+  `UPDATE store_refreshes SET due_at = $6, attempts = $7, last_error = $8, lease_until = NULL WHERE ${ofTarget}`,
+);
+
+const postpone = statement(
+  'store_refreshes.postpone',
+  `UPDATE store_refreshes SET due_at = $6, lease_until = NULL WHERE ${ofTarget}`,
+);
+
+/** What failed before and is not under way. */
+const retry = statement(
+  'store_refreshes.retry',
+  `UPDATE store_refreshes SET due_at = $3, attempts = 0
+   WHERE project_id = $1 AND app_id = $2 AND due_at > $3 AND last_error IS NOT NULL AND lease_until IS NULL`,
+);
+
+function keyOf({ projectId, appId, environment, key }: RefreshTarget): unknown[] {
+  return [projectId, appId, environment, key];
+}
+
+/** Queries on the purchases that stores are to be asked about again. */
+@Injectable()
+export class StoreRefreshesRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  async request(target: Omit<RefreshTarget, 'key'>, keys: string[], dueAt: Date): Promise<void> {
+    const { projectId, appId, environment } = target;
+    await this.database.query(request, [projectId, appId, environment, keys, dueAt]);
+  }
+
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRefresh[]> {
+    return this.database.query(claim, claimValues(terms, free));
+  }
+
+  async renew(held: HeldItem<ClaimedRefresh>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(queue, held, terms));
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  async done(target: RefreshTarget, leaseUntil: Date): Promise<void> {
+    await this.database.query(done, [...keyOf(target), leaseUntil]);
+  }
+
+  /** Puts one off that was not tried. */
+  async postpone(target: RefreshTarget, leaseUntil: Date, dueAt: Date): Promise<void> {
+    await this.database.query(postpone, [...keyOf(target), leaseUntil, dueAt]);
+  }
+
+  /** Has everything of an app that failed tried at once. */
+  async retry({ projectId, appId }: Pick<RefreshTarget, 'projectId' | 'appId'>, now: Date): Promise<void> {
+    await this.database.query(retry, [projectId, appId, now]);
+  }
+
+  async again(target: ClaimedRefresh, leaseUntil: Date, dueAt: Date, error: string): Promise<void> {
+    await this.database.query(again, [...keyOf(target), leaseUntil, dueAt, target.attempts + 1, error]);
+  }
+}

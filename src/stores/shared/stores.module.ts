@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
+import { CredentialHealth } from './credential-health.js';
+import { CredentialsCheckController } from './credentials-check.controller.js';
+import { CredentialsCheckService } from './credentials-check.service.js';
+import { StoreMetrics } from './store-metrics.js';
+import { StoreConnections } from './store-connections.js';
+import { StoreOrders } from './store-orders.js';
+import { OverdueSubscriptions } from './overdue-subscriptions.js';
+import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
+import { SilentApps } from './silent-apps.js';
+import { SilentAppsRepository } from './silent-apps.repository.js';
+import { StoreBudgets } from './store-budgets.js';
+import { StoreRefreshes } from './store-refreshes.js';
+import { StoreRefreshesRepository } from './store-refreshes.repository.js';
+import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
+
+/** The stores that purchases are verified with, whichever they are. */
+@Module({
+  imports: [AppsModule, PurchasesModule, StoreChoresModule],
+  controllers: [CredentialsCheckController],
+  providers: [
+    StoreMetrics,
+    StoreConnections,
+    StoreBudgets,
+    OverdueSubscriptionsRepository,
+    OverdueSubscriptions,
+    SilentAppsRepository,
+    SilentApps,
+    StoreRefreshesRepository,
+    StoreRefreshes,
+    CredentialHealth,
+    CredentialsCheckService,
+    StoreOrders,
+    SubscriptionExtensionsService,
+  ],
+  exports: [StoreConnections, CredentialHealth, StoreRefreshes, StoreOrders, SubscriptionExtensionsService],
+})
+export class StoresModule {}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ChainFacts,
+  deriveChain,
+  type Environment,
+  noChainFacts,
+  type Store,
+} from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { ChainRow } from '../../customers/customers/customer-state.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import { StoreConnections } from './store-connections.js';
+import { StoreRefreshes } from './store-refreshes.js';
+
+export interface ExtensionWish {
+  /** How much later it is to end: by so many days, or at that moment (epoch ms). */
+  by: { days: number } | { untilMs: number };
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  reasonCode: number | null;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+function lengthOf({ by }: ExtensionWish, endMs: number): number {
+  if ('days' in by) return by.days * DAY_MS;
+  if (by.untilMs <= endMs) {
+    throw ApiError.parameter('extend_until_ms', 'The new end must be later than the present one.');
+  }
+  return by.untilMs - endMs;
+}
+
+/** Moves the renewal date of subscriptions, in the stores that can. */
+@Injectable()
+export class SubscriptionExtensionsService {
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
+    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Has the store extend a subscription, and records the new end at once, together with what `alongside` writes.
+   * The store's own notification of it changes nothing any more.
+   * @throws ApiError 422 for a store without extensions, a subscription that is over, and what the store refuses;
+   *   503 when the store cannot be reached
+   */
+  async extend(
+    projectId: string,
+    row: ChainRow,
+    wish: ExtensionWish,
+    alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    const app = row.appId === null ? null : await this.apps.findIn(this.database, projectId, row.appId);
+    const connection = app && this.connections.of(app.type);
+    if (!app || !connection?.extend) {
+      throw new ApiError('impossible', `Subscriptions of ${row.store} cannot be extended from here.`);
+    }
+    const { givesAccess, accessEndsAtMs } = deriveChain(row.facts as ChainFacts, this.clock.nowMs());
+    if (!givesAccess || accessEndsAtMs === null) {
+      throw new ApiError('impossible', 'The subscription is over, or never ends.');
+    }
+    const byMs = lengthOf(wish, accessEndsAtMs);
+    const endMs = await connection.extend(app, {
+      environment: row.environment as Environment,
+      key: row.chainKey,
+      byMs,
+      days: Math.ceil(byMs / DAY_MS),
+      reasonCode: wish.reasonCode,
+    });
+    await this.record(projectId, row, endMs, alongside);
+  }
+
+  private async record(
+    projectId: string,
+    { appId, store, environment, chainKey: key, facts }: ChainRow,
+    endMs: number,
+    alongside: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    const atMs = this.clock.nowMs();
+    const { periods } = facts as ChainFacts;
+    const [latest] = Object.entries(periods).sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
+    if (!latest) return;
+    const [periodKey, { value }] = latest;
+    const extended = { at: atMs, src: 'api', value: { ...value, endMs } } as const;
+    const observation = { atMs, facts: { ...noChainFacts, periods: { [periodKey]: extended } } };
+    const told = {
+      projectId,
+      appId: appId as string,
+      store: store as Store,
+      environment: environment as Environment,
+      purchases: [{ kind: 'chain', key, firstPostStands: false, observation } as const],
+    };
+    await this.told.record(told, { kind: 'nobody' }, alongside);
+    // The store may have moved more than the end of the subscription: its add-ons, too.
+    await this.refreshes.request(told, [key], MINUTE_MS);
+  }
+}

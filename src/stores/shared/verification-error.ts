@@ -1,0 +1,16 @@
+import type { VerificationFailure } from '../../../libs/stores/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
+
+const CREDENTIALS_RETRY_S = 60;
+const MIN_RETRY_S = 30;
+
+/** A refused receipt is finished by the SDK, so only what can never be accepted is a 4xx. */
+export function verificationError(result: VerificationFailure): ApiError {
+  const { failure, code, message } = result;
+  if (failure === 'permanent') return new ApiError('invalid_request', message, { code });
+  if (failure === 'credentials') {
+    return new ApiError('store_unreachable', message, { code, retryAfterS: CREDENTIALS_RETRY_S });
+  }
+  const retryAfterS = Math.max(MIN_RETRY_S, Math.ceil((result.retryAfterMs ?? 0) / 1000));
+  return new ApiError('store_unreachable', message, { code, retryAfterS });
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import {
+  type StoreAdapter,
+  StripeApi,
+  StripeCallFailed,
+  type StripeServices,
+  StripeStore,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Config } from '../../platform/config/config.js';
+import {
+  type CredentialsVerdict,
+  type StoreConnection,
+  StoreConnections,
+} from '../shared/store-connections.js';
+import { storeCircuits } from '../shared/store-circuits.js';
+
+/** Whoever posts a receipt waits no longer than this for Stripe. */
+const DEADLINE_MS = 8_000;
+/** Work in the background may read long lives. */
+const BACKGROUND_DEADLINE_MS = 60_000;
+
+/** Stripe, with the account and the key of each app's developer. */
+@Injectable()
+export class StripeConnection implements StoreConnection, OnModuleInit {
+  readonly appTypes = ['stripe'] as const;
+  /** Each takes three requests or more; Stripe allows 100 a second in live mode, and 25 in test mode. */
+  readonly refreshesPerSecond = { production: 10, sandbox: 5 };
+  readonly tellsRefundsIfAsked = 'by_purchase';
+  private readonly services: StripeServices;
+
+  constructor(
+    @Inject(StoreConnections) private readonly connections: StoreConnections,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(Config) config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.services = {
+      url: config.testStores ? config.stripeApiUrl : null,
+      deadlineMs: DEADLINE_MS,
+      breaker: storeCircuits(clock),
+    };
+  }
+
+  onModuleInit(): void {
+    this.connections.add(this);
+  }
+
+  adapterFor(app: App): StoreAdapter {
+    const asked = this.storeOf(app, DEADLINE_MS);
+    const unhurried = this.storeOf(app, BACKGROUND_DEADLINE_MS);
+    return {
+      store: 'stripe',
+      verify: (receipt, context) => asked.verify(receipt, context),
+      refresh: (key, environment) => unhurried.refresh(key, environment),
+    };
+  }
+
+  async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
+    const secretKey = given.stripe_secret_key ?? this.apps.credential(app, 'stripe_secret_key');
+    if (secretKey === null) return { status: 'invalid', message: 'The app has no stripe_secret_key.' };
+    try {
+      await new StripeApi({ appId: app.id, secretKey }, this.services).check();
+      return { status: 'valid', message: 'Stripe takes the key for everything that receipts need.' };
+    } catch (error) {
+      if (!(error instanceof StripeCallFailed)) throw error;
+      const { failure, message } = error;
+      return { status: failure === 'unavailable' ? 'unreachable' : 'invalid', message };
+    }
+  }
+
+  private storeOf(app: App, deadlineMs: number): StripeStore {
+    const stripeApp = { appId: app.id, secretKey: this.apps.credential(app, 'stripe_secret_key') };
+    return new StripeStore(stripeApp, { ...this.services, deadlineMs }, () => this.clock.nowMs());
+  }
+}

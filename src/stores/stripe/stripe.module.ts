@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
+import { StoresModule } from '../shared/stores.module.js';
+import { StripeConnection } from './stripe.connection.js';
+import { StripeNotifications } from './stripe.notifications.js';
+
+/** Subscriptions and checkout sessions of the developers' own Stripe accounts. */
+@Module({
+  imports: [AppsModule, PurchasesModule, StoresModule, StoreNotificationsModule],
+  providers: [StripeConnection, StripeNotifications],
+})
+export class StripeModule {}

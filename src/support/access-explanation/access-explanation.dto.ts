@@ -1,0 +1,142 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { accessCauses, type AccessCause } from '../../../libs/engine/index.js';
+import { OwnershipChangeListDto } from '../../purchases/recording/ownership-change.dto.js';
+
+const epochMs = { type: 'integer', description: 'Epoch milliseconds.' } as const;
+
+export class AccessCauseDto {
+  @ApiProperty({
+    enum: accessCauses,
+    enumName: 'AccessCause',
+    description:
+      'What gives access: `purchase`, `renewal`, `product_change`, `grace_period`, `grant`, `refund_reversal`, ' +
+      '`transfer` (received from another customer). What does not: `pending_payment`, `expiry`, `billing_issue`, ' +
+      '`pause`, `refund`, `family_sharing_end`, `product_change` (to a product without the entitlement), ' +
+      '`replacement` (by another subscription), `grant_end`, `grant_revocation`, `transfer_away`, `block`.',
+  })
+  type: AccessCause;
+
+  @ApiProperty(epochMs)
+  occurred_at: number;
+}
+
+export class AccessSourceDto {
+  @ApiProperty({ enum: ['access_source'] })
+  object: 'access_source';
+
+  @ApiProperty({ enum: ['subscription', 'grant', 'purchase'] })
+  kind: string;
+
+  @ApiProperty({ type: String, description: 'Id of the subscription (also of a grant) or purchase.' })
+  id: string;
+
+  @ApiProperty({ type: String, example: 'app_store' })
+  store: string;
+
+  @ApiProperty({ enum: ['production', 'sandbox'] })
+  environment: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  product_id: string | null;
+
+  @ApiProperty({ type: String })
+  store_product_identifier: string;
+
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether it gives access now. A blocked customer gets none all the same.',
+  })
+  gives_access: boolean;
+
+  @ApiProperty({ ...epochMs, description: 'Since when it has, without a break; or since when it has not.' })
+  since: number;
+
+  @ApiProperty({ ...epochMs, nullable: true, description: 'Known end of access; null: none, or no access.' })
+  until: number | null;
+
+  @ApiProperty({ type: AccessCauseDto })
+  cause: AccessCauseDto;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Of a subscription that ended, as in its EXPIRATION event.',
+    example: 'UNSUBSCRIBE',
+  })
+  expiration_reason: string | null;
+}
+
+export class ExplainedEntitlementDto {
+  @ApiProperty({ enum: ['explained_entitlement'] })
+  object: 'explained_entitlement';
+
+  @ApiProperty({ type: String })
+  entitlement_id: string;
+
+  @ApiProperty({ type: String })
+  lookup_key: string;
+
+  @ApiProperty({ type: Boolean })
+  active: boolean;
+
+  @ApiProperty({ ...epochMs, description: 'Since when it has been active, or has not.' })
+  since: number;
+
+  @ApiProperty({
+    ...epochMs,
+    nullable: true,
+    description: 'Known end of an active entitlement; null: none, or not active.',
+  })
+  until: number | null;
+
+  @ApiProperty({ type: AccessCauseDto, description: 'Of the source that decides; or `block`.' })
+  cause: AccessCauseDto;
+
+  @ApiProperty({ type: AccessSourceDto, isArray: true, description: 'The one that decides comes first.' })
+  sources: AccessSourceDto[];
+}
+
+export class ExplainedPurchaseDto {
+  @ApiProperty({ enum: ['explained_purchase'] })
+  object: 'explained_purchase';
+
+  @ApiProperty({ enum: ['subscription', 'grant', 'purchase'] })
+  kind: string;
+
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: Boolean, description: 'False: given to another customer.' })
+  owned: boolean;
+
+  @ApiProperty({ type: OwnershipChangeListDto })
+  ownership_history: OwnershipChangeListDto;
+}
+
+export class AccessExplanationDto {
+  @ApiProperty({ enum: ['access_explanation'] })
+  object: 'access_explanation';
+
+  @ApiProperty({ type: String })
+  customer_id: string;
+
+  @ApiProperty(epochMs)
+  explained_at: number;
+
+  @ApiProperty({ ...epochMs, nullable: true, description: 'Since when the customer is blocked.' })
+  blocked_at: number | null;
+
+  @ApiProperty({
+    type: ExplainedEntitlementDto,
+    isArray: true,
+    description: 'Every entitlement that a purchase or grant of the customer gives or gave, by lookup key.',
+  })
+  entitlements: ExplainedEntitlementDto[];
+
+  @ApiProperty({
+    type: ExplainedPurchaseDto,
+    isArray: true,
+    description: 'Every purchase that is or was the customer’s, with how it changed hands.',
+  })
+  purchases: ExplainedPurchaseDto[];
+}

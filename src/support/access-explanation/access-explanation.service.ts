@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ExplainedEntitlement } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { AccessExplanationRepository } from './access-explanation.repository.js';
+import { type AccessFacts, type AccessSource, explainAccess } from './explain-access.js';
+
+export interface AccessExplanation {
+  customer: CustomerRow;
+  catalog: Catalog;
+  facts: AccessFacts;
+  entitlements: ExplainedEntitlement<AccessSource>[];
+  explainedAtMs: number;
+}
+
+/** Why customers have access or not. */
+@Injectable()
+export class AccessExplanationService {
+  constructor(
+    @Inject(AccessExplanationRepository) private readonly repository: AccessExplanationRepository,
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** As of now, by the customer's clock. @throws ApiError 404 */
+  async explain(projectId: string, appUserId: string): Promise<AccessExplanation> {
+    const catalog = await this.catalogs.get(projectId);
+    const { customer, facts } = await this.read(projectId, appUserId);
+    const explainedAtMs = timeOf(customer, this.clock.nowMs());
+    const entitlements = explainAccess(facts, catalog, explainedAtMs);
+    return { customer, catalog, facts, entitlements, explainedAtMs };
+  }
+
+  private read(projectId: string, appUserId: string): Promise<{ customer: CustomerRow; facts: AccessFacts }> {
+    return this.database.transaction(
+      async (tx) => {
+        const customer = await this.customers.find(tx, projectId, appUserId);
+        if (!customer) throw ApiError.missing('customer', appUserId);
+        const { id: customerId, chains, purchases: oneTime } = customer;
+        const given = {
+          chains: await this.repository.chainsGiven(tx, projectId, customerId),
+          oneTime: await this.repository.oneTimeGiven(tx, projectId, customerId),
+        };
+        const purchases = [...chains, ...oneTime, ...given.chains, ...given.oneTime];
+        const changes = await this.repository.changes(
+          tx,
+          projectId,
+          purchases.map(({ id }) => id),
+        );
+        const blockedAt = customer.blocked
+          ? await this.repository.blockedAt(tx, projectId, customerId)
+          : null;
+        return { customer, facts: { customerId, blockedAt, chains, oneTime, given, changes } };
+      },
+      { snapshot: true },
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  type AccessClaim,
+  type EntitlementKey,
+  type Environment,
+  type ExplainedEntitlement,
+  explainAddOns,
+  explainChain,
+  explainEntitlements,
+  explainOneTime,
+} from '../../../libs/engine/index.js';
+import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
+import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import {
+  oneTimeEntitlements,
+  ownedChain,
+  ownedOneTime,
+  unlockedBy,
+} from '../../customers/customers/customer-purchases.js';
+import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
+
+export type PurchaseKind = 'subscription' | 'grant' | 'purchase';
+
+/** One purchase as a reason for or against one entitlement. */
+export interface AccessSource {
+  kind: PurchaseKind;
+  id: string;
+  store: string;
+  environment: Environment;
+  storeProductId: string;
+  productId: string | null;
+  entitlement: EntitlementKey;
+  claim: AccessClaim;
+}
+
+export interface AccessFacts {
+  customerId: string;
+  blockedAt: Date | null;
+  chains: ChainRow[];
+  oneTime: OneTimeRow[];
+  /** What was the customer's and is somebody else's now. */
+  given: { chains: ChainRow[]; oneTime: OneTimeRow[] };
+  /** Of all these purchases, newest first. */
+  changes: OwnershipChangeRow[];
+}
+
+/** Two customers who became one are not two owners. */
+function handovers(changes: OwnershipChangeRow[], purchaseId: string): OwnershipChangeRow[] {
+  return changes.filter(
+    (change) => change.purchaseId === purchaseId && change.fromCustomerId !== change.toCustomerId,
+  );
+}
+
+/** The claim of a purchase as it is for one customer, who has not always had it or has it no more. */
+function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts): AccessClaim {
+  const { customerId, changes, chains, oneTime } = facts;
+  const moves = handovers(changes, purchaseId);
+  const isOwner = [...chains, ...oneTime].some(({ id }) => id === purchaseId);
+  if (!isOwner) {
+    const causeAtMs =
+      moves.find(({ fromCustomerId }) => fromCustomerId === customerId)?.occurredAt.getTime() ??
+      claim.sinceMs;
+    return {
+      givesAccess: false,
+      sinceMs: causeAtMs,
+      untilMs: null,
+      cause: 'transfer_away',
+      causeAtMs,
+      endReason: null,
+    };
+  }
+  const receivedAtMs =
+    moves.find(({ toCustomerId }) => toCustomerId === customerId)?.occurredAt.getTime() ?? -Infinity;
+  if (!claim.givesAccess || receivedAtMs <= claim.sinceMs) return claim;
+  const cause = receivedAtMs >= claim.causeAtMs ? 'transfer' : claim.cause;
+  return { ...claim, sinceMs: receivedAtMs, cause, causeAtMs: Math.max(receivedAtMs, claim.causeAtMs) };
+}
+
+function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs: number): AccessSource[] {
+  const { chain, state } = ownedChain(row, nowMs);
+  const unlocked = new Map<string, CatalogEntitlement>();
+  const { periods, addOns = {} } = chain.facts;
+  for (const { value } of [...Object.values(periods), ...Object.values(addOns)]) {
+    for (const entitlement of unlockedBy(catalog, row, value.storeProductId, value.planId)) {
+      unlocked.set(entitlement.id, entitlement);
+    }
+  }
+  return [...unlocked.values()].flatMap((entitlement) => {
+    const unlocks = (storeProductId: string, planId: string | null): boolean =>
+      unlockedBy(catalog, row, storeProductId, planId).some(({ id }) => id === entitlement.id);
+    const own = explainChain(chain, nowMs, unlocks);
+    const { storeProductId, planId } = state;
+    const claims = [
+      ...(own ? [{ ...own, storeProductId, planId }] : []),
+      ...explainAddOns(chain, nowMs, unlocks),
+    ];
+    return claims.map(({ storeProductId, planId, ...claim }) => ({
+      kind: row.grantedEntitlementId === null ? ('subscription' as const) : ('grant' as const),
+      id: row.id,
+      store: chain.store,
+      environment: chain.environment,
+      storeProductId,
+      productId: catalog.productOf(row.appId, storeProductId, planId)?.id ?? null,
+      entitlement,
+      claim: forCustomer(claim, row.id, facts),
+    }));
+  });
+}
+
+function oneTimeSources(
+  row: OneTimeRow,
+  facts: AccessFacts,
+  catalog: Catalog,
+  nowMs: number,
+): AccessSource[] {
+  const owned = ownedOneTime(row);
+  const { purchase, state } = owned;
+  const claim = forCustomer(explainOneTime(purchase, nowMs), row.id, facts);
+  return oneTimeEntitlements(catalog, owned).map((entitlement) => ({
+    kind: 'purchase' as const,
+    id: row.id,
+    store: purchase.store,
+    environment: purchase.environment,
+    storeProductId: state.storeProductId,
+    productId: catalog.productOf(row.appId, state.storeProductId, state.planId)?.id ?? null,
+    entitlement,
+    claim,
+  }));
+}
+
+/** Why a customer has each entitlement, or has it no more; entitlements that nothing ever gave are left out. */
+export function explainAccess(
+  facts: AccessFacts,
+  catalog: Catalog,
+  nowMs: number,
+): ExplainedEntitlement<AccessSource>[] {
+  const chains = [...facts.chains, ...facts.given.chains];
+  const oneTime = [...facts.oneTime, ...facts.given.oneTime];
+  const explained = explainEntitlements([
+    ...chains.flatMap((row) => chainSources(row, facts, catalog, nowMs)),
+    ...oneTime.flatMap((row) => oneTimeSources(row, facts, catalog, nowMs)),
+  ]);
+  const { blockedAt } = facts;
+  if (blockedAt === null) return explained;
+  // Whatever was bought gives a blocked customer nothing.
+  return explained.map((entitlement) => ({
+    ...entitlement,
+    active: false,
+    untilMs: null,
+    sinceMs: entitlement.active ? Math.max(blockedAt.getTime(), entitlement.sinceMs) : entitlement.sinceMs,
+  }));
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { AttributesRepository } from './attributes.repository.js';
+import { AttributesService } from './attributes.service.js';
+import { AttributesReadV1Controller } from './attributes-read.v1.controller.js';
+import { AttributesV1Controller } from './attributes.v1.controller.js';
+import { AttributesV2Controller } from './attributes.v2.controller.js';
+
+/** What apps and backends know about customers: e-mail, campaign, anything. */
+@Module({
+  imports: [CatalogModule, CustomersModule, PurchasesModule],
+  controllers: [AttributesReadV1Controller, AttributesV1Controller, AttributesV2Controller],
+  providers: [AttributesRepository, AttributesService],
+  exports: [AttributesService],
+})
+export class AttributesModule {}

@@ -1,0 +1,119 @@
+import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { SdkAccess } from '../../platform/auth/access.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { deviceOf } from '../../customers/customers/device.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { EmptyDto } from '../../platform/http/empty.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import { type AttributeSender, AttributesService, senderOf } from './attributes.service.js';
+import { adServicesTokenOf, readAttribution } from './attribution.js';
+import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
+
+class SdkAttributesBodyDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        value: { type: 'string', nullable: true, description: 'Null or empty deletes.' },
+        updated_at_ms: { type: 'integer', description: 'The newer value of an attribute stays.' },
+      },
+    },
+  })
+  attributes: object;
+}
+
+class AttributionBodyDto {
+  @ApiProperty({ type: 'integer', description: '0 to 7: which network the data is from.' })
+  network: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data: object;
+}
+
+class AdServicesBodyDto {
+  @ApiProperty({ type: String })
+  aad_attribution_token: string;
+}
+
+@ApiTags('SDK')
+@Controller('v1/subscribers/:app_user_id')
+export class AttributesV1Controller {
+  constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
+
+  @Post('attributes')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'postAttributes',
+    summary: 'Save attributes of a customer; creates the customer on first sight',
+    description: 'With a 400 (code 7263) the attributes that are not in `attribute_errors` are saved.',
+  })
+  @ApiBody({ type: SdkAttributesBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async post(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    const { inputs, errors } = readAttributesBody(request.body, deviceFacts(request));
+    const tooMany = await this.save(request, appUserId, inputs);
+    const refused = [...errors, ...tooMany.map(tooManyError)];
+    if (refused.length > 0) throw attributeErrors(refused);
+    sendSdkJson(response, 200, '{}');
+  }
+
+  @Post('attribution')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'postAttribution',
+    summary: 'Save what an attribution network told as attributes',
+  })
+  @ApiBody({ type: AttributionBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async attribution(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    await this.save(request, appUserId, readAttribution(request.body));
+    sendSdkJson(response, 200, '{}');
+  }
+
+  @Post('adservices_attribution')
+  @HttpCode(200)
+  @SdkAccess('customer_information:customers:read_write')
+  @ApiOperation({ operationId: 'postAdServicesToken', summary: "Keep Apple's attribution token" })
+  @ApiBody({ type: AdServicesBodyDto })
+  @ApiOkResponse({ type: EmptyDto })
+  async adServices(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    assertAppUserId(appUserId);
+    const token = adServicesTokenOf(request.body);
+    if (token === null) {
+      throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is no token.');
+    }
+    await this.attributes.keepAdServicesToken(this.sender(request, appUserId), token);
+    sendSdkJson(response, 200, '{}');
+  }
+
+  private save(request: ApiRequest, appUserId: string, inputs: AttributeInput[]): Promise<string[]> {
+    return this.attributes.post({ ...this.sender(request, appUserId), inputs });
+  }
+
+  private sender(request: ApiRequest, appUserId: string): AttributeSender {
+    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    return senderOf(principal, appUserId, deviceOf(request));
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CustomerAttributeListDto } from '../../customers/customers/customer.dto.js';
+import { presentAttribute } from '../../customers/customers/customer.presenter.js';
+import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { type ApiRequest, wirePath } from '../../platform/http/request.js';
+import { checkedAttributes, SetAttributesDto } from './attribute.dto.js';
+import { AttributesService } from './attributes.service.js';
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id/attributes')
+export class AttributesV2Controller {
+  constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
+
+  @Get()
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({ operationId: 'listCustomerAttributes', summary: 'Attributes of a customer, by name' })
+  @PageQuery()
+  @ApiOkResponse({ type: CustomerAttributeListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Param('customer_id') customerId: string,
+    @Req() request: ApiRequest,
+  ): Promise<CustomerAttributeListDto> {
+    const page = pageRequest(request);
+    const all = await this.attributes.list(projectId, customerId);
+    const rows = pageOfAll(all, page, ({ name }) => name);
+    return listPage(request, page, rows, presentAttribute, ({ name }) => [name]);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'setCustomerAttributes',
+    summary: 'Set or delete attributes of a customer',
+    description: 'All or nothing, over whatever an SDK said before. Answers every attribute.',
+  })
+  @ApiOkResponse({ type: CustomerAttributeListDto })
+  async set(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') customerId: string,
+    @Body() body: SetAttributesDto,
+    @Req() request: ApiRequest,
+  ): Promise<CustomerAttributeListDto> {
+    const rows = await this.attributes.set(write, customerId, checkedAttributes(body.attributes));
+    return { object: 'list', items: rows.map(presentAttribute), next_page: null, url: wirePath(request) };
+  }
+}

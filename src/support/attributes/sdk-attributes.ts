@@ -1,0 +1,84 @@
+import { isJsonObject } from '../../../libs/kernel/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import { isSdkName } from '../../customers/customers/attribute-names.js';
+import { valueProblem } from './attribute-values.js';
+
+/** A problem of one attribute, in the shape that the SDKs read. */
+export interface AttributeError {
+  key_name: string;
+  message: string;
+}
+
+export interface SdkAttributes {
+  inputs: AttributeInput[];
+  errors: AttributeError[];
+}
+
+/** What the server knows about the device and the SDK only points at (with the value `true`). */
+export type DeviceFacts = Record<string, string | null>;
+
+export function deviceFacts(request: ApiRequest): DeviceFacts {
+  const header = (name: string): string | null => {
+    const value = request.headers[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  return {
+    $ip: request.ip ?? null,
+    $deviceVersion: header('x-platform-version'),
+    $idfv: header('x-apple-device-identifier'),
+  };
+}
+
+/** The write of an entry, what is wrong with it, or null for one that says nothing. */
+function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeInput | string | null {
+  if (!isSdkName(name)) return 'Key name format is not valid.';
+  if (!isJsonObject(entry)) return 'Attribute must be an object with a value.';
+  const { value = null, updated_at_ms: updatedAt = null } = entry;
+  if (value !== null && typeof value !== 'string') return 'Value must be a string.';
+  if (updatedAt !== null && !Number.isSafeInteger(updatedAt)) return 'updated_at_ms must be an integer.';
+  const known = value === 'true' && Object.hasOwn(device, name) ? device[name] : undefined;
+  // The SDK only points at it, and the request does not say what it is.
+  if (known === null) return null;
+  const text = known ?? value;
+  // iOS deletes with an empty text, Android and the web with null.
+  const stored = text === '' ? null : text;
+  return valueProblem(name, stored) ?? { name, value: stored, updatedAtMs: updatedAt as number | null };
+}
+
+/** Reads an `attributes` object entry by entry: a bad one does not stand in the way of the others. */
+export function readSdkAttributes(attributes: Record<string, unknown>, device: DeviceFacts): SdkAttributes {
+  const read: SdkAttributes = { inputs: [], errors: [] };
+  for (const [name, entry] of Object.entries(attributes)) {
+    const result = readOne(name, entry, device);
+    if (typeof result === 'string') read.errors.push({ key_name: name, message: result });
+    else if (result !== null) read.inputs.push(result);
+  }
+  return read;
+}
+
+/**
+ * Reads the body of `POST /v1/subscribers/{id}/attributes`.
+ * @throws ApiError 400, code 7264, when `attributes` is no object of objects
+ */
+export function readAttributesBody(body: unknown, device: DeviceFacts): SdkAttributes {
+  const attributes = isJsonObject(body) ? body.attributes : undefined;
+  if (!isJsonObject(attributes) || !Object.values(attributes).every(isJsonObject)) {
+    const message = 'attributes must be an object of objects with a value.';
+    throw new ApiError('parameter', message, { param: 'attributes', code: 7264 });
+  }
+  return readSdkAttributes(attributes, device);
+}
+
+/** The refusal of some attributes of a body; the others are saved. */
+export function attributeErrors(errors: AttributeError[]): ApiError {
+  return new ApiError('parameter', 'Some customer attribute keys were unable to be saved.', {
+    code: 7263,
+    attributeErrors: errors,
+  });
+}
+
+export function tooManyError(name: string): AttributeError {
+  return { key_name: name, message: 'The customer has too many custom attributes.' };
+}

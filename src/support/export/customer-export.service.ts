@@ -1,0 +1,97 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Reader } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CustomerExportRepository, type ExportedCustomer } from './customer-export.repository.js';
+
+/** Each holds a connection for as long as its reader takes. */
+const MOST_AT_ONCE = 2;
+const RETRY_S = 5;
+
+/** Everything that is held about one customer. */
+@Injectable()
+export class CustomerExportService {
+  private running = 0;
+
+  constructor(
+    @Inject(CustomerExportRepository) private readonly repository: CustomerExportRepository,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes the customer who goes by an id to `sink` as JSON lines, as of one moment: a head, the records, and an end
+   * that tells how many there were. `start` is called when there is something to write. That somebody asked for it
+   * is in the audit log, whatever becomes of the transfer; a reader who goes away just ends it.
+   * @throws ApiError 404 before anything is written; 503 when too many are under way
+   */
+  async write(write: ProjectWrite, appUserId: string, sink: Writable, start: () => void): Promise<void> {
+    if (this.running >= MOST_AT_ONCE) {
+      throw new ApiError('overloaded', 'Other exports are under way.', { retryAfterS: RETRY_S });
+    }
+    this.running++;
+    try {
+      await this.note(write, appUserId);
+      await this.send(write.projectId, appUserId, sink, start);
+    } finally {
+      this.running--;
+    }
+  }
+
+  private note(write: ProjectWrite, appUserId: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const customer = await this.found(tx, write.projectId, appUserId);
+      await this.audit.record(tx, write, {
+        action: 'exported',
+        target: 'customer',
+        targetId: customer.appUserId,
+      });
+    });
+  }
+
+  private send(projectId: string, appUserId: string, sink: Writable, start: () => void): Promise<void> {
+    return this.database.snapshotForReading(async (reader) => {
+      const customer = await this.found(reader, projectId, appUserId);
+      start();
+      try {
+        await pipeline(Readable.from(this.lines(reader, projectId, customer)), sink);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+        // Half an export cannot be taken back: it must not begin again, as transactions do.
+        throw new Error('an export broke off', { cause: error });
+      }
+    });
+  }
+
+  private async *lines(
+    reader: Reader,
+    projectId: string,
+    customer: ExportedCustomer,
+  ): AsyncGenerator<string> {
+    const head = {
+      object: 'customer_export',
+      project_id: projectId,
+      customer_id: customer.appUserId,
+      exported_at: this.clock.nowMs(),
+    };
+    yield `${JSON.stringify(head)}\n`;
+    let records = 0;
+    for await (const batch of this.repository.batches(reader, projectId, customer.id)) {
+      records += batch.length;
+      yield `${batch.join('\n')}\n`;
+    }
+    yield `${JSON.stringify({ object: 'customer_export.end', records })}\n`;
+  }
+
+  private async found(reader: Reader, projectId: string, appUserId: string): Promise<ExportedCustomer> {
+    const customer = await this.repository.find(reader, projectId, appUserId);
+    if (!customer) throw ApiError.missing('customer', appUserId);
+    return customer;
+  }
+}

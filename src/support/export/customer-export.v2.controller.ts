@@ -1,0 +1,51 @@
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { CustomerExportService } from './customer-export.service.js';
+
+const JSON_LINES = 'application/x-ndjson';
+
+/** A reader who takes nothing for so long does not get the rest: the export holds a connection. */
+const STALLED_MS = 60_000;
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id')
+export class CustomerExportV2Controller {
+  constructor(@Inject(CustomerExportService) private readonly exports: CustomerExportService) {}
+
+  /** A read, but of personal data: it stands in the audit log as if it were a write. */
+  @Get('export')
+  @RequirePermission(
+    'customer_information:customers:read',
+    'customer_information:subscriptions:read',
+    'customer_information:purchases:read',
+  )
+  @ApiOperation({
+    operationId: 'exportCustomer',
+    summary: 'Everything that is held about a customer, purchase tokens included, as JSON lines',
+    description:
+      'The first line is a `customer_export`, the last one a `customer_export.end` with the number of records ' +
+      'between them; an export without it broke off. Each other line is a stored record, named by its `object` ' +
+      '(`subscription`, `transaction`, `event`, ...), all as of one moment. Times are epoch milliseconds, amounts ' +
+      'micros. Leaves a row in the audit log.',
+  })
+  @ApiOkResponse({
+    description: 'JSON lines, sent as they are read.',
+    content: { [JSON_LINES]: { schema: { type: 'string' } } },
+  })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'Other exports are under way.' })
+  async export(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') customerId: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.setTimeout(STALLED_MS, () => response.destroy());
+    await this.exports.write(write, customerId, response, () => {
+      response.setHeader('Content-Type', `${JSON_LINES}; charset=utf-8`);
+      response.setHeader('Content-Disposition', 'attachment; filename="customer.jsonl"');
+    });
+  }
+}

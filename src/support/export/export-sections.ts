@@ -1,0 +1,228 @@
+import { epochMs } from '../../platform/database/epoch-ms.js';
+
+/** A kind of record that an export holds: the rows of one table that are about the customer. */
+export interface ExportSection {
+  /** `object` of its lines. */
+  object: string;
+  table: string;
+  /** Columns as they are, names separated by spaces. */
+  columns: string;
+  /** Columns with a time, which are given in epoch ms under the same name. */
+  times: string;
+  /** Columns that are computed, as a SQL list. */
+  computed?: string;
+  /** SQL behind FROM for rows `t`. $1: project, $2: customer. */
+  rows: string;
+  order: string;
+}
+
+const ofCustomer = (table: string): string => `${table} t WHERE t.project_id = $1 AND t.customer_id = $2`;
+
+const identifiersOf = (table: string, parent: string, key: string): string =>
+  `${parent} p JOIN ${table} t ON t.project_id = p.project_id AND t.${key} = p.id
+   WHERE p.project_id = $1 AND p.customer_id = $2`;
+
+const purchaseColumns =
+  'id app_id store environment customer_id original_customer_id original_customer_app_user_id store_product_id ' +
+  'store_identifiers facts facts_at_ms memory status version';
+
+/** Deliveries of the event have its time; replays have one of their own. */
+const deliveriesOf = (side: string): string => `
+  SELECT d.* FROM webhook_deliveries d
+  WHERE d.project_id = e.project_id AND d.event_id = e.id AND ${side}`;
+
+/**
+ * Another person's side of a transfer stays out: their attributes are in the event, as it belongs to who was given
+ * the purchase.
+ */
+const eventBody = `CASE WHEN t.customer_id = $2 THEN t.body
+  ELSE (t.body::jsonb || '{"subscriber_attributes": {}}'::jsonb)::json END AS body`;
+
+/** Everything that is held about a customer, in the order of the export. */
+export const exportSections: readonly ExportSection[] = [
+  {
+    object: 'customer',
+    table: 'customers',
+    columns:
+      'id original_app_user_id last_seen_platform last_seen_platform_version last_seen_app_version ' +
+      'last_seen_country last_seen_platform_flavor last_seen_sdk_version original_application_version ' +
+      'current_offering_override adservices_token test_clock_id version event_sequence',
+    times: 'first_seen_at last_seen_at original_purchase_at test_clock_at last_event_at created_at',
+    rows: 'customers t WHERE t.project_id = $1 AND t.id = $2',
+    order: 't.id',
+  },
+  {
+    object: 'customer.alias',
+    table: 'customer_aliases',
+    columns: 'app_user_id customer_id is_anonymous',
+    times: 'created_at',
+    rows: ofCustomer('customer_aliases'),
+    order: 't.app_user_id',
+  },
+  {
+    object: 'blocked_customer',
+    table: 'blocked_customers',
+    columns: 'app_user_id note',
+    times: 'blocked_at',
+    rows: `customer_aliases a JOIN blocked_customers t
+      ON t.project_id = a.project_id AND t.app_user_id = a.app_user_id
+      WHERE a.project_id = $1 AND a.customer_id = $2`,
+    order: 't.app_user_id',
+  },
+  {
+    object: 'customer.attribute',
+    table: 'customer_attributes',
+    columns: 'customer_id name value updated_at_ms source',
+    times: 'set_at',
+    rows: ofCustomer('customer_attributes'),
+    order: 't.name',
+  },
+  {
+    object: 'customer.day_seen',
+    table: 'customer_days',
+    columns: 'customer_id day',
+    times: '',
+    rows: ofCustomer('customer_days'),
+    order: 't.day',
+  },
+  {
+    object: 'store_account',
+    table: 'store_accounts',
+    columns: 'app_id kind account_key customer_id',
+    times: 'seen_at',
+    rows: ofCustomer('store_accounts'),
+    order: 't.app_id, t.kind, t.account_key',
+  },
+  {
+    object: 'subscription',
+    table: 'subscriptions',
+    columns: `${purchaseColumns} chain_key granted_entitlement_id`,
+    times: 'started_at access_ends_at next_due_at created_at updated_at',
+    rows: ofCustomer('subscriptions'),
+    order: 't.started_at, t.id',
+  },
+  {
+    object: 'subscription.store_identifier',
+    table: 'subscription_identifiers',
+    columns: 'store_identifier subscription_id',
+    times: '',
+    rows: identifiersOf('subscription_identifiers', 'subscriptions', 'subscription_id'),
+    order: 't.subscription_id, t.store_identifier',
+  },
+  {
+    object: 'purchase',
+    table: 'one_time_purchases',
+    columns: `${purchaseColumns} purchase_key`,
+    times: 'purchased_at created_at updated_at',
+    rows: ofCustomer('one_time_purchases'),
+    order: 't.purchased_at, t.id',
+  },
+  {
+    object: 'purchase.store_identifier',
+    table: 'one_time_identifiers',
+    columns: 'store_identifier purchase_id',
+    times: '',
+    rows: identifiersOf('one_time_identifiers', 'one_time_purchases', 'purchase_id'),
+    order: 't.purchase_id, t.store_identifier',
+  },
+  {
+    object: 'ownership_change',
+    table: 'ownership_changes',
+    columns:
+      'id purchase_id from_customer_id from_app_user_id to_customer_id to_app_user_id rule is_restore request_id',
+    times: 'occurred_at',
+    rows: 'ownership_changes t WHERE t.project_id = $1 AND (t.from_customer_id = $2 OR t.to_customer_id = $2)',
+    order: 't.occurred_at, t.id',
+  },
+  {
+    object: 'transaction',
+    table: 'store_transactions',
+    columns:
+      'id customer_id subscription_id purchase_id app_id store environment kind kind_seq period_key owner_key ' +
+      'store_ids store_product_id amount_micros currency usd_micros fx_rate fx_day fx_source commission_bps ' +
+      'tax_bps quantity price_source period_type ownership country',
+    times: 'recorded_at purchased_at expires_at',
+    rows: ofCustomer('store_transactions'),
+    order: 't.purchased_at, t.id',
+  },
+  {
+    object: 'virtual_currency.lot',
+    table: 'virtual_currency_lots',
+    columns: 'id customer_id code remaining granted taken_back source_key',
+    times: 'expires_at created_at',
+    rows: ofCustomer('virtual_currency_lots'),
+    order: 't.code, t.id',
+  },
+  {
+    object: 'virtual_currency.transaction',
+    table: 'virtual_currency_transactions',
+    columns: 'id code customer_id kind amount reference source_key',
+    times: 'created_at',
+    rows: ofCustomer('virtual_currency_transactions'),
+    order: 't.created_at, t.id, t.code',
+  },
+  {
+    object: 'event',
+    table: 'events',
+    columns:
+      'id type dedupe_key customer_id other_customer_id sequence subscription_id purchase_id app_id ' +
+      'environment delivery',
+    times: 'created_at occurred_at',
+    computed: eventBody,
+    rows: 'events t WHERE t.project_id = $1 AND (t.customer_id = $2 OR t.other_customer_id = $2)',
+    order: 't.created_at, t.id',
+  },
+  {
+    object: 'webhook_delivery',
+    table: 'webhook_deliveries',
+    columns:
+      'id webhook_integration_id event_id event_type status attempts response_status response_ms last_error ' +
+      'replay customer_id sequence customer_info',
+    times: 'created_at event_created_at next_attempt_at last_attempt_at',
+    rows: `events e CROSS JOIN LATERAL (
+        ${deliveriesOf('d.created_at = e.created_at')}
+        UNION ALL ${deliveriesOf('d.created_at <> e.created_at AND d.replay')}) t
+      WHERE e.project_id = $1 AND e.customer_id = $2`,
+    order: 't.created_at, t.id',
+  },
+];
+
+/** Columns of exported tables that are not exported, and why. */
+export const columnsLeftOut: Readonly<Record<string, string>> = {
+  project_id: 'stands once, in the first line',
+  'blocked_customers.blocked_by_type': 'about somebody else: who works for the project',
+  'blocked_customers.blocked_by_id': 'about somebody else: who works for the project',
+  'blocked_customers.blocked_by_email': 'about somebody else: who works for the project',
+  'webhook_deliveries.lease_until': 'says which process is sending at this moment',
+};
+
+/** Tables that are about customers or their purchases and are not exported, and why. */
+export const tablesLeftOut: Readonly<Record<string, string>> = {
+  customer_snapshots: 'an answer prepared from the rest',
+  customer_erasures: 'only of customers who are deleted',
+  idempotency_keys: 'answers that a backend got, kept for a day in case it asks again',
+  metric_changes: 'a queue: purchases whose daily figures are to be counted again',
+  self_checks: 'how far the daily comparison with the facts has come',
+  metric_periods: 'daily figures, counted from the purchases',
+  event_keys: 'keys of events, which are exported, so that none is told twice',
+  store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
+  webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",
+  store_notifications: "a store's messages as they came, kept for some weeks; what they say is in the facts",
+  store_notification_keys: 'which messages of stores have come',
+  store_notification_copies: 'a queue: messages that are sent on to the project',
+  store_refreshes: 'a queue: purchases that a store is to be asked about',
+};
+
+const named = (names: string): string[] => names.split(' ').filter((name) => name !== '');
+
+/** One text column `line`: the JSON of a record. */
+export function sectionQuery({ object, columns, times, computed, rows, order }: ExportSection): string {
+  const list = [
+    `'${object}' AS object`,
+    ...named(columns).map((name) => `t.${name}`),
+    ...named(times).map((name) => `${epochMs(`t.${name}`)} AS ${name}`),
+    ...(computed ? [computed] : []),
+  ].join(', ');
+  const from = rows.trimStart();
+  return `SELECT row_to_json(record)::text AS line FROM (SELECT ${list} FROM ${from} ORDER BY ${order}) record`;
+}

@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AttributeFieldDto } from '../attributes/attribute.dto.js';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { ObjectArrayField, StringField } from '../../platform/http/fields.js';
+
+export class CreateCustomerDto {
+  @StringField({ max: 100, description: 'App user id, 1 to 100 characters without a slash.' })
+  id: string;
+
+  @ObjectArrayField(() => AttributeFieldDto, { max: 50, optional: true })
+  attributes?: AttributeFieldDto[];
+
+  @StringField({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description: 'A test clock that the customer lives by, for good.',
+  })
+  test_clock_id?: string | null;
+}
+
+export class DeletedCustomerDto extends deletedOf('customer') {}
+
+/** The answer of REST v1. */
+export class DeletedSubscriberDto {
+  @ApiProperty({ type: String })
+  app_user_id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

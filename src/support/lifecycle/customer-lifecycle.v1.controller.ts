@@ -1,0 +1,31 @@
+import { Controller, Delete, Inject, Param, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { SecretKeyAccess } from '../../platform/auth/access.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { DeletedSubscriberDto } from './customer-lifecycle.dto.js';
+import { CustomerLifecycleService } from './customer-lifecycle.service.js';
+
+@ApiTags('REST v1')
+@Controller('v1/subscribers')
+export class CustomerLifecycleV1Controller {
+  constructor(@Inject(CustomerLifecycleService) private readonly lifecycle: CustomerLifecycleService) {}
+
+  @Delete(':app_user_id')
+  @SecretKeyAccess('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'deleteSubscriber',
+    summary: 'Delete a customer with everything that belongs to them',
+  })
+  @ApiOkResponse({ type: DeletedSubscriberDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('app_user_id') appUserId: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.lifecycle.delete(write, appUserId);
+    const body: DeletedSubscriberDto = { app_user_id: appUserId, deleted: true };
+    sendSdkJson(response, 200, JSON.stringify(body));
+  }
+}

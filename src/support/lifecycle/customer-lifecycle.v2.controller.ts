@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { checkedAttributes } from '../attributes/attribute.dto.js';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { CustomerDto } from '../../customers/customers/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { CreateCustomerDto, DeletedCustomerDto } from './customer-lifecycle.dto.js';
+import { CustomerLifecycleService } from './customer-lifecycle.service.js';
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers')
+export class CustomerLifecycleV2Controller {
+  constructor(
+    @Inject(CustomerLifecycleService) private readonly lifecycle: CustomerLifecycleService,
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+  ) {}
+
+  @Post()
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({ operationId: 'createCustomer', summary: 'Create a customer' })
+  @ApiCreatedResponse({ type: CustomerDto })
+  @ApiConflictResponse({
+    type: V2ErrorDto,
+    description: 'Some customer goes by that id, or the test clock advances.',
+  })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The test clock has too many customers.' })
+  async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateCustomerDto): Promise<CustomerDto> {
+    assertAppUserId(body.id, 'id');
+    const attributes = checkedAttributes(body.attributes ?? []);
+    const customer = await this.lifecycle.create(write, body.id, attributes, body.test_clock_id ?? null);
+    const entitlements = await this.customers.entitlementsOf(write.projectId, customer);
+    return presentCustomer(write.projectId, customer, entitlements, false);
+  }
+
+  @Delete(':customer_id')
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'deleteCustomer',
+    summary: 'Delete a customer with everything that belongs to them',
+    description: 'Cannot be undone. The ids become free, and no event is sent.',
+  })
+  @ApiOkResponse({ type: DeletedCustomerDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('customer_id') customerId: string,
+  ): Promise<DeletedCustomerDto> {
+    const deletedAtMs = await this.lifecycle.delete(write, customerId);
+    return { object: 'customer', id: customerId, deleted_at: deletedAtMs };
+  }
+}

@@ -1,0 +1,176 @@
+import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
+
+/**
+ * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
+ * its record of having changed hands, without the name of the one who is gone. With $3 false what may be very much
+ * stays: the log of currencies and the renewals. Other money would stand in the way of the same purchases posted again.
+ */
+export const eraseCustomer = longStatement(
+  'erasure.customer',
+  `WITH chains AS (
+     DELETE FROM subscriptions WHERE project_id = $1 AND customer_id = $2 RETURNING id
+   ), one_time AS (
+     DELETE FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 RETURNING id
+   ), chain_money AS (
+     DELETE FROM store_transactions
+     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains))
+       AND ($3 OR kind <> 'renewal') RETURNING 1
+   ), one_time_money AS (
+     DELETE FROM store_transactions
+     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time)) RETURNING 1
+   ), bought AS (
+     SELECT id FROM chains UNION ALL SELECT id FROM one_time
+   ), records AS (
+     DELETE FROM ownership_changes WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM bought))
+   ), given AS (
+     UPDATE ownership_changes SET from_app_user_id = NULL,
+       to_app_user_id = CASE WHEN to_customer_id = $2 THEN NULL ELSE to_app_user_id END
+     WHERE project_id = $1 AND from_customer_id = $2 AND NOT (purchase_id = ANY (ARRAY(SELECT id FROM bought)))
+   ), taken AS (
+     UPDATE ownership_changes SET to_app_user_id = NULL
+     WHERE project_id = $1 AND to_customer_id = $2 AND from_customer_id <> $2
+       AND NOT (purchase_id = ANY (ARRAY(SELECT id FROM bought)))
+   ), balances AS (
+     DELETE FROM virtual_currency_lots WHERE project_id = $1 AND customer_id = $2
+   ), currencies AS (
+     DELETE FROM virtual_currency_transactions WHERE project_id = $1 AND customer_id = $2 AND $3 RETURNING 1
+   ), attributes AS (
+     DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2 RETURNING 1
+   ), days AS (
+     DELETE FROM customer_days WHERE project_id = $1 AND customer_id = $2
+   ), accounts AS (
+     DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
+   ), answer AS (
+     DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
+   ), aliases AS (
+     DELETE FROM customer_aliases WHERE project_id = $1 AND customer_id = $2 RETURNING 1
+   ), customer AS (
+     DELETE FROM customers WHERE project_id = $1 AND id = $2
+   )
+   SELECT (SELECT count(*) FROM aliases)::int AS aliases, (SELECT count(*) FROM attributes)::int AS attributes,
+     (SELECT count(*) FROM chains)::int AS subscriptions, (SELECT count(*) FROM one_time)::int AS purchases,
+     ((SELECT count(*) FROM chain_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
+     (SELECT count(*) FROM currencies)::int AS currency_transactions`,
+);
+
+/** Tables of which a customer may have very many rows, and what tells these apart. */
+const longTables = {
+  transactions: ['store_transactions', 'recorded_at', 'id'],
+  currency_transactions: ['virtual_currency_transactions', 'created_at', 'id', 'code'],
+  currency_lots: ['virtual_currency_lots', 'code', 'id'],
+  days: ['customer_days', 'day'],
+} as const;
+
+export type LongTable = keyof typeof longTables;
+
+export const longTableNames = Object.keys(longTables) as LongTable[];
+
+/** Of which tables the customer who goes by $2 has more than $3 rows. */
+export const findLongTables = statement(
+  'erasure.long_tables',
+  `SELECT a.customer_id AS "customerId", ${longTableNames
+    .map(
+      (name) => `EXISTS (SELECT FROM ${longTables[name][0]} t
+        WHERE t.project_id = $1 AND t.customer_id = a.customer_id OFFSET $3) AS ${name}`,
+    )
+    .join(', ')}
+   FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = $2`,
+);
+
+function trimming(name: LongTable): Statement {
+  const [table, ...key] = longTables[name];
+  return statement(
+    `erasure.trim_${name}`,
+    `DELETE FROM ${table} t
+     USING (SELECT ${key.join(', ')} FROM ${table} WHERE project_id = $1 AND customer_id = $2 LIMIT $3) d
+     WHERE t.project_id = $1 AND t.customer_id = $2 AND ${key.map((column) => `t.${column} = d.${column}`).join(' AND ')}
+     RETURNING 1`,
+  );
+}
+
+/** At most $3 rows of a customer in one of the tables. */
+export const trim: Record<LongTable, Statement> = {
+  transactions: trimming('transactions'),
+  currency_transactions: trimming('currency_transactions'),
+  currency_lots: trimming('currency_lots'),
+  days: trimming('days'),
+};
+
+/** Transfers are in two histories: the other side keeps its own, without this customer's ids and attributes. */
+export const leaveTransfers = longStatement(
+  'erasure.leave_transfers',
+  `UPDATE events SET
+     body = (body::jsonb || CASE WHEN customer_id = $2
+       THEN '{"transferred_to": [], "subscriber_attributes": {}}'::jsonb
+       ELSE '{"transferred_from": []}'::jsonb END)::json,
+     customer_id = CASE WHEN customer_id = $2 THEN other_customer_id ELSE customer_id END,
+     other_customer_id = NULL
+   WHERE project_id = $1 AND other_customer_id IS NOT NULL AND customer_id <> other_customer_id
+     AND (customer_id = $2 OR other_customer_id = $2)`,
+);
+
+const forgetFirstOwner = (table: string): string => `
+  UPDATE ${table} t SET original_customer_id = c.id, original_customer_app_user_id = c.original_app_user_id
+  FROM customers c
+  WHERE t.project_id = $1 AND c.project_id = $1 AND c.id = t.customer_id AND c.id <> $2
+    AND t.id = ANY (ARRAY(
+      SELECT purchase_id FROM ownership_changes WHERE project_id = $1 AND from_customer_id = $2))
+    AND t.original_customer_app_user_id = ANY (ARRAY(
+      SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`;
+
+/** Purchases that others have now do not name this customer as the first owner any longer. */
+export const leavePurchases = statement(
+  'erasure.leave_purchases',
+  `WITH chains AS (${forgetFirstOwner('subscriptions')}) ${forgetFirstOwner('one_time_purchases')}`,
+);
+
+/**
+ * At most $3 events of a customer, with their deliveries: one that has lost its event could never be sent. The
+ * first delivery is of the time of its event; replays of another.
+ */
+export const eraseEvents = longStatement(
+  'erasure.events',
+  `WITH doomed AS (
+     SELECT created_at, id FROM events WHERE project_id = $1 AND customer_id = $2 LIMIT $3
+   ), gone AS (
+     DELETE FROM events e USING doomed d
+     WHERE e.project_id = $1 AND e.created_at = d.created_at AND e.id = d.id RETURNING e.created_at, e.id
+   ), sent AS (
+     SELECT w.created_at, w.id FROM gone g
+     JOIN webhook_deliveries w ON w.project_id = $1 AND w.created_at = g.created_at AND w.event_id = g.id
+     UNION
+     SELECT w.created_at, w.id FROM gone g
+     JOIN webhook_deliveries w ON w.project_id = $1 AND w.replay AND w.event_id = g.id
+   ), deliveries AS (
+     DELETE FROM webhook_deliveries w USING sent
+     WHERE w.project_id = $1 AND w.created_at = sent.created_at AND w.id = sent.id RETURNING w.id
+   ), attempts AS (
+     DELETE FROM webhook_attempts a USING deliveries d WHERE a.project_id = $1 AND a.delivery_id = d.id
+   )
+   SELECT count(*)::int AS events FROM gone`,
+);
+
+/** $4: the name for the receipt of the end, null: none is written; $5: what was removed until now. */
+export const enqueueErasure = statement(
+  'erasure.enqueue',
+  `INSERT INTO customer_erasures (project_id, customer_id, requested_at, app_user_id, erased)
+   VALUES ($1, $2, $3, $4, $5)`,
+);
+
+export const noteErased = statement(
+  'erasure.note',
+  `UPDATE customer_erasures SET erased = $3 WHERE project_id = $1 AND customer_id = $2`,
+);
+
+/** One erasure that no other process is at, locked until the transaction ends. */
+export const claimErasure = statement(
+  'erasure.claim',
+  `SELECT project_id AS "projectId", customer_id AS "customerId", app_user_id AS "appUserId", erased
+   FROM customer_erasures
+   ORDER BY project_id, customer_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+);
+
+export const finishErasure = statement(
+  'erasure.finish',
+  `DELETE FROM customer_erasures WHERE project_id = $1 AND customer_id = $2`,
+);

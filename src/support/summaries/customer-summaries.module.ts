@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
+import { CustomerSummariesController } from './customer-summaries.controller.js';
+import { CustomerSummariesService } from './customer-summaries.service.js';
+
+/** Rows of customers for a dashboard. */
+@Module({
+  imports: [CatalogModule, CustomersModule, TransactionsModule],
+  controllers: [CustomerSummariesController],
+  providers: [CustomerSummariesService],
+})
+export class CustomerSummariesModule {}

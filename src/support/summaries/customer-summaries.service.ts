@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { customerPurchases } from '../../customers/customers/customer-purchases.js';
+import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
+import type { CustomerSummary } from './customer-summary.presenter.js';
+
+/** What a dashboard shows of many customers at once. */
+@Injectable()
+export class CustomerSummariesService {
+  constructor(
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    @Inject(TransactionsService) private readonly transactions: TransactionsService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** In the order of the ids; unknown ones are left out. */
+  async of(projectId: string, appUserIds: string[]): Promise<CustomerSummary[]> {
+    const [customers, catalog] = await Promise.all([
+      this.customers.findMany(projectId, appUserIds),
+      this.catalogs.get(projectId),
+    ]);
+    const ids = [...new Set(customers.map(({ id }) => id))];
+    const revenues = await this.transactions.revenueOf(projectId, ids);
+    const nowMs = this.clock.nowMs();
+    return customers.map((customer) => ({
+      customer,
+      purchases: customerPurchases(customer, catalog, timeOf(customer, nowMs)),
+      revenue: revenues.get(customer.id),
+      catalog,
+    }));
+  }
+}

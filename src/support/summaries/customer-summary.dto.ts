@@ -1,0 +1,93 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { listOf } from '../../platform/http/list.dto.js';
+
+class OfferingNameDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  lookup_key: string;
+
+  @ApiProperty({ type: String })
+  display_name: string;
+}
+
+class HeldEntitlementDto {
+  @ApiProperty({ type: String })
+  lookup_key: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null never ends.' })
+  expires_at: number | null;
+}
+
+export class PurchaseRowDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  product_identifier: string;
+
+  @ApiProperty({ type: String, example: 'test_store' })
+  store: string;
+
+  @ApiProperty({ type: String, example: 'active' })
+  status: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null never ends.' })
+  ends_at: number | null;
+
+  @ApiProperty({ enum: ['production', 'sandbox'] })
+  environment: string;
+}
+
+export class CustomerSummaryDto {
+  @ApiProperty({ enum: ['customer_summary'] })
+  object: 'customer_summary';
+
+  @ApiProperty({ type: String, description: 'The app user id that was asked for.' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  original_app_user_id: string;
+
+  @ApiProperty({ type: [String] })
+  aliases: string[];
+
+  @ApiProperty({ type: Number, description: 'Gross, of production purchases, refunds subtracted.' })
+  total_revenue_in_usd: number;
+
+  @ApiProperty({ type: Number, description: 'Gross, of sandbox purchases, refunds subtracted.' })
+  sandbox_revenue_in_usd: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  country: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  platform: string | null;
+
+  @ApiProperty({ type: [String], description: 'Stores the customer bought in.' })
+  stores: string[];
+
+  @ApiProperty({ type: OfferingNameDto, nullable: true })
+  offering_override: OfferingNameDto | null;
+
+  @ApiProperty({ type: OfferingNameDto, nullable: true, description: 'What the customer is shown.' })
+  current_offering: OfferingNameDto | null;
+
+  @ApiProperty({ type: Boolean })
+  blocked: boolean;
+
+  @ApiProperty({ type: [HeldEntitlementDto] })
+  active_entitlements: HeldEntitlementDto[];
+
+  @ApiProperty({ type: [HeldEntitlementDto], description: 'Those that were granted, not bought.' })
+  granted_entitlements: HeldEntitlementDto[];
+
+  @ApiProperty({ type: [PurchaseRowDto] })
+  subscriptions: PurchaseRowDto[];
+
+  @ApiProperty({ type: [PurchaseRowDto] })
+  purchases: PurchaseRowDto[];
+}
+
+export class CustomerSummaryListDto extends listOf(CustomerSummaryDto) {}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { EntitlementsModule } from '../../catalog/entitlements/entitlements.module.js';
+import { OfferingsModule } from '../../catalog/offerings/offerings.module.js';
+import { PackagesModule } from '../../catalog/packages/packages.module.js';
+import { ProductsModule } from '../../catalog/products/products.module.js';
+import { ProjectsModule } from '../../workspace/projects/projects.module.js';
+import { DemoCatalog } from './demo-catalog.js';
+import { DemoService } from './demo.service.js';
+
+/** What happens when a server has started. */
+@Module({
+  imports: [ProjectsModule, AppsModule, ProductsModule, EntitlementsModule, OfferingsModule, PackagesModule],
+  providers: [DemoService, DemoCatalog],
+})
+export class StartupModule {}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { systemChange } from '../../platform/audit/project-write.js';
+import { Config } from '../../platform/config/config.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import { ProjectsService } from '../../workspace/projects/projects.service.js';
+import { DemoCatalog } from './demo-catalog.js';
+
+const DEMO_NAME = 'Demo';
+
+/** People mean that the demo was there before: whoever deleted it does not want it back. */
+const isEmpty = statement(
+  'demo.is_empty',
+  `SELECT NOT EXISTS (SELECT 1 FROM projects) AND NOT EXISTS (SELECT 1 FROM users) AS empty`,
+);
+const lock = statement('demo.lock', 'SELECT pg_advisory_xact_lock(746210002)');
+const findKey = statement(
+  'demo.find_key',
+  `SELECT a.public_key AS key FROM projects p JOIN apps a ON a.project_id = p.id AND a.type = 'test_store'
+   WHERE p.name = $1 AND p.deleted_at IS NULL ORDER BY p.created_at, a.created_at LIMIT 1`,
+);
+
+/** A small catalog to try things on: made on an empty database, never touched again. */
+@Injectable()
+export class DemoService {
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    @Inject(Database) private readonly database: Database,
+    @Inject(ProjectsService) private readonly projects: ProjectsService,
+    @Inject(AppsService) private readonly apps: AppsService,
+    @Inject(DemoCatalog) private readonly catalog: DemoCatalog,
+  ) {}
+
+  /** The public key of the demo's Test Store app; null when there is no demo. */
+  async publicKey(): Promise<string | null> {
+    if (!this.config.demo) return null;
+    await this.database.transaction(async (tx) => {
+      // Replicas that start together on an empty database make one demo.
+      await tx.query(lock, []);
+      const [row] = await tx.query<{ empty: boolean }>(isEmpty, []);
+      if (row?.empty) await this.create(tx);
+    });
+    return (await this.database.query<{ key: string }>(findKey, [DEMO_NAME]))[0]?.key ?? null;
+  }
+
+  private async create(tx: Transaction): Promise<void> {
+    const project = await this.projects.create(tx, {
+      name: DEMO_NAME,
+      ownerUserId: null,
+      by: systemChange,
+    });
+    const write = { ...systemChange, projectId: project.id };
+    const app = await this.apps.createIn(tx, write, { name: 'Test Store', type: 'test_store' });
+    await this.catalog.create(tx, write, app.id);
+  }
+}

@@ -1,0 +1,41 @@
+import { applyChain, passTime } from '../../../libs/engine/index.js';
+import type { Plan } from '../../../libs/stores/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
+import { chainOf } from '../../customers/customers/customer-purchases.js';
+import { wordByPlan } from '../../purchases/recording/test-store-words.js';
+
+/**
+ * Lets the time of a customer who lives by a test clock pass until `untilMs`, step by step, each at its own time: the
+ * Test Store speaks by the plan, ends come when they are due. `customer.testClockMs` goes along; it stays behind when
+ * there is more to happen than `maxSteps`.
+ * @throws Error when the plan leads nowhere
+ */
+export function passClockTime(
+  builder: ChangeBuilder,
+  customer: CustomerRow,
+  { catalog, plan, untilMs }: { catalog: Catalog; plan: Plan; untilMs: number },
+  maxSteps: number,
+): void {
+  const fromMs = timeOf(customer, untilMs);
+  const appIds = new Map(customer.chains.map(({ id, appId }) => [id, appId]));
+  const due = customer.chains.map((row) => {
+    const chain = chainOf(row);
+    const look = applyChain(chain, null, fromMs);
+    return { chain, dueAtMs: look.changed ? fromMs : look.state.nextDueAtMs };
+  });
+  const { steps, arrived } = passTime(due, untilMs, {
+    wordOf: (chain) => wordByPlan({ ...chain, appId: appIds.get(chain.id) ?? null }, plan, catalog),
+    fromMs,
+    maxSteps,
+  });
+  for (const { atMs, change } of steps) {
+    if (customer.testClockMs !== atMs) builder.tellCredits();
+    customer.testClockMs = atMs;
+    const appId = appIds.get(change.chain.id) ?? null;
+    builder.addChain(change, { customer, appId, seenAs: customer.originalAppUserId });
+  }
+  builder.tellCredits();
+  if (arrived) customer.testClockMs = untilMs;
+}

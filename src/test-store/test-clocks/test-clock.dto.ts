@@ -1,0 +1,95 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { planOutcomes, type Plan } from '../../../libs/stores/index.js';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const LATEST_MS = Date.UTC(2200, 0, 1);
+
+const PLAN =
+  'What becomes of the periods of each Test Store subscription, first to last; the last entry stands for all further ' +
+  'ones. `renew`: renewed at the end. `cancel`: cancelled halfway. `billing_issue`: the charge at the end fails, with ' +
+  'the grace of the product. `billing_recovery`: it fails, and succeeds a day later.';
+
+const NameField = (options: { optional?: boolean } = {}) =>
+  StringField({ max: 255, example: 'Trial to paid', ...options });
+const PlanField = () =>
+  StringArrayField({
+    min: 1,
+    max: 100,
+    itemMax: 20,
+    values: planOutcomes,
+    optional: true,
+    description: PLAN,
+  });
+const FrozenTimeField = (description: string) => IntField({ min: EARLIEST_MS, max: LATEST_MS, description });
+
+export class CreateTestClockDto {
+  @NameField()
+  name: string;
+
+  @FrozenTimeField('What time it is for its customers, epoch milliseconds.')
+  frozen_time: number;
+
+  @PlanField()
+  plan?: Plan;
+}
+
+export class UpdateTestClockDto {
+  @NameField({ optional: true })
+  name?: string;
+
+  @PlanField()
+  plan?: Plan;
+}
+
+export class AdvanceTestClockDto {
+  @FrozenTimeField('Later than it is, by two years at most, epoch milliseconds.')
+  frozen_time: number;
+}
+
+export class AttachCustomerDto {
+  @StringField({ max: 1500, description: 'Any app user id of the customer.' })
+  customer_id: string;
+}
+
+export class TestClockDto {
+  @ApiProperty({ enum: ['test_clock'] })
+  object: 'test_clock';
+
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ type: 'integer', description: 'What time it is for its customers, epoch milliseconds.' })
+  frozen_time: number;
+
+  @ApiProperty({
+    enum: ['ready', 'advancing', 'failed'],
+    description: '`failed`: a customer could not be brought forward; the log of the server says why.',
+  })
+  status: 'ready' | 'advancing' | 'failed';
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Where to it advances; null when it is ready.',
+  })
+  target_time: number | null;
+
+  @ApiProperty({ enum: planOutcomes, isArray: true, description: PLAN })
+  plan: Plan;
+
+  @ApiProperty({ type: [String], description: 'Original app user ids of the customers who live by it.' })
+  customer_ids: string[];
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+}
+
+export class TestClockListDto extends listOf(TestClockDto) {}
+
+export class DeletedTestClockDto extends deletedOf('test_clock') {}

@@ -1,0 +1,139 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  AdvanceTestClockDto,
+  AttachCustomerDto,
+  CreateTestClockDto,
+  DeletedTestClockDto,
+  TestClockDto,
+  TestClockListDto,
+  UpdateTestClockDto,
+} from './test-clock.dto.js';
+import { presentTestClock } from './test-clock.presenter.js';
+import { TestClocksService } from './test-clocks.service.js';
+
+@ApiTags('Test clocks')
+@Controller('v2/projects/:project_id/test_clocks')
+export class TestClocksController {
+  constructor(@Inject(TestClocksService) private readonly clocks: TestClocksService) {}
+
+  @Get()
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({ operationId: 'listTestClocks', summary: 'Test clocks, oldest first' })
+  @PageQuery()
+  @ApiOkResponse({ type: TestClockListDto })
+  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<TestClockListDto> {
+    const page = pageRequest(request);
+    const rows = await this.clocks.page(projectId, page);
+    return listPage(request, page, rows, presentTestClock, placeByCreation);
+  }
+
+  @Post()
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'createTestClock',
+    summary: 'A clock that stands still, by which customers of the Test Store can live',
+  })
+  @ApiCreatedResponse({ type: TestClockDto })
+  async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateTestClockDto): Promise<TestClockDto> {
+    return presentTestClock(await this.clocks.create(write, body.name, body.frozen_time, body.plan));
+  }
+
+  @Get(':test_clock_id')
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({ operationId: 'getTestClock', summary: 'A test clock' })
+  @ApiOkResponse({ type: TestClockDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('test_clock_id') id: string,
+  ): Promise<TestClockDto> {
+    return presentTestClock(await this.clocks.get(projectId, id));
+  }
+
+  @Post(':test_clock_id')
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'updateTestClock',
+    summary: 'Change the name or the plan of a test clock',
+    description: 'A new plan decides what becomes of the running periods, and of those after them.',
+  })
+  @ApiOkResponse({ type: TestClockDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing by its present plan.' })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('test_clock_id') id: string,
+    @Body() body: UpdateTestClockDto,
+  ): Promise<TestClockDto> {
+    return presentTestClock(await this.clocks.update(write, id, body));
+  }
+
+  @Delete(':test_clock_id')
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'deleteTestClock',
+    summary: 'Delete a test clock, and its customers with everything that belongs to them',
+  })
+  @ApiOkResponse({ type: DeletedTestClockDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('test_clock_id') id: string,
+  ): Promise<DeletedTestClockDto> {
+    return { object: 'test_clock', id, deleted_at: await this.clocks.delete(write, id) };
+  }
+
+  @Post(':test_clock_id/actions/advance')
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'advanceTestClock',
+    summary: 'Move a test clock forward',
+    description:
+      'The clock is `advancing` until everything has happened to its customers that would have happened meanwhile, in ' +
+      'order and each at its own time, and then `ready`.',
+  })
+  @ApiOkResponse({ type: TestClockDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing already.' })
+  async advance(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('test_clock_id') id: string,
+    @Body() body: AdvanceTestClockDto,
+  ): Promise<TestClockDto> {
+    return presentTestClock(await this.clocks.advance(write, id, body.frozen_time));
+  }
+
+  @Post(':test_clock_id/actions/attach_customer')
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'attachCustomerToTestClock',
+    summary: 'Let a customer live by a test clock, for good',
+    description:
+      'The customer may have purchases of the Test Store and grants when the clock is not behind the real time; it then ' +
+      'advances until they have caught up with it.',
+  })
+  @ApiOkResponse({ type: TestClockDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The customer cannot live by the clock.' })
+  async attach(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('test_clock_id') id: string,
+    @Body() body: AttachCustomerDto,
+  ): Promise<TestClockDto> {
+    return presentTestClock(await this.clocks.attach(write, id, body.customer_id));
+  }
+}

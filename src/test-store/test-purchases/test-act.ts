@@ -1,0 +1,60 @@
+import { type Chain, viewChain } from '../../../libs/engine/index.js';
+import { type Act, acts, actSteps, type LifeStep } from '../../../libs/stores/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import type { ChainRow } from '../../customers/customers/customer-state.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { storeProductOf } from '../../purchases/recording/test-store-words.js';
+import { assertCurrency, termsOf, testProduct } from './test-products.js';
+import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
+import { nextTerms, possibly, scenarioOf } from './test-sale.js';
+
+/** Fields that only a purchase has. */
+const ofPurchases = [
+  'purchased_at',
+  'offset_days',
+  'presented_offering_id',
+  'country_code',
+  'transfer_to',
+] as const;
+
+/**
+ * What a request wants to happen to a subscription that is there.
+ * @throws ApiError 400 naming the field, also for a scenario that only a purchase has
+ */
+export function requestedAct(body: CreateTestPurchaseDto): Act {
+  const scenario = scenarioOf(body);
+  if (!(acts as readonly string[]).includes(scenario)) {
+    throw ApiError.parameter('scenario', `With subscription_id, scenario must be one of ${acts.join(', ')}.`);
+  }
+  const stray = ofPurchases.find((name) => body[name] !== undefined);
+  if (stray) throw ApiError.parameter(stray, `${stray} cannot be given together with subscription_id.`);
+  assertCurrency(body);
+  return scenario as Act;
+}
+
+/**
+ * What happens to a chain of the Test Store when a request is carried out now, by the time of its owner.
+ * @throws ApiError 400 for a product that is not the chain's; 404 for an unknown one; 422 when it cannot happen
+ */
+export function stepsOf(
+  catalog: Catalog,
+  body: CreateTestPurchaseDto,
+  chain: Chain & Pick<ChainRow, 'appId'>,
+  { nowMs, isTestClock }: { nowMs: number; isTestClock: boolean },
+): LifeStep[] {
+  const act = requestedAct(body);
+  const { latest } = viewChain(chain.facts);
+  const product = catalog.productOf(chain.appId, latest.storeProductId, latest.planId);
+  if (!product) throw new ApiError('impossible', 'The product of the subscription is gone.');
+  if (body.product_id !== undefined) {
+    const named = testProduct(catalog, { name: body.product_id, param: 'product_id', appId: chain.appId });
+    if (named.id !== product.id) {
+      throw ApiError.parameter('product_id', 'The subscription is of another product.');
+    }
+  }
+  const charged = latest.kind === 'trial' ? null : latest.price;
+  const own = termsOf(storeProductOf(catalog, product, isTestClock), body, charged);
+  const next = act === 'product_change' ? nextTerms(catalog, body, product) : null;
+  const { gracePeriodDuration: graceDuration } = product;
+  return possibly(() => actSteps(act, chain, { own, next, graceDuration }, nowMs));
+}

@@ -1,0 +1,71 @@
+import type { Price } from '../../../libs/engine/index.js';
+import { isCurrency } from '../../../libs/money/index.js';
+import type { StoreProduct, Terms } from '../../../libs/stores/index.js';
+import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
+import { ApiError } from '../../platform/http/api-error.js';
+
+/** A Test Store product that a request names, by its id or its store identifier. */
+export interface ProductName {
+  name: string;
+  /** Field of the request. */
+  param: string;
+  /** Null: any Test Store app. */
+  appId: string | null;
+}
+
+function isTestStore(catalog: Catalog, appId: string): boolean {
+  return catalog.apps.get(appId)?.type === 'test_store';
+}
+
+/**
+ * @throws ApiError 404 for an unknown app or product; 422 for one of another store; 400 when several Test Store apps
+ *   have the product
+ */
+export function testProduct(catalog: Catalog, { name, param, appId }: ProductName): CatalogProduct {
+  if (appId !== null && !catalog.apps.has(appId)) throw ApiError.missing('app', appId, 'app_id');
+  if (appId !== null && !isTestStore(catalog, appId)) {
+    throw new ApiError('impossible', 'The app is no Test Store app.', { param: 'app_id' });
+  }
+  const named = [...catalog.products.values()].filter(
+    ({ id, storeIdentifier }) => id === name || storeIdentifier === name,
+  );
+  const own = named.filter((product) => appId === null || product.appId === appId);
+  const [found, another] = own.filter((product) => isTestStore(catalog, product.appId));
+  if (another)
+    throw ApiError.parameter('app_id', 'Several Test Store apps have the product: name one of them.');
+  if (found) return found;
+  if (own.length === 0) throw ApiError.missing('product', name, param);
+  throw new ApiError('impossible', 'The product is not of a Test Store app.', { param });
+}
+
+/** What a request says of the price. */
+export interface RequestedPrice {
+  /** Units of the currency. */
+  price?: number;
+  /** ISO 4217. */
+  currency?: string;
+}
+
+/** @throws ApiError 400 for an unknown currency */
+export function assertCurrency({ currency }: RequestedPrice): void {
+  if (currency === undefined || isCurrency(currency)) return;
+  throw ApiError.parameter('currency', `${JSON.stringify(currency)} is no currency that this server knows.`);
+}
+
+/** What a product costs by itself. */
+function catalogPrice({ price }: StoreProduct): Price {
+  return price ? { ...price, source: 'catalog' } : { amountMicros: 0, currency: 'USD', source: 'catalog' };
+}
+
+/** A product for what is requested; what of the price is not said is as in `charged`, else in the product's own. */
+export function termsOf(
+  product: StoreProduct,
+  { price, currency }: RequestedPrice,
+  charged: Price | null = null,
+): Terms {
+  const usual = charged ?? catalogPrice(product);
+  const isAsUsual = price === undefined && currency === undefined;
+  const amountMicros = price === undefined ? (usual.amountMicros ?? 0) : Math.round(price * 1_000_000);
+  const requested: Price = { amountMicros, currency: currency ?? usual.currency ?? 'USD', source: 'device' };
+  return { product, price: isAsUsual ? usual : requested };
+}

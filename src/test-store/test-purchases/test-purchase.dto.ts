@@ -1,0 +1,112 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { scenarios } from '../../../libs/stores/index.js';
+import { CustomerDto } from '../../customers/customers/customer.dto.js';
+import { EnumField, IntField, NumberField, StringField } from '../../platform/http/fields.js';
+import { PurchaseDto, SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
+
+/** The last moment that a date can hold (ms). */
+const LAST_MOMENT_MS = 8_640_000_000_000_000;
+
+export class CreateTestPurchaseDto {
+  @StringField({
+    max: 100,
+    optional: true,
+    description: 'Who buys; created when new. Required for a purchase.',
+  })
+  app_user_id?: string;
+
+  @StringField({
+    max: 255,
+    optional: true,
+    description: 'Id or store identifier of a Test Store product. Required for a purchase.',
+  })
+  product_id?: string;
+
+  @StringField({ max: 255, optional: true, description: 'When several Test Store apps have the product.' })
+  app_id?: string;
+
+  @EnumField([...scenarios, 'expiration'], {
+    optional: true,
+    description: 'What happens; `purchase` when left out. `expiration` is `expire`.',
+  })
+  scenario?: string;
+
+  @StringField({
+    max: 255,
+    optional: true,
+    description: 'Does `scenario` to this subscription now, instead of buying another one.',
+  })
+  subscription_id?: string;
+
+  @NumberField({
+    min: 0,
+    max: 1_000_000_000,
+    optional: true,
+    description: "In units of the currency; the amount of the product's test price, else 0.",
+  })
+  price?: number;
+
+  @StringField({
+    min: 3,
+    max: 3,
+    optional: true,
+    description: "ISO 4217; that of the product's test price, else USD.",
+  })
+  currency?: string;
+
+  @IntField({
+    min: 0,
+    max: LAST_MOMENT_MS,
+    optional: true,
+    description: 'When the purchase was made, epoch milliseconds; not together with `offset_days`.',
+  })
+  purchased_at?: number;
+
+  @IntField({ min: 0, max: 730, optional: true, description: 'Days by which everything began earlier.' })
+  offset_days?: number;
+
+  @StringField({ max: 255, optional: true, description: 'Lookup key of the offering that was shown.' })
+  presented_offering_id?: string;
+
+  @StringField({ min: 2, max: 3, optional: true, description: 'ISO 3166 country of the purchase.' })
+  country_code?: string;
+
+  @StringField({
+    max: 255,
+    optional: true,
+    description: 'Of `product_change` and `product_change_deferred`.',
+  })
+  new_product_id?: string;
+
+  @StringField({ max: 100, optional: true, description: 'Of `transfer`: who restores the purchase.' })
+  transfer_to?: string;
+}
+
+export class TestPurchaseDto {
+  @ApiProperty({ enum: ['test_purchase'] })
+  object: 'test_purchase';
+
+  @ApiProperty({ enum: scenarios })
+  scenario: string;
+
+  @ApiProperty({ type: String })
+  store_transaction_id: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Types of the recorded events in order, without the EXPIRATION that a refund brings along.',
+  })
+  event_types: string[];
+
+  @ApiProperty({ type: [String], description: 'Ids of those events.' })
+  events: string[];
+
+  @ApiProperty({ type: CustomerDto, description: 'Who bought.' })
+  customer: CustomerDto;
+
+  @ApiProperty({ type: SubscriptionDto, nullable: true })
+  subscription: SubscriptionDto | null;
+
+  @ApiProperty({ type: PurchaseDto, nullable: true })
+  purchase: PurchaseDto | null;
+}

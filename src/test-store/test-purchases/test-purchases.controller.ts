@@ -1,0 +1,74 @@
+import { Body, Controller, Inject, Post, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { presentCustomer } from '../../customers/customers/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { presentPurchase, presentSubscription } from '../../purchases/recording/purchase.presenter.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { CreateTestPurchaseDto, TestPurchaseDto } from './test-purchase.dto.js';
+import { type TestPurchase, TestPurchasesService } from './test-purchases.service.js';
+
+/** A refund ends access by itself: its EXPIRATION is no event of the scenario. */
+function listed({ scenario, events }: TestPurchase): TestPurchase['events'] {
+  const isRefund = scenario === 'refund' || scenario === 'refund_reversed';
+  return isRefund ? events.filter(({ type }) => type !== 'EXPIRATION') : events;
+}
+
+@ApiTags('Test Store')
+@Controller('v2/projects/:project_id/test_purchases')
+export class TestPurchasesController {
+  constructor(
+    @Inject(TestPurchasesService) private readonly purchases: TestPurchasesService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+  ) {}
+
+  @Post()
+  @RequirePermission('customer_information:purchases:read_write')
+  @ApiOperation({
+    operationId: 'createTestPurchase',
+    summary: 'Simulate a purchase in the Test Store and what happens to it',
+    description:
+      'The events are those of a real purchase: recorded now, of the time at which each would have happened. ' +
+      'With `subscription_id` the scenario happens to that subscription now.',
+  })
+  @ApiCreatedResponse({ type: TestPurchaseDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The transfer behaviour refuses the transfer.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description:
+      'A product of another store, or a scenario that cannot happen to the product or subscription.',
+  })
+  async create(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: CreateTestPurchaseDto,
+    @Req() request: ApiRequest,
+  ): Promise<TestPurchaseDto> {
+    const done = await this.purchases.run(write, body, request.id);
+    const { projectId } = write;
+    const { subscriptionId, purchaseId } = done;
+    const events = listed(done);
+    const { customer, entitlements } = await this.customers.withEntitlements(projectId, done.appUserId);
+    const chain = subscriptionId === null ? null : await this.lookups.subscription(projectId, subscriptionId);
+    const oneTime = purchaseId === null ? null : await this.lookups.oneTime(projectId, purchaseId);
+    return {
+      object: 'test_purchase',
+      scenario: done.scenario,
+      store_transaction_id: done.storeTransactionId,
+      event_types: events.map(({ type }) => type),
+      events: events.map(({ id }) => id),
+      customer: presentCustomer(projectId, customer, entitlements, false),
+      subscription: chain && presentSubscription(chain.owned, chain.view),
+      purchase: oneTime && presentPurchase(oneTime.owned, oneTime.view),
+    };
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { applyChain, type Environment, type Store, viewChain } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { type LifeStep, saleRefunded, type Scenario, soldOnce } from '../../../libs/stores/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { type ChainRow, type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
+import type { EventWrite } from '../../purchases/recording/change-set.js';
+import { chainOf } from '../../customers/customers/customer-purchases.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
+import { type OwnedPurchases, PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { requestedAct, stepsOf } from './test-act.js';
+import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
+import { lifeOf, type TestSale, testSale } from './test-sale.js';
+
+/** What a scenario left behind. */
+export interface TestPurchase {
+  scenario: Scenario;
+  /** The store's id of the purchase, or of the latest period. */
+  storeTransactionId: string;
+  /** An id of whoever bought. */
+  appUserId: string;
+  /** One of the two is null. */
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  events: Pick<EventWrite, 'id' | 'type'>[];
+}
+
+const place: { store: Store; environment: Environment } = { store: 'test_store', environment: 'sandbox' };
+
+/** Records what scenarios tell of Test Store purchases, each step as of its own time. */
+@Injectable()
+export class TestPurchasesService {
+  constructor(
+    @Inject(CustomersService) private readonly customers: CustomersService,
+    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Carries a scenario out: on the subscription that the request names, else on a purchase of its own.
+   * @throws ApiError 400 naming the field; 404 for an unknown app, product or subscription; 409 when the transfer
+   *   behaviour keeps the purchase where it is; 422 for what is not of the Test Store, and for what cannot happen
+   */
+  async run(write: ProjectWrite, body: CreateTestPurchaseDto, requestId: string): Promise<TestPurchase> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const { subscription_id: subscriptionId } = body;
+    const work =
+      subscriptionId === undefined
+        ? this.buying(testSale(catalog, body, this.clock.nowMs()), catalog, requestId)
+        : this.acting(await this.subscription(projectId, subscriptionId, body), body, catalog);
+    return this.database.transaction(
+      async (tx) => {
+        const done = await work(tx);
+        const target = done.purchaseId === null ? 'subscription' : 'purchase';
+        const targetId = done.purchaseId ?? done.subscriptionId ?? '';
+        const data = { scenario: done.scenario };
+        await this.audit.record(tx, write, { action: 'simulated', target, targetId, data });
+        return done;
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  private async subscription(projectId: string, id: string, body: CreateTestPurchaseDto): Promise<ChainRow> {
+    requestedAct(body);
+    const { owned } = await this.lookups.subscription(projectId, id);
+    if (owned.chain.store === 'test_store') return owned.row;
+    throw new ApiError('impossible', 'The subscription is not of the Test Store.', {
+      param: 'subscription_id',
+    });
+  }
+
+  private buying(sale: TestSale, catalog: Catalog, requestId: string) {
+    const { scenario, appId, appUserId, transferTo, startMs, terms } = sale;
+    const { projectId } = catalog;
+    const token = `test_${String(startMs).padStart(10, '0')}_${randomUUID()}`;
+    // Whoever restores it is locked along, in the order in which everybody locks.
+    const appUserIds = transferTo === null ? [appUserId] : [appUserId, transferTo];
+    return async (tx: Transaction): Promise<TestPurchase> => {
+      const nowMs = this.clock.nowMs();
+      const newcomer = { appUserId, device: null };
+      const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, { appUserIds }, nowMs);
+      if (customer.testClockId !== null) {
+        throw new ApiError(
+          'impossible',
+          'The customer lives by a test clock: post a receipt and advance the clock.',
+          {
+            param: 'app_user_id',
+          },
+        );
+      }
+      if (transferTo !== null && goesBy(customer, transferTo)) {
+        throw ApiError.parameter('transfer_to', 'transfer_to is the customer who buys.');
+      }
+      const builder = this.recorder.newChange(catalog, nowMs);
+      const owned = { ...place, appId, appUserId, purchases: [] };
+      if (terms.product.type === 'subscription') {
+        this.live(builder, owned, customer, token, lifeOf(sale, token, nowMs));
+      } else {
+        this.sellOnce(builder, owned, customer, token, sale);
+      }
+      const subscriptionId = customer.chains.find(({ chainKey }) => chainKey === token)?.id ?? null;
+      const purchaseId = customer.purchases.find(({ purchaseKey }) => purchaseKey === token)?.id ?? null;
+      const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
+      const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
+      if (transferTo === null) return done;
+      const claim = { ...owned, projectId, appUserId: transferTo, device: null, isRestore: true, requestId };
+      const purchases = [{ key: token }];
+      const claimed = await this.claims.claim(tx, { ...claim, purchases }, catalog, { isSeen: false });
+      if (claimed.kind === 'claimed') return { ...done, events: [...events, ...claimed.events] };
+      throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
+    };
+  }
+
+  private acting(row: ChainRow, body: CreateTestPurchaseDto, catalog: Catalog) {
+    const { projectId } = catalog;
+    const { id, chainKey: key } = row;
+    return async (tx: Transaction): Promise<TestPurchase> => {
+      const nowMs = this.clock.nowMs();
+      const purchaseKeys = { ...place, keys: [key] };
+      const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+      const locked = customer?.chains.find((chain) => chain.id === id);
+      const { app_user_id: named } = body;
+      if (!customer || !locked) throw ApiError.missing('subscription', id, 'subscription_id');
+      if (named !== undefined && !goesBy(customer, named)) {
+        throw ApiError.parameter('app_user_id', 'The subscription belongs to another customer.');
+      }
+      const appUserId = named ?? customer.originalAppUserId;
+      const builder = this.recorder.newChange(catalog, nowMs);
+      const owned = { ...place, appId: locked.appId as string, appUserId, purchases: [] };
+      const time = { nowMs: timeOf(customer, nowMs), isTestClock: customer.testClockId !== null };
+      const steps = stepsOf(catalog, body, chainOf(locked), time);
+      this.live(builder, owned, customer, key, steps);
+      const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
+      const after = chainOf(customer.chains.find((chain) => chain.id === id) ?? locked);
+      const storeTransactionId = viewChain(after.facts).latest.storeTransactionId;
+      const scenario = requestedAct(body);
+      return { scenario, storeTransactionId, appUserId, subscriptionId: id, purchaseId: null, events };
+    };
+  }
+
+  /** Each step at its own time; at the end the chain is as it is by then. */
+  private live(
+    builder: ChangeBuilder,
+    owned: OwnedPurchases,
+    customer: CustomerRow,
+    key: string,
+    steps: LifeStep[],
+  ): void {
+    for (const { atMs, observation } of steps) {
+      if (observation) {
+        const purchases = [{ kind: 'chain', key, firstPostStands: false, observation } as const];
+        this.recorder.applyOwned(builder, { ...owned, purchases }, customer, atMs);
+        continue;
+      }
+      const row = customer.chains.find(({ store, chainKey }) => store === place.store && chainKey === key);
+      const { appId, appUserId: seenAs } = owned;
+      if (row) builder.addChain(applyChain(chainOf(row), null, atMs), { customer, appId, seenAs });
+    }
+  }
+
+  private sellOnce(
+    builder: ChangeBuilder,
+    owned: OwnedPurchases,
+    customer: CustomerRow,
+    token: string,
+    { product, terms, country, presentedOfferingId, startMs, scenario }: TestSale,
+  ): void {
+    const sale = {
+      token,
+      storeProductId: product.storeIdentifier,
+      price: terms.price,
+      country,
+      presentedOfferingId,
+    };
+    const sold = { kind: 'one_time', key: token, firstPostStands: false, shouldConsume: false } as const;
+    const observations = [soldOnce(sale, startMs)];
+    if (scenario === 'refund') {
+      observations.push(saleRefunded(1, Math.max(startMs + 1, this.clock.nowMs())));
+    }
+    for (const observation of observations) {
+      const purchases = [{ ...sold, observation }];
+      this.recorder.applyOwned(builder, { ...owned, purchases }, customer, observation.atMs);
+    }
+  }
+}

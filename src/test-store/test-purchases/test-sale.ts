@@ -1,0 +1,137 @@
+import { alpha2Country } from '../../../libs/kernel/index.js';
+import {
+  ImpossibleScenario,
+  latestStart,
+  type LifeStep,
+  type Scenario,
+  scenarioLife,
+  type Terms,
+} from '../../../libs/stores/index.js';
+import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { storeProductOf } from '../../purchases/recording/test-store-words.js';
+import { assertCurrency, termsOf, testProduct } from './test-products.js';
+import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
+
+const DAY_MS = 86_400_000;
+
+/** A purchase that a request describes, checked against the catalog. */
+export interface TestSale {
+  scenario: Scenario;
+  appId: string;
+  appUserId: string;
+  /** Who restores it afterwards; null: nobody. */
+  transferTo: string | null;
+  product: CatalogProduct;
+  terms: Terms;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  presentedOfferingId: string | null;
+  startMs: number;
+  /** What a change of product changes to; null in scenarios without one. */
+  next: Terms | null;
+}
+
+/** Runs what may find a scenario impossible. @throws ApiError 422 */
+export function possibly<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ImpossibleScenario) {
+      throw new ApiError('impossible', error.message, { param: 'scenario' });
+    }
+    throw error;
+  }
+}
+
+export function scenarioOf({ scenario = 'purchase' }: CreateTestPurchaseDto): Scenario {
+  return (scenario === 'expiration' ? 'expire' : scenario) as Scenario;
+}
+
+/** The product that a change leads to, of the same app. @throws ApiError 400, 404, 422 */
+export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present: CatalogProduct): Terms {
+  const { new_product_id: name } = body;
+  if (name === undefined) throw ApiError.parameter('new_product_id', 'new_product_id is missing.');
+  const next = testProduct(catalog, { name, param: 'new_product_id', appId: present.appId });
+  if (next.type !== 'subscription' || next.id === present.id) {
+    throw new ApiError('impossible', 'The new product must be another subscription.', {
+      param: 'new_product_id',
+    });
+  }
+  return termsOf(storeProductOf(catalog, next), {});
+}
+
+function startOf(body: CreateTestPurchaseDto, latestMs: number, nowMs: number): number {
+  const { purchased_at: purchasedAt, offset_days: offsetDays } = body;
+  if (purchasedAt === undefined) return Math.max(0, latestMs - (offsetDays ?? 0) * DAY_MS);
+  if (offsetDays !== undefined) {
+    throw ApiError.parameter('purchased_at', 'Give purchased_at or offset_days, not both.');
+  }
+  if (purchasedAt > nowMs)
+    throw ApiError.parameter('purchased_at', 'purchased_at must not be in the future.');
+  if (purchasedAt > latestMs) {
+    throw ApiError.parameter(
+      'purchased_at',
+      'The scenario must have begun earlier to be where it is by now.',
+    );
+  }
+  return purchasedAt;
+}
+
+function countryOf(code: string | undefined): string | null {
+  const country = alpha2Country(code);
+  if (code !== undefined && country === null) {
+    throw ApiError.parameter('country_code', 'country_code must be an ISO 3166 country.');
+  }
+  return country;
+}
+
+function receiverOf(scenario: Scenario, { transfer_to: receiver }: CreateTestPurchaseDto): string | null {
+  if (scenario !== 'transfer') return null;
+  assertAppUserId(receiver, 'transfer_to');
+  return receiver;
+}
+
+/**
+ * The purchase that a request describes.
+ * @throws ApiError 400 naming the field; 404 for an unknown product or app; 422 for a product of another store, and for
+ *   a scenario that its type does not have
+ */
+export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: number): TestSale {
+  const scenario = scenarioOf(body);
+  const { app_user_id: appUserId, product_id: name, app_id: appId = null } = body;
+  assertAppUserId(appUserId);
+  if (name === undefined) throw ApiError.parameter('product_id', 'product_id is missing.');
+  assertCurrency(body);
+  const country = countryOf(body.country_code);
+  const transferTo = receiverOf(scenario, body);
+  const product = testProduct(catalog, { name, param: 'product_id', appId });
+  if (product.type !== 'subscription' && scenario !== 'purchase' && scenario !== 'refund') {
+    throw new ApiError('impossible', `A product of type ${product.type} has no scenario ${scenario}.`, {
+      param: 'scenario',
+    });
+  }
+  const changes = scenario === 'product_change' || scenario === 'product_change_deferred';
+  const terms = termsOf(storeProductOf(catalog, product), body);
+  return {
+    scenario,
+    appId: product.appId,
+    appUserId,
+    transferTo,
+    product,
+    terms,
+    country,
+    presentedOfferingId: body.presented_offering_id ?? null,
+    startMs: startOf(body, latestStart(scenario, terms.product, nowMs), nowMs),
+    next: changes ? nextTerms(catalog, body, product) : null,
+  };
+}
+
+/** The life of a subscription that was sold. @throws ApiError 422 */
+export function lifeOf(sale: TestSale, token: string, nowMs: number): LifeStep[] {
+  const { scenario, terms, product, country, presentedOfferingId, next, startMs } = sale;
+  const { gracePeriodDuration: graceDuration } = product;
+  const sold = { ...terms, token, country, presentedOfferingId, graceDuration, next };
+  return possibly(() => scenarioLife(scenario, sold, startMs, nowMs));
+}

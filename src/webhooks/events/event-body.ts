@@ -1,0 +1,201 @@
+import type { EngineEvent, Environment, EventItem, Price, Store } from '../../../libs/engine/index.js';
+import { microsToMajor } from '../../../libs/money/index.js';
+import { attributesByName } from '../../customers/customers/customer-attributes.js';
+import type { AliasRow, AttributeRow } from '../../customers/customers/customer-state.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+
+/** The customer's side of an event: who it is about, at the moment it was recorded. */
+export interface EventCustomer {
+  originalAppUserId: string;
+  aliases: AliasRow[];
+  attributes: AttributeRow[];
+}
+
+/** What every event body begins with. `sequence` rises by one with each event of a customer. */
+export interface EventHead {
+  id: string;
+  createdAtMs: number;
+  sequence: number;
+}
+
+/** The id that consumers should know the customer by: an identified one where there is one. */
+export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
+  const seen = customer.aliases.find(({ appUserId }) => appUserId === seenAs);
+  if (seen && !seen.isAnonymous) return seenAs;
+  const identified = customer.aliases.filter(({ isAnonymous }) => !isAnonymous);
+  const newest = identified.sort((a, b) => b.createdAtMs - a.createdAtMs)[0];
+  return newest?.appUserId ?? seenAs;
+}
+
+/** Where something happened to a purchase. */
+export interface EventPlace {
+  appId: string | null;
+  store: Store;
+  environment: Environment;
+}
+
+export interface PurchaseContext extends EventPlace {
+  /** Lookup keys that the product unlocks, with its add-ons. */
+  entitlementLookupKeys: string[];
+  /** What the store keeps of the sale. */
+  commissionBps: number;
+}
+
+/** Gross price in USD and in the currency of the purchase; null when the store named none. */
+function priceFields(
+  { amountMicros, currency }: Price,
+  purchasedAtMs: number,
+  toUsd: ToUsd,
+): { price: number | null; inCurrency: number | null } {
+  if (amountMicros === 0) return { price: 0, inCurrency: 0 };
+  if (amountMicros === null || currency === null) return { price: null, inCurrency: null };
+  const usd = toUsd({
+    amountMicros,
+    currency,
+    day: new Date(purchasedAtMs).toISOString().slice(0, 10),
+  });
+  return { price: usd ? microsToMajor(usd.usdMicros) : null, inCurrency: microsToMajor(amountMicros) };
+}
+
+/** As the catalog names it: Stripe's plans are prices of one product. */
+function productId({ storeProductId, planId }: EngineEvent | EventItem, store: Store): string {
+  return planId === null || store === 'stripe' ? storeProductId : `${storeProductId}:${planId}`;
+}
+
+/** One of the products of a subscription with add-ons; its price is a part of that of the event. */
+function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: ToUsd): object {
+  const { price, inCurrency } = priceFields(item.price, purchasedAtMs, toUsd);
+  return {
+    type: item.type,
+    product_id: productId(item, store),
+    expiration_at_ms: item.expirationAtMs,
+    currency: item.price.currency,
+    price,
+    price_in_purchased_currency: inCurrency,
+  };
+}
+
+/** The two consent events name the purchase and nothing of its periods or money. */
+function consentEventBody(
+  head: EventHead,
+  event: EngineEvent,
+  customer: EventCustomer,
+  seenAs: string,
+  { appId, store, environment }: EventPlace,
+): object {
+  return {
+    id: head.id,
+    type: event.type,
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: appId ?? undefined,
+    app_user_id: appUserIdOf(customer, seenAs),
+    original_app_user_id: customer.originalAppUserId,
+    aliases: customer.aliases.map(({ appUserId }) => appUserId),
+    product_id: productId(event, store),
+    transaction_id: event.transactionId,
+    original_transaction_id: event.originalTransactionId,
+    store: store.toUpperCase(),
+    environment: environment.toUpperCase(),
+    currency: event.price.currency,
+    country_code: event.country,
+    subscriber_attributes: attributesByName(customer.attributes),
+  };
+}
+
+/** The webhook `event` object of something that happened to a purchase. Frozen once it is recorded. */
+export function purchaseEventBody(
+  head: EventHead,
+  event: EngineEvent,
+  customer: EventCustomer,
+  seenAs: string,
+  context: PurchaseContext,
+  toUsd: ToUsd,
+): object {
+  const isConsent =
+    event.type === 'PRICE_INCREASE_CONSENT_REQUIRED' || event.type === 'PRICE_INCREASE_CONSENT_APPROVED';
+  if (isConsent) return consentEventBody(head, event, customer, seenAs, context);
+  const { price, inCurrency } = priceFields(event.price, event.purchasedAtMs, toUsd);
+  const commission = context.commissionBps / 10_000;
+  return {
+    id: head.id,
+    type: event.type,
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: context.appId ?? undefined,
+    app_user_id: appUserIdOf(customer, seenAs),
+    original_app_user_id: customer.originalAppUserId,
+    aliases: customer.aliases.map(({ appUserId }) => appUserId),
+    product_id: productId(event, context.store),
+    entitlement_id: null,
+    entitlement_ids: context.entitlementLookupKeys.length > 0 ? context.entitlementLookupKeys : null,
+    period_type: event.periodType.toUpperCase(),
+    purchased_at_ms: event.purchasedAtMs,
+    expiration_at_ms: event.expirationAtMs,
+    environment: context.environment.toUpperCase(),
+    presented_offering_id: event.presentedOfferingId,
+    transaction_id: event.transactionId,
+    original_transaction_id: event.originalTransactionId,
+    is_family_share: event.ownership === 'family_shared',
+    country_code: event.country,
+    currency: event.price.currency,
+    price,
+    price_in_purchased_currency: inCurrency,
+    subscriber_attributes: attributesByName(customer.attributes),
+    store: context.store.toUpperCase(),
+    takehome_percentage: (10_000 - context.commissionBps) / 10_000,
+    tax_percentage: 0,
+    commission_percentage: commission,
+    offer_code: event.offerCode,
+    renewal_number: event.renewalNumber,
+    metadata: null,
+    is_trial_conversion: event.isTrialConversion,
+    cancel_reason: event.cancelReason,
+    expiration_reason: event.expirationReason,
+    grace_period_expiration_at_ms: event.gracePeriodExpirationAtMs,
+    auto_resume_at_ms: event.autoResumeAtMs,
+    new_product_id: event.newProductId,
+    items: event.items?.map((item) => itemBody(item, event.purchasedAtMs, context.store, toUsd)),
+  };
+}
+
+/** A purchase moved to another customer. The receiver's attributes go along. */
+export function transferEventBody(
+  head: EventHead,
+  from: EventCustomer,
+  to: EventCustomer,
+  context: EventPlace,
+): object {
+  return {
+    id: head.id,
+    type: 'TRANSFER',
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: context.appId ?? undefined,
+    store: context.store.toUpperCase(),
+    environment: context.environment.toUpperCase(),
+    transferred_from: from.aliases.map(({ appUserId }) => appUserId),
+    transferred_to: to.aliases.map(({ appUserId }) => appUserId),
+    subscriber_attributes: attributesByName(to.attributes),
+  };
+}
+
+/** A new app user id joined an existing customer. */
+export function aliasEventBody(
+  head: EventHead,
+  customer: EventCustomer,
+  newAppUserId: string,
+  appId: string | null,
+): object {
+  return {
+    id: head.id,
+    type: 'SUBSCRIBER_ALIAS',
+    event_timestamp_ms: head.createdAtMs,
+    sequence: head.sequence,
+    app_id: appId ?? undefined,
+    app_user_id: newAppUserId,
+    original_app_user_id: customer.originalAppUserId,
+    aliases: customer.aliases.map(({ appUserId }) => appUserId),
+    subscriber_attributes: attributesByName(customer.attributes),
+  };
+}

@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database } from '../../platform/database/database.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { statement } from '../../platform/database/statement.js';
+import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { monthOf, startOf } from '../../platform/partitions/months.js';
+import { type EventTimes, placeOfEvent } from './event-place.js';
+
+export interface LoggedEvent extends EventTimes {
+  type: string;
+  environment: 'production' | 'sandbox' | null;
+  appId: string | null;
+  /** Original app user id; null when the customer is gone, and for events of nobody. */
+  customerAppUserId: string | null;
+  /** The id in the event; null for events that have none. */
+  appUserId: string | null;
+  body: object;
+}
+
+/** What a log is narrowed to; null: everything. */
+export interface EventFilter {
+  /** Upper case. */
+  types: string[] | null;
+  /** Any app user id of a customer; on either side of a transfer. */
+  customer: string | null;
+  environment: string | null;
+  appId: string | null;
+}
+
+/** Environment and app of an event as the index has them. */
+const environmentKey = `coalesce(e.environment, '')`;
+const appKey = `coalesce(e.app_id, '')`;
+
+const order = ['e.occurred_at', 'e.created_at', 'e.id'];
+const sorting = order.map((column) => `${column} DESC`).join(', ');
+const keys = order.join(', ');
+
+/** True when an event was recorded before $2 that is of a later time, up to $3 (null: any), as on a test clock. */
+const isAhead = statement(
+  'events.is_ahead',
+  `SELECT EXISTS (SELECT 1 FROM events e
+     WHERE e.project_id = $1 AND e.occurred_at > e.created_at AND e.created_at < $2 AND e.occurred_at >= $2
+       AND ($3::timestamptz IS NULL OR e.occurred_at <= $3)) AS "isAhead"`,
+);
+
+const find = statement(
+  'events.find',
+  `SELECT e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.id
+   FROM events e WHERE e.project_id = $1 AND e.id = $2
+     AND ($3::text[] IS NULL OR e.type = ANY ($3)) AND ($4::text IS NULL OR e.environment = $4)
+     AND ($5::text IS NULL OR e.app_id = $5)
+     AND ($6::text IS NULL OR ${customerIdOf('$6')} IN (e.customer_id, e.other_customer_id))`,
+);
+
+/** The event log of a whole project, newest first. Rows are looked up by key once the page is known. */
+@Injectable()
+export class EventLogRepository {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Where an event of a log stands in it; null when it is not of this log. */
+  async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
+    const { types, environment, appId, customer } = filter;
+    const values = [projectId, id, types, environment, appId, customer];
+    const [row] = await this.database.forReading.query<EventTimes>(find, values);
+    return row ? placeOfEvent(row) : null;
+  }
+
+  /**
+   * One more than a page behind `place`. Looks into the partitions of two months first: what is recorded when it
+   * happens or later can be in no earlier one.
+   */
+  async page(
+    projectId: string,
+    filter: EventFilter,
+    request: PageRequest,
+    place: Place | null,
+  ): Promise<LoggedEvent[]> {
+    if (filter.customer === null) {
+      const newest = place === null ? this.clock.nowMs() : Math.max(0, Number(place[0]));
+      const since = startOf(monthOf(newest) - 1);
+      const recent = await this.look(projectId, filter, request, place, since);
+      if (recent.length > request.limit && !(await this.isAhead(projectId, since, place))) return recent;
+    }
+    return this.look(projectId, filter, request, place, null);
+  }
+
+  private async isAhead(projectId: string, since: Date, place: Place | null): Promise<boolean> {
+    const values = [projectId, since, place?.[0] ?? null];
+    const [row] = await this.database.forReading.query<{ isAhead: boolean }>(isAhead, values);
+    return row?.isAhead ?? false;
+  }
+
+  /** `since`: only what happened and was recorded from then on. */
+  private look(
+    projectId: string,
+    filter: EventFilter,
+    { limit }: PageRequest,
+    place: Place | null,
+    since: Date | null,
+  ): Promise<LoggedEvent[]> {
+    const narrowing = new Narrowing('events.page', [projectId, limit + 1]);
+    const recent = narrowing.when(
+      'since',
+      since,
+      (parameter) => `e.created_at >= ${parameter} AND e.occurred_at >= ${parameter}`,
+    );
+    const keysOfPage =
+      filter.customer === null
+        ? this.keysByKind(narrowing, filter, recent + narrowing.behind(order, place))
+        : this.keysOfCustomer(narrowing, filter, place);
+    const text = `${keysOfPage}
+      SELECT e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_user_id AS "customerAppUserId",
+        e.body ->> 'app_user_id' AS "appUserId", e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.body
+      FROM page
+      CROSS JOIN LATERAL (
+        SELECT * FROM events e
+        WHERE e.project_id = $1 AND e.created_at = page.created_at AND e.id = page.id${recent} LIMIT 1) e
+      ${ownerOf('e')}
+      ORDER BY ${sorting}`;
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
+  }
+
+  /** The newest of each kind that is asked for, and the newest of those: each kind has them first in its index. */
+  private keysByKind(narrowing: Narrowing, filter: EventFilter, conditions: string): string {
+    const { types, environment, appId } = filter;
+    const wanted =
+      narrowing.when('types', types, (parameter) => `k.type = ANY (${parameter}::text[])`) +
+      narrowing.when('environment', environment, (parameter) => `k.environment = ${parameter}`) +
+      narrowing.when('app', appId, (parameter) => `k.app_id = ${parameter}`);
+    return `WITH page AS (
+      SELECT e.* FROM event_kinds k CROSS JOIN LATERAL (
+        SELECT ${keys} FROM events e
+        WHERE e.project_id = $1 AND e.type = k.type AND ${environmentKey} = k.environment
+          AND ${appKey} = k.app_id${conditions}
+        ORDER BY ${sorting} LIMIT $2) e
+      WHERE k.project_id = $1${wanted} ORDER BY ${sorting} LIMIT $2)`;
+  }
+
+  private keysOfCustomer(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
+    const { types, environment, appId, customer } = filter;
+    const conditions =
+      narrowing.when('customer', customer, (parameter) => {
+        const id = customerIdOf(parameter);
+        return `(e.customer_id = ${id} OR e.other_customer_id = ${id})`;
+      }) +
+      narrowing.when('types', types, (parameter) => `e.type = ANY (${parameter}::text[])`) +
+      narrowing.when('environment', environment, (parameter) => `e.environment = ${parameter}`) +
+      narrowing.when('app', appId, (parameter) => `e.app_id = ${parameter}`) +
+      narrowing.behind(order, place);
+    return `WITH page AS (
+      SELECT ${keys} FROM events e WHERE e.project_id = $1${conditions} ORDER BY ${sorting} LIMIT $2)`;
+  }
+}

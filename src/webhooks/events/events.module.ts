@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { EventLogRepository } from './event-log.repository.js';
+import { EventLogV2Controller } from './event-log.v2.controller.js';
+import { EventsRepository } from './events.repository.js';
+import { EventsV2Controller } from './events.v2.controller.js';
+
+/** The event log. */
+@Module({
+  imports: [CustomersModule],
+  controllers: [EventsV2Controller, EventLogV2Controller],
+  providers: [EventsRepository, EventLogRepository],
+})
+export class EventsModule {}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { type EventTimes, placeOfEvent } from './event-place.js';
+
+export interface EventRow extends EventTimes {
+  appId: string | null;
+  type: string;
+  body: object;
+}
+
+const mine = `e.project_id = $1 AND (e.customer_id = $2 OR e.other_customer_id = $2)`;
+
+const page = statement(
+  'events.customer_page',
+  `SELECT e.id, e.app_id AS "appId", e.type, e.body, e.created_at AS "createdAt", e.occurred_at AS "occurredAt"
+   FROM events e
+   WHERE ${mine} AND ($3::text IS NULL OR e.environment = $3)
+     AND ($4::timestamptz IS NULL OR (e.occurred_at, e.created_at, e.id) < ($4, $5::timestamptz, $6::text))
+   ORDER BY e.occurred_at DESC, e.created_at DESC, e.id DESC LIMIT $7`,
+);
+
+const find = statement(
+  'events.of_customer',
+  `SELECT e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.id FROM events e
+   WHERE ${mine} AND e.id = $3`,
+);
+
+/** Reads of the event log. Events are written with the change they tell of. */
+@Injectable()
+export class EventsRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** One more than a page of a customer's events behind `after`, newest first. */
+  ofCustomer(
+    projectId: string,
+    customerId: string,
+    environment: string | null,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<EventRow[]> {
+    const place = after ?? [null, null, null];
+    return this.database.query(page, [projectId, customerId, environment, ...place, limit + 1]);
+  }
+
+  /** Where an event stands in a customer's log; null when it is not in it. */
+  async placeOf(projectId: string, customerId: string, eventId: string): Promise<Place | null> {
+    const [row] = await this.database.query<EventTimes>(find, [projectId, customerId, eventId]);
+    return row ? placeOfEvent(row) : null;
+  }
+}

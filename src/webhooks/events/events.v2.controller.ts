@@ -1,0 +1,79 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { EnvironmentQuery, environmentQuery } from '../../platform/http/environment-query.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import { startOf } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { eventPlaceKinds, placeOfEvent } from './event-place.js';
+import { type EventRow, EventsRepository } from './events.repository.js';
+
+class CustomerEventDto {
+  @ApiProperty({ enum: ['customer.event'] })
+  object: 'customer.event';
+
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  app_id: string | null;
+
+  @ApiProperty({ type: String, example: 'INITIAL_PURCHASE' })
+  type: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The webhook `event` object.' })
+  body: object;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({ type: 'integer', description: 'When the cause happened, epoch milliseconds.' })
+  occurred_at: number;
+}
+
+class CustomerEventListDto extends listOf(CustomerEventDto) {}
+
+function presentEvent({ id, appId, type, body, createdAt, occurredAt }: EventRow): CustomerEventDto {
+  return {
+    object: 'customer.event',
+    id,
+    app_id: appId,
+    type,
+    body,
+    created_at: createdAt.getTime(),
+    occurred_at: occurredAt.getTime(),
+  };
+}
+
+@ApiTags('Customers')
+@Controller('v2/projects/:project_id/customers/:customer_id/events')
+export class EventsV2Controller {
+  constructor(
+    @Inject(EventsRepository) private readonly events: EventsRepository,
+    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+  ) {}
+
+  @Get()
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({ operationId: 'listCustomerEvents', summary: 'Recorded events of a customer, newest first' })
+  @EnvironmentQuery()
+  @PageQuery()
+  @ApiOkResponse({ type: CustomerEventListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Param('customer_id') appUserId: string,
+    @Req() request: ApiRequest,
+  ): Promise<CustomerEventListDto> {
+    const page = pageRequest(request);
+    const environment = environmentQuery(request);
+    const { id } = await this.customers.get(projectId, appUserId);
+    const after = await startOf(page.after, eventPlaceKinds, (eventId) =>
+      this.events.placeOf(projectId, id, eventId),
+    );
+    const rows = await this.events.ofCustomer(projectId, id, environment, page, after);
+    return listPage(request, page, rows, presentEvent, placeOfEvent);
+  }
+}

@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Executor } from '../../platform/database/database.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import type { FreeSlots } from '../../platform/jobs/slots.js';
+import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
+
+/** A delivery this process has the lease of, with everything its attempt needs. */
+export interface ClaimedDelivery extends LeasedItem {
+  projectId: string;
+  id: string;
+  createdAt: Date;
+  webhookIntegrationId: string;
+  /** Attempts made before this one. */
+  attempts: number;
+  /** Sent because somebody asked for it, not because the event has just happened. */
+  replay: boolean;
+  /** The one attempt that an endpoint with an open circuit gets. */
+  isProbe: boolean;
+  /** Later events of its customer wait for this one. */
+  isOrdered: boolean;
+  /** Failed attempts in a row that the endpoint had when this one was claimed. */
+  endpointFailures: number;
+  url: string;
+  sealedSigningSecret: string;
+  /** The secret before a rotation, while it still signs. */
+  sealedPreviousSigningSecret: string | null;
+  sealedAuthorizationHeader: string | null;
+  includeCustomerInfo: boolean;
+  /** JSON text that the first attempt sent beside the event. */
+  customerInfo: string | null;
+  /** Whom the event is about. */
+  customerId: string | null;
+  eventId: string;
+  /** JSON text of the event, exactly as it was recorded. */
+  event: string;
+}
+
+/** What an attempt makes of its delivery, and what the log keeps of it. Nothing in it is secret. */
+export interface AttemptResult {
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  nextAttemptAt: Date | null;
+  responseStatus: number | null;
+  /** Length of the attempt; null when nothing was sent. */
+  responseMs: number | null;
+  lastError: string | null;
+  /** When the attempt began. */
+  attemptedAt: Date;
+  responseBody: string | null;
+  responseHeaders: Record<string, string> | null;
+}
+
+/** An attempt that was made under a lease. */
+export interface FinishedAttempt {
+  delivery: ClaimedDelivery;
+  leaseUntil: Date;
+  result: AttemptResult;
+}
+
+type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
+
+function keyOf({ projectId, id }: DeliveryKey): string {
+  return `${projectId} ${id}`;
+}
+
+/** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Leases due deliveries of all projects, within the free places (keyed by integration id). */
+  claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {
+    const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+    return this.database.query(claim, values);
+  }
+
+  /** Moves the end of leases that nobody else has taken over. */
+  async renew(held: HeldItem<ClaimedDelivery>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, [
+      held.map(({ item }) => item.projectId),
+      held.map(({ item }) => item.createdAt),
+      held.map(({ item }) => item.id),
+      held.map((lease) => lease.leaseUntil),
+      now,
+      againAt,
+    ]);
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  /**
+   * Records attempts and ends their leases; for each, in its place, whether the endpoint's circuit is open. Null,
+   * and nothing is recorded, where the lease was lost or the delivery dropped meanwhile.
+   */
+  async finish(executor: Executor, attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
+    const all = <T>(value: (attempt: FinishedAttempt) => T): T[] => attempts.map(value);
+    const rows = await executor.query<DeliveryKey & { isOpen: boolean }>(finish, [
+      all(({ delivery }) => delivery.projectId),
+      all(({ delivery }) => delivery.createdAt),
+      all(({ delivery }) => delivery.id),
+      all(({ leaseUntil }) => leaseUntil),
+      all(({ result }) => result.status),
+      all(({ result }) => result.attempts),
+      all(({ result }) => result.nextAttemptAt),
+      all(({ result }) => result.responseStatus),
+      all(({ result }) => result.responseMs),
+      all(({ result }) => result.lastError),
+      all(({ result }) => result.attemptedAt),
+      all(({ delivery }) => delivery.url),
+      all(({ result }) => result.responseBody),
+      all(({ result }) => result.responseHeaders && JSON.stringify(result.responseHeaders)),
+    ]);
+    const recorded = new Map(rows.map((row) => [keyOf(row), row]));
+    return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
+  }
+
+  /** Keeps what a delivery tells about the customer, and gives what it keeps: what came first stays. */
+  async freezeCustomerInfo({ projectId, createdAt, id }: ClaimedDelivery, info: string): Promise<string> {
+    const rows = await this.database.query<{ customerInfo: string }>(freezeCustomerInfo, [
+      projectId,
+      createdAt,
+      id,
+      info,
+    ]);
+    return rows[0]?.customerInfo ?? info;
+  }
+
+  /** Deletes the deliveries of an integration that are neither delivered nor failed. */
+  async dropOpen(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await executor.query(dropOpen, [projectId, webhookIntegrationId]);
+  }
+
+  /** When the delivery that has waited longest was due. */
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, looks: 0 };
+  }
+}

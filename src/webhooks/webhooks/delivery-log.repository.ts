@@ -1,0 +1,190 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { useHistory } from '../events/history-lock.js';
+import { type Place, placeByCreation } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import * as sql from './delivery-log.sql.js';
+import type { TestEvent } from './test-event.js';
+
+/** A delivery as the log shows it. */
+export interface LoggedDelivery {
+  id: string;
+  webhookIntegrationId: string;
+  createdAt: Date;
+  eventId: string;
+  /** Upper case. */
+  eventType: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  replay: boolean;
+  /** Null when it is being sent, and when nothing more is planned. */
+  nextAttemptAt: Date | null;
+  /** Set while it is being sent. */
+  leaseUntil: Date | null;
+  /** Its lease has not ended, by the database's clock. */
+  isHeld: boolean;
+  responseStatus: number | null;
+  responseMs: number | null;
+  lastError: string | null;
+}
+
+export interface LoggedAttempt {
+  attemptedAt: Date;
+  url: string;
+  responseStatus: number | null;
+  responseMs: number | null;
+  error: string | null;
+  responseBody: string | null;
+  responseHeaders: Record<string, string> | null;
+}
+
+/** Nulls do not narrow; `to` is exclusive. */
+export interface DeliveryFilter {
+  status: LoggedDelivery['status'] | null;
+  /** Upper case. */
+  eventType: string | null;
+  from: Date | null;
+  to: Date | null;
+}
+
+export interface Replay {
+  status: 'failed' | 'all';
+  from: Date;
+  to: Date;
+  /** Upper case; empty: every type. */
+  eventTypes: string[];
+  limit: number;
+  now: Date;
+  perSecond: number;
+}
+
+export interface RecentEvent {
+  id: string;
+  type: string;
+  createdAt: Date;
+  /** JSON text, exactly as it was recorded. */
+  event: string;
+}
+
+/** One integration of one project. */
+export interface IntegrationKey {
+  projectId: string;
+  integrationId: string;
+}
+
+/** Queries on deliveries and attempts as a log: reading it, sending again what is in it. */
+@Injectable()
+export class DeliveryLogRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** One more than a page, newest first, behind the delivery `after`. */
+  page(
+    { projectId, integrationId }: IntegrationKey,
+    { status, eventType, from, to }: DeliveryFilter,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<LoggedDelivery[]> {
+    return this.database.forReading.query(sql.page, [
+      projectId,
+      integrationId,
+      status,
+      eventType,
+      from,
+      to,
+      ...(after ?? [null, null]),
+      limit + 1,
+    ]);
+  }
+
+  async find({ projectId, integrationId }: IntegrationKey, id: string): Promise<LoggedDelivery | null> {
+    const rows = await this.database.query<LoggedDelivery>(sql.find, [projectId, integrationId, id]);
+    return rows[0] ?? null;
+  }
+
+  /** The delivery, locked until the transaction ends. */
+  async lock(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+  ): Promise<LoggedDelivery | null> {
+    return (await tx.query<LoggedDelivery>(sql.lock, [projectId, integrationId, id]))[0] ?? null;
+  }
+
+  /** What a delivery carries, as JSON texts; null when it is gone. */
+  async content(
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+  ): Promise<{ event: string; customerInfo: string | null } | null> {
+    const values = [projectId, integrationId, id];
+    const rows = await this.database.query<{ event: string; customerInfo: string | null }>(
+      sql.content,
+      values,
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The newest attempts of a delivery, newest first. */
+  attempts(projectId: string, deliveryId: string, limit: number): Promise<LoggedAttempt[]> {
+    return this.database.forReading.query(sql.attempts, [projectId, deliveryId, limit]);
+  }
+
+  /** Makes a locked delivery due. */
+  async sendAgain(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+    now: Date,
+  ): Promise<LoggedDelivery> {
+    return onlyRow(await tx.query<LoggedDelivery>(sql.sendAgain, [projectId, integrationId, id, now]));
+  }
+
+  /** Records a test event and its delivery to one integration. */
+  async insertTest(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    deliveryId: string,
+    { id, body }: TestEvent,
+    appId: string | null,
+    now: Date,
+  ): Promise<LoggedDelivery> {
+    const values = [projectId, integrationId, deliveryId, id, now, appId, body];
+    return onlyRow(await tx.query<LoggedDelivery>(sql.insertTest, values));
+  }
+
+  /** Queues a replay, spread over time; gives how many events it holds. */
+  async replay(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    replay: Replay,
+  ): Promise<number> {
+    const { status, from, to, eventTypes, limit, now, perSecond } = replay;
+    await tx.query(useHistory, [projectId]);
+    const command = status === 'failed' ? sql.replayFailed : sql.replayAll;
+    const values = [projectId, integrationId, from, to, eventTypes, limit, now, perSecond];
+    return (await tx.query(command, values)).length;
+  }
+
+  /** One more than a page of the events recorded since a moment, behind `after`, oldest first. */
+  recentEvents(
+    projectId: string,
+    since: Date,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<RecentEvent[]> {
+    const values = [projectId, since, ...(after ?? [null, null]), limit + 1];
+    return this.database.forReading.query(sql.recentEvents, values);
+  }
+
+  /** Where an event recorded since a moment stands among them; null when there is none. */
+  async placeOfRecent(projectId: string, since: Date, id: string): Promise<Place | null> {
+    const values = [projectId, since, id];
+    const [row] = await this.database.query<Pick<RecentEvent, 'createdAt' | 'id'>>(sql.recentEvent, values);
+    return row ? placeByCreation(row) : null;
+  }
+}
+
+function onlyRow<Row>(rows: Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error('a row that was just written is gone');
+  return row;
+}

@@ -1,0 +1,118 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { deliveryFilter, DeliveryFilterQuery } from './delivery-filter.js';
+import { DeliveryLogService } from './delivery-log.service.js';
+import {
+  ReplayWebhookDto,
+  WebhookDeliveryDetailDto,
+  WebhookDeliveryDto,
+  WebhookDeliveryListDto,
+  WebhookReplayDto,
+} from './webhook-delivery.dto.js';
+import { presentDelivery, presentDeliveryDetail } from './webhook-delivery.presenter.js';
+
+@ApiTags('Webhook deliveries')
+@Controller('v2/projects/:project_id/webhooks/:webhook_integration_id')
+export class WebhookDeliveriesV2Controller {
+  constructor(@Inject(DeliveryLogService) private readonly log: DeliveryLogService) {}
+
+  @Get('deliveries')
+  @RequirePermission('project_configuration:integrations:read')
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'Deliveries to an integration, newest first',
+  })
+  @DeliveryFilterQuery()
+  @PageQuery()
+  @ApiOkResponse({ type: WebhookDeliveryListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Param('webhook_integration_id') integrationId: string,
+    @Req() request: ApiRequest,
+  ): Promise<WebhookDeliveryListDto> {
+    const page = pageRequest(request);
+    const filter = deliveryFilter(request);
+    const rows = await this.log.page({ projectId, integrationId }, filter, page);
+    return listPage(request, page, rows, presentDelivery, placeByCreation);
+  }
+
+  // What was sent may hold personal data: readers of the configuration see the list only.
+  @Get('deliveries/:delivery_id')
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({
+    operationId: 'getWebhookDelivery',
+    summary: 'A delivery with its request and its attempts',
+  })
+  @ApiOkResponse({ type: WebhookDeliveryDetailDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('webhook_integration_id') integrationId: string,
+    @Param('delivery_id') id: string,
+  ): Promise<WebhookDeliveryDetailDto> {
+    return presentDeliveryDetail(await this.log.detail({ projectId, integrationId }, id));
+  }
+
+  @Post('deliveries/:delivery_id/retry')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({ operationId: 'retryWebhookDelivery', summary: 'Send a delivery again at once' })
+  @ApiOkResponse({ type: WebhookDeliveryDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'It is due and will be sent anyway.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
+  @ApiResponse({ status: 423, type: V2ErrorDto, description: 'It is being sent.' })
+  async retry(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('webhook_integration_id') integrationId: string,
+    @Param('delivery_id') id: string,
+  ): Promise<WebhookDeliveryDto> {
+    return presentDelivery(await this.log.retry(write, integrationId, id));
+  }
+
+  @Post('test')
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({ operationId: 'sendWebhookTest', summary: 'Send a TEST event, whatever the filters say' })
+  @ApiCreatedResponse({ type: WebhookDeliveryDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
+  async test(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('webhook_integration_id') integrationId: string,
+  ): Promise<WebhookDeliveryDto> {
+    return presentDelivery(await this.log.sendTest(write, integrationId));
+  }
+
+  @Post('actions/replay')
+  @HttpCode(202)
+  @RequirePermission('project_configuration:integrations:read_write')
+  @ApiOperation({
+    operationId: 'replayWebhookEvents',
+    summary: 'Send the failed deliveries of a time range again, or all its events',
+  })
+  @ApiAcceptedResponse({ type: WebhookReplayDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The integration is paused, or the range holds more than 10,000 events.',
+  })
+  async replay(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('webhook_integration_id') integrationId: string,
+    @Body() body: ReplayWebhookDto,
+  ): Promise<WebhookReplayDto> {
+    return { object: 'webhook_replay', queued: await this.log.replay(write, integrationId, body) };
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Config } from '../../platform/config/config.js';
+import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
+import { Log } from '../../platform/observability/log.js';
+import { AttemptRecorder, resultOf } from './attempt-recorder.js';
+import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { WebhookCustomerInfo } from './webhook-customer-info.js';
+import { WebhookSender } from './webhook-sender.js';
+
+const POLL_MS = 500;
+
+const failedTo = {
+  claim: 'webhook deliveries could not be claimed; the next look tries again',
+  work: 'a webhook attempt was not recorded; the delivery is sent again when its lease ends',
+  renew: 'webhook leases could not be renewed',
+};
+
+/**
+ * Sends due webhook deliveries and records the attempts. Woken after commits; the poll finds retries, the
+ * deliveries of replicas that died, and whatever a wake missed.
+ */
+@Injectable()
+export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly deliveries: LeasedWork<ClaimedDelivery>;
+
+  constructor(
+    @Inject(DeliveriesRepository) repository: DeliveriesRepository,
+    @Inject(WebhookSender) private readonly sender: WebhookSender,
+    @Inject(WebhookCustomerInfo) private readonly customerInfo: WebhookCustomerInfo,
+    @Inject(AttemptRecorder) private readonly recorder: AttemptRecorder,
+    @Inject(DeliveryMetrics) private readonly metrics: DeliveryMetrics,
+    @Inject(Config) config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) log: Log,
+  ) {
+    this.deliveries = new LeasedWork<ClaimedDelivery>(
+      {
+        name: 'webhook_deliveries',
+        leaseMs: config.webhookLeaseMs,
+        slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
+        keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
+        claim: (terms, free) => repository.claim(terms, free),
+        work: (delivery, lease) => this.attempt(delivery, lease),
+        renew: (held, terms) => repository.renew(held, terms),
+        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
+      },
+      clock,
+      config,
+    );
+  }
+
+  /** Deliveries may be due: looks at once. To be called after the commit that recorded them. */
+  @Interval('webhook-deliveries', POLL_MS)
+  wake(): void {
+    this.deliveries.wake();
+  }
+
+  /** Makes every attempt that is due now, and comes back when all have been answered or have failed. */
+  drain(): Promise<void> {
+    return this.deliveries.drain();
+  }
+
+  /** Takes nothing new while the last requests are answered. */
+  beforeApplicationShutdown(): void {
+    void this.deliveries.stop();
+  }
+
+  /** Attempts under way end within the grace time, before connections and database are closed. */
+  onApplicationShutdown(): Promise<void> {
+    return this.deliveries.stop();
+  }
+
+  private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
+    const startedAtMs = this.clock.nowMs();
+    const outcome = await this.sender.send(delivery, await this.customerInfo.of(delivery));
+    const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
+    await lease.record(async (leaseUntil) => {
+      this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
+      await this.recorder.record(delivery, leaseUntil, result, outcome.reachedOut);
+    });
+    // What may be due now waited for this one: the customer's next event, or everything behind a closed circuit.
+    if (delivery.isOrdered || delivery.isProbe) this.wake();
+  }
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+
+export interface DayOfDeliveries {
+  /** Integrations of the project. */
+  total: number;
+  /** Deliveries that were tried at least once; the two below are parts of it. */
+  attempted: number;
+  delivered: number;
+  /** Given up, or waiting for another try. */
+  failed: number;
+  /** Everything that waits, of whatever day. */
+  pending: number;
+}
+
+/** An integration whose last delivery that was tried did not arrive. */
+export interface FailingIntegration {
+  id: string;
+  name: string;
+  url: string;
+  lastStatus: number | null;
+  lastError: string | null;
+  lastAttemptAt: Date | null;
+  deliveryStatus: 'pending' | 'failed';
+}
+
+const since = statement(
+  'webhook_health.since',
+  `SELECT (SELECT count(*) FROM webhook_integrations WHERE project_id = $1) AS total,
+     count(*) FILTER (WHERE d.attempts > 0) AS attempted,
+     count(*) FILTER (WHERE d.status = 'delivered') AS delivered,
+     count(*) FILTER (WHERE d.attempts > 0 AND d.status <> 'delivered') AS failed,
+     (SELECT count(*) FROM webhook_deliveries p WHERE p.project_id = $1 AND p.status = 'pending') AS pending
+   FROM webhook_deliveries d WHERE d.project_id = $1 AND d.created_at >= $2`,
+);
+
+const failing = statement(
+  'webhook_health.failing',
+  `SELECT w.id, w.name, w.url, last.response_status AS "lastStatus", last.last_error AS "lastError",
+     last.last_attempt_at AS "lastAttemptAt", last.status AS "deliveryStatus"
+   FROM webhook_integrations w CROSS JOIN LATERAL (
+     SELECT d.response_status, d.last_error, d.last_attempt_at, d.status FROM webhook_deliveries d
+     WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.attempts > 0
+     ORDER BY d.created_at DESC, d.id LIMIT 1) last
+   WHERE w.project_id = $1 AND w.enabled AND last.status <> 'delivered'
+   ORDER BY w.created_at, w.id`,
+);
+
+/** Figures of the outbox. */
+@Injectable()
+export class WebhookHealthRepository {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Figures of the deliveries made since a moment. */
+  async since(projectId: string, from: Date): Promise<DayOfDeliveries> {
+    const [day] = await this.database.query<DayOfDeliveries>(since, [projectId, from]);
+    if (!day) throw new Error('figures are always one row');
+    return day;
+  }
+
+  /** Enabled integrations, oldest first. */
+  failing(projectId: string): Promise<FailingIntegration[]> {
+    return this.database.query(failing, [projectId]);
+  }
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { jobName, runRound } from '../../platform/jobs/job-events.js';
+import { Log } from '../../platform/observability/log.js';
+import { RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+const JOB = jobName('account_cleanup');
+const EVERY_MS = 10 * 60_000;
+
+/** Keeps the tables of short-lived rows small. Replicas doing it at the same time do no harm. */
+@Injectable()
+export class AccountCleanup {
+  constructor(
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  @Interval('account-cleanup', EVERY_MS)
+  run(): Promise<void> {
+    return runRound(
+      JOB,
+      async () => {
+        await this.sessions.prune();
+        await this.limiter.prune();
+      },
+      (error) =>
+        this.log.warn({ err: error }, 'the clean-up of sessions and rate limits failed; it runs again later'),
+    );
+  }
+}

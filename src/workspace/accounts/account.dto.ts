@@ -1,0 +1,146 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { projectRoles } from '../../platform/principal/permissions.js';
+import { BooleanField, StringField } from '../../platform/http/fields.js';
+import { EmailField, NewPasswordField, NormalizedEmail, NormalizedPassword } from './account.fields.js';
+
+const NAME_MAX = 100;
+const PROJECT_NAME_MAX = 100;
+/** Longer addresses and passwords belong to nobody; they are not worth hashing. */
+const CREDENTIAL_MAX = 1024;
+
+const noControls = { pattern: /^\P{Cc}*$/u, patternText: 'must not hold control characters' };
+
+export class SignUpDto {
+  @EmailField()
+  email: string;
+
+  @NewPasswordField()
+  password: string;
+
+  @StringField({ min: 0, max: NAME_MAX, ...noControls, optional: true, nullable: true })
+  name?: string | null;
+
+  @StringField({ max: PROJECT_NAME_MAX, optional: true, description: 'Default: My project.' })
+  project_name?: string;
+
+  @StringField({ min: 0, max: CREDENTIAL_MAX, optional: true, nullable: true })
+  invite_token?: string | null;
+
+  @StringField({
+    min: 0,
+    max: CREDENTIAL_MAX,
+    optional: true,
+    nullable: true,
+    description:
+      'Required for the first account of a server: its start prints it. Not needed from the same machine.',
+  })
+  setup_token?: string | null;
+}
+
+export class SignInDto {
+  @NormalizedEmail()
+  @StringField({ max: CREDENTIAL_MAX, example: 'ada@example.com' })
+  email: string;
+
+  @NormalizedPassword()
+  @StringField({ max: CREDENTIAL_MAX })
+  password: string;
+}
+
+export class UpdateAccountDto {
+  @StringField({
+    min: 0,
+    max: NAME_MAX,
+    ...noControls,
+    optional: true,
+    nullable: true,
+    description: 'Null or empty clears it.',
+  })
+  name?: string | null;
+
+  @BooleanField({ optional: true })
+  alert_emails?: boolean;
+}
+
+export class OkDto {
+  @ApiProperty({ enum: [true], type: Boolean })
+  ok: true;
+}
+
+export class AuthConfigDto {
+  @ApiProperty({ enum: ['self-hosted'] })
+  edition: 'self-hosted';
+
+  @ApiProperty({ enum: ['open', 'first_account', 'closed'], description: 'Who can create an account.' })
+  signup: 'open' | 'first_account' | 'closed';
+
+  @ApiProperty({ type: Boolean, description: 'People can sign in through an identity provider.' })
+  sso: boolean;
+}
+
+export class UserDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  email: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ type: Boolean })
+  email_verified: boolean;
+
+  @ApiProperty({ type: Boolean })
+  alert_emails: boolean;
+
+  @ApiProperty({ type: Boolean })
+  has_password: boolean;
+
+  @ApiProperty({ type: Boolean })
+  has_mfa: boolean;
+}
+
+export class AccountPlanDto {
+  @ApiProperty({ enum: ['self-hosted'] })
+  edition: 'self-hosted';
+
+  @ApiProperty({ enum: ['free'] })
+  plan: 'free';
+
+  @ApiProperty({ type: Boolean })
+  email_verification_required: boolean;
+}
+
+export class AccountProjectDto {
+  @ApiProperty({ type: String })
+  id: string;
+
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ enum: projectRoles })
+  role: (typeof projectRoles)[number];
+
+  @ApiProperty({ type: String, nullable: true })
+  organization_id: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+}
+
+export class AccountDto {
+  @ApiProperty({ type: UserDto })
+  user: UserDto;
+
+  @ApiProperty({ type: AccountPlanDto })
+  account: AccountPlanDto;
+
+  @ApiProperty({ type: [AccountProjectDto] })
+  projects: AccountProjectDto[];
+}
+
+export class AccountUserDto {
+  @ApiProperty({ type: UserDto })
+  user: UserDto;
+}

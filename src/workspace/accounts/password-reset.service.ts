@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { systemChange } from '../../platform/audit/project-write.js';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { UsersRepository } from './users.repository.js';
+
+/** Gives people a new password who lost theirs. */
+@Injectable()
+export class PasswordResetService {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(UsersRepository) private readonly users: UsersRepository,
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(ProjectsService) private readonly projects: ProjectsService,
+    @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
+    @Inject(AuditLog) private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * Sets a password (normalised, of allowed length) and ends every session of the account. The audit log of each of its
+   * projects has a row about it.
+   * @returns how many sessions ended
+   * @throws ApiError 404 when the address has no account
+   */
+  async reset(email: string, password: string): Promise<number> {
+    const passwordHash = await this.hasher.hash(password);
+    return this.database.transaction(async (tx) => {
+      const user = await this.users.findByEmail(tx, email);
+      if (!user) throw new ApiError('missing', 'This address has no account.');
+      await this.users.update(tx, user.id, { passwordHash });
+      for (const { id: projectId } of await this.projects.allOfMember(user.id)) {
+        const entry = { action: 'password_reset', target: 'collaborator', targetId: user.id } as const;
+        await this.auditLog.record(tx, { ...systemChange, projectId }, entry);
+      }
+      return this.sessions.endAll(tx, user.id);
+    });
+  }
+}

@@ -1,0 +1,11 @@
+import type { RateLimit } from '../../../platform/rate-limits/rate-limiter.js';
+
+const MINUTE_MS = 60_000;
+
+export const failedSignInsOfAddress: RateLimit = {
+  name: 'sign_in_address',
+  max: 10,
+  windowMs: 15 * MINUTE_MS,
+};
+export const failedSignInsOfNetwork: RateLimit = { name: 'sign_in_ip', max: 50, windowMs: 15 * MINUTE_MS };
+export const signUpsOfNetwork: RateLimit = { name: 'sign_up_ip', max: 10, windowMs: 60 * MINUTE_MS };

@@ -1,0 +1,18 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { assertSameOrigin } from '../../platform/auth/same-origin.js';
+import { Config } from '../../platform/config/config.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+
+/**
+ * For posts that set or clear the session cookie without needing one: another site must not sign a visitor
+ * in to an account of its choice, or out.
+ */
+@Injectable()
+export class SameOriginGuard implements CanActivate {
+  constructor(@Inject(Config) private readonly config: Config) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    assertSameOrigin(context.switchToHttp().getRequest<ApiRequest>(), this.config);
+    return true;
+  }
+}

@@ -1,0 +1,16 @@
+import type { ApiRequest } from '../../../platform/http/request.js';
+
+const USER_AGENT_MAX = 500;
+
+/** Where a sign-in comes from, as the list of sessions will show it. */
+export interface Client {
+  ip: string | null;
+  userAgent: string | null;
+}
+
+export function clientOf(request: ApiRequest): Client {
+  return {
+    ip: request.ip ?? null,
+    userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newToken } from '../../../../libs/kernel/index.js';
+import { credentialHash, SESSION_LIFETIME_S } from '../../../platform/auth/credentials.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Client } from './client.js';
+import type { SessionMethod } from './session.entity.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** Dashboard sessions: they last 30 days from the sign-in, however much they are used. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(SessionsRepository) private readonly repository: SessionsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Starts a session and returns its token, which is kept nowhere: only its hash is. */
+  async start(tx: Transaction, userId: string, method: SessionMethod, client: Client): Promise<string> {
+    const token = newToken();
+    const now = new Date(this.clock.nowMs());
+    await this.repository.insert(tx, {
+      tokenHash: credentialHash(token),
+      userId,
+      method,
+      ...client,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_LIFETIME_S * 1000),
+    });
+    return token;
+  }
+
+  /** Ends the session of a token; unknown tokens are nobody's business. */
+  async end(token: string): Promise<void> {
+    await this.repository.delete(this.database, credentialHash(token));
+  }
+
+  /** Ends every session of a person. Returns how many there were. */
+  endAll(tx: Transaction, userId: string): Promise<number> {
+    return this.repository.deleteOfUser(tx, userId);
+  }
+
+  /** Forgets sessions that are over. */
+  async prune(): Promise<void> {
+    await this.repository.deleteEnded(this.database, new Date(this.clock.nowMs()));
+  }
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiExtraModels,
+  ApiForbiddenResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+  ApiUnauthorizedResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Anonymous } from '../../platform/auth/access.js';
+import { Config } from '../../platform/config/config.js';
+import { AccountErrorDto, V1ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { OkDto, SignInDto } from './account.dto.js';
+import { clientOf } from './sessions/client.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+import { clearSessionCookie, sessionToken, setSessionCookie } from './sessions/session-cookie.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignInService } from './sign-in.service.js';
+import { TokenLoginGuard } from './token-login.guard.js';
+
+@ApiTags('Accounts')
+@ApiExtraModels(AccountErrorDto, V1ErrorDto)
+@Controller('auth')
+export class SignInController {
+  constructor(
+    @Inject(SignInService) private readonly signIn: SignInService,
+    @Inject(SessionsService) private readonly sessions: SessionsService,
+    @Inject(Config) private readonly config: Config,
+  ) {}
+
+  @Post('login')
+  @HttpCode(200)
+  @Anonymous()
+  @UseGuards(TokenLoginGuard, SameOriginGuard)
+  @ApiOperation({ operationId: 'login', summary: 'Sign in to the dashboard; sets the session cookie' })
+  @ApiOkResponse({ type: OkDto })
+  @ApiBadRequestResponse({ type: AccountErrorDto })
+  @ApiUnauthorizedResponse({ type: AccountErrorDto, description: 'Unknown address or wrong password.' })
+  @ApiForbiddenResponse({
+    description: 'From another site; or the token login of an SDK, whose errors have the SDK format.',
+    schema: { anyOf: [{ $ref: getSchemaPath(AccountErrorDto) }, { $ref: getSchemaPath(V1ErrorDto) }] },
+  })
+  @ApiTooManyRequestsResponse({ type: AccountErrorDto })
+  async login(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { email, password }: SignInDto,
+  ): Promise<OkDto> {
+    const token = await this.signIn.signIn(email, password, clientOf(request));
+    setSessionCookie(request, response, token, this.config);
+    return { ok: true };
+  }
+
+  @Post('logout')
+  @HttpCode(200)
+  @Anonymous()
+  @UseGuards(SameOriginGuard)
+  @ApiOperation({ operationId: 'logout', summary: 'End this session, if there is one; clears the cookie' })
+  @ApiOkResponse({ type: OkDto })
+  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'From another site.' })
+  async logout(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<OkDto> {
+    const token = sessionToken(request);
+    if (token !== null) await this.sessions.end(token);
+    clearSessionCookie(request, response, this.config);
+    return { ok: true };
+  }
+}

@@ -1,0 +1,55 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto, DeletedApiKeyDto } from './api-key.dto.js';
+import { presentApiKey } from './api-key.presenter.js';
+import { ApiKeysService, type KeyCreator } from './api-keys.service.js';
+
+@ApiTags('API keys')
+@Controller('v2/projects/:project_id/api_keys')
+export class ApiKeysController {
+  constructor(@Inject(ApiKeysService) private readonly keys: ApiKeysService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:api_keys:read')
+  @ApiOperation({ operationId: 'listApiKeys', summary: 'Secret keys of the project, oldest first' })
+  @ApiQuery({ name: 'limit', type: 'integer', required: false, description: '1 to 100, default 20.' })
+  @ApiQuery({ name: 'starting_after', type: String, required: false })
+  @ApiOkResponse({ type: ApiKeyListDto })
+  async list(@Req() request: ApiRequest, @Param('project_id') projectId: string): Promise<ApiKeyListDto> {
+    const page = pageRequest(request);
+    return listPage(request, page, await this.keys.page(projectId, page), presentApiKey, placeByCreation);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:api_keys:read_write')
+  @ApiOperation({ operationId: 'createApiKey', summary: 'Create a secret key; its value is shown once' })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto })
+  async create(
+    @CurrentWrite() write: ProjectWrite,
+    @CurrentPrincipal() principal: KeyCreator,
+    @Body() body: CreateApiKeyDto,
+  ): Promise<CreatedApiKeyDto> {
+    const { row, key } = await this.keys.create(write, principal, body);
+    return { ...presentApiKey(row), key };
+  }
+
+  @Delete(':key_id')
+  @RequirePermission('project_configuration:api_keys:read_write')
+  @ApiOperation({
+    operationId: 'deleteApiKey',
+    summary: 'Delete a secret key; it stops working at once. A key may delete itself.',
+  })
+  @ApiOkResponse({ type: DeletedApiKeyDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('key_id') keyId: string,
+  ): Promise<DeletedApiKeyDto> {
+    return { object: 'api_key', id: keyId, deleted_at: await this.keys.delete(write, keyId) };
+  }
+}

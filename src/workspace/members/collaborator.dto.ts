@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { listOf } from '../../platform/http/list.dto.js';
+
+/** Roles as collaborators show them. */
+export const collaboratorRoles = ['admin', 'developer', 'read_only'] as const;
+export type CollaboratorRole = (typeof collaboratorRoles)[number];
+
+export class CollaboratorDto {
+  @ApiProperty({ enum: ['collaborator'] })
+  object: 'collaborator';
+
+  @ApiProperty({ type: String, description: 'Id of the person.', example: 'usr_mjvu2kq6r0a1b2c3' })
+  id: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ type: String })
+  email: string;
+
+  @ApiProperty({ enum: collaboratorRoles, description: 'A viewer is shown as `read_only`.' })
+  role: CollaboratorRole;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'When the person became a member, epoch milliseconds.',
+  })
+  accepted_at: number | null;
+
+  @ApiProperty({ type: Boolean, description: 'Signs in with a second factor.' })
+  has_mfa: boolean;
+}
+
+export class CollaboratorListDto extends listOf(CollaboratorDto) {}

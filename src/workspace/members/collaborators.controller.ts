@@ -1,0 +1,32 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { CollaboratorListDto } from './collaborator.dto.js';
+import { presentCollaborator } from './collaborator.presenter.js';
+import { CollaboratorsService } from './collaborators.service.js';
+
+@ApiTags('Collaborators')
+@Controller('v2/projects/:project_id/collaborators')
+export class CollaboratorsController {
+  constructor(@Inject(CollaboratorsService) private readonly collaborators: CollaboratorsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:collaborators:read')
+  @ApiOperation({ operationId: 'listCollaborators', summary: 'Members of the project, the first one first' })
+  @PageQuery()
+  @ApiOkResponse({ type: CollaboratorListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Req() request: ApiRequest,
+  ): Promise<CollaboratorListDto> {
+    const page = pageRequest(request);
+    const rows = await this.collaborators.page(projectId, page);
+    return listPage(request, page, rows, presentCollaborator, ({ acceptedAt, userId }) => [
+      acceptedAt,
+      userId,
+    ]);
+  }
+}

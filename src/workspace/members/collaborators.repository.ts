@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectRole } from '../../platform/principal/permissions.js';
+import type { Executor } from '../../platform/database/database.js';
+import { statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+
+/** A person and their part in a project. */
+export interface Member {
+  userId: string;
+  name: string | null;
+  email: string;
+  role: ProjectRole;
+  acceptedAt: Date;
+}
+
+const page = statement(
+  'collaborators.page',
+  `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.accepted_at AS "acceptedAt"
+   FROM project_members m JOIN users u ON u.id = m.user_id
+   WHERE m.project_id = $1 AND ($2::timestamptz IS NULL OR (m.accepted_at, m.user_id) > ($2, $3::text))
+   ORDER BY m.accepted_at, m.user_id
+   LIMIT $4`,
+);
+
+const find = statement(
+  'collaborators.find',
+  `SELECT accepted_at AS "acceptedAt" FROM project_members WHERE project_id = $1 AND user_id = $2`,
+);
+
+@Injectable()
+export class CollaboratorsRepository {
+  /** One more than a page behind `after`, who came first first. */
+  page(
+    executor: Executor,
+    projectId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<Member[]> {
+    return executor.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
+  }
+
+  /** Where a member stands in the list; null for who is none. */
+  async placeOf(executor: Executor, projectId: string, userId: string): Promise<Place | null> {
+    const [row] = await executor.query<Pick<Member, 'acceptedAt'>>(find, [projectId, userId]);
+    return row ? [row.acceptedAt, userId] : null;
+  }
+}

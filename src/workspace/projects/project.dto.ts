@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { EnumField, StringField } from '../../platform/http/fields.js';
+import { type TransferBehavior, transferBehaviors } from './project.entity.js';
+
+const NAME_MAX = 255;
+
+export class CreateProjectDto {
+  @StringField({ max: NAME_MAX, example: 'My project' })
+  name: string;
+}
+
+export class UpdateProjectDto {
+  @StringField({ max: NAME_MAX, optional: true })
+  name?: string;
+
+  @EnumField(transferBehaviors, {
+    optional: true,
+    description: 'What happens to a purchase that another customer than its owner sends.',
+  })
+  transfer_behavior?: TransferBehavior;
+
+  @EnumField(transferBehaviors, {
+    optional: true,
+    nullable: true,
+    description: 'The same for sandbox purchases; null follows `transfer_behavior`.',
+  })
+  sandbox_transfer_behavior?: TransferBehavior | null;
+}
+
+export class ProjectDto {
+  @ApiProperty({ enum: ['project'] })
+  object: 'project';
+
+  @ApiProperty({ type: String, example: 'projsx2k8v0a1b' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  icon_url: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  icon_url_large: string | null;
+}
+
+export class ProjectSettingsDto extends ProjectDto {
+  @ApiProperty({ enum: transferBehaviors })
+  transfer_behavior: TransferBehavior;
+
+  @ApiProperty({ type: String, enum: transferBehaviors, nullable: true })
+  sandbox_transfer_behavior: TransferBehavior | null;
+}
+
+export class DeletedProjectDto extends deletedOf('project') {}
+
+export class ProjectListDto {
+  @ApiProperty({ enum: ['list'] })
+  object: 'list';
+
+  @ApiProperty({ type: [ProjectDto] })
+  items: ProjectDto[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Path of the next page; null on the last.' })
+  next_page: string | null;
+
+  @ApiProperty({ type: String })
+  url: string;
+}

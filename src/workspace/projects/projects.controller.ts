@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite, requestChange } from '../../platform/audit/project-write.js';
+import { RequirePermission, RequireProjectAdmin, RequireSession } from '../../platform/auth/access.js';
+import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
+import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageRequest } from '../../platform/http/lists.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  CreateProjectDto,
+  DeletedProjectDto,
+  ProjectDto,
+  ProjectListDto,
+  ProjectSettingsDto,
+  UpdateProjectDto,
+} from './project.dto.js';
+import { presentProject, presentProjectSettings } from './project.presenter.js';
+import { ProjectsService } from './projects.service.js';
+
+@ApiTags('Projects')
+@Controller('v2/projects')
+export class ProjectsController {
+  constructor(@Inject(ProjectsService) private readonly projects: ProjectsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:projects:read')
+  @ApiOperation({
+    operationId: 'listProjects',
+    summary: "A secret key's own project, or every project of the signed-in person",
+  })
+  @ApiQuery({ name: 'limit', type: 'integer', required: false, description: '1 to 100, default 20.' })
+  @ApiQuery({ name: 'starting_after', type: String, required: false })
+  @ApiOkResponse({ type: ProjectListDto })
+  async list(
+    @Req() request: ApiRequest,
+    @CurrentPrincipal() principal: SecretKeyPrincipal | SessionPrincipal,
+  ): Promise<ProjectListDto> {
+    const page = pageRequest(request);
+    const rows =
+      principal.kind === 'session'
+        ? await this.projects.pageOfMember(principal.userId, page)
+        : await this.projects.pageOfKey(principal.projectId, page);
+    return listPage(request, page, rows, presentProject, placeByCreation);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireSession('project_configuration:projects:read_write')
+  @ApiOperation({ operationId: 'createProject', summary: 'Create a project; the caller becomes its admin' })
+  @ApiOkResponse({ type: ProjectDto })
+  async create(
+    @Req() request: ApiRequest,
+    @CurrentPrincipal() principal: SessionPrincipal,
+    @Body() body: CreateProjectDto,
+  ): Promise<ProjectDto> {
+    const by = requestChange(request);
+    const project = await this.projects.createOwned({ name: body.name, ownerUserId: principal.userId, by });
+    return presentProject(project);
+  }
+
+  @Get(':project_id')
+  @RequirePermission('project_configuration:projects:read')
+  @ApiOperation({ operationId: 'getProject', summary: 'A project with its settings' })
+  @ApiOkResponse({ type: ProjectSettingsDto })
+  async get(@Param('project_id') projectId: string): Promise<ProjectSettingsDto> {
+    return presentProjectSettings(await this.projects.get(projectId));
+  }
+
+  @Post(':project_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:projects:read_write')
+  @ApiOperation({ operationId: 'updateProject', summary: 'Change the settings of a project' })
+  @ApiOkResponse({ type: ProjectSettingsDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: UpdateProjectDto,
+  ): Promise<ProjectSettingsDto> {
+    const project = await this.projects.update(write, {
+      name: body.name,
+      transferBehavior: body.transfer_behavior,
+      sandboxTransferBehavior: body.sandbox_transfer_behavior,
+    });
+    return presentProjectSettings(project);
+  }
+
+  @Delete(':project_id')
+  @RequireProjectAdmin('project_configuration:projects:read_write')
+  @ApiOperation({
+    operationId: 'deleteProject',
+    summary: 'Delete a project with everything in it; its keys stop working at once',
+    description: 'For admins of the project, in person. Cannot be undone.',
+  })
+  @ApiOkResponse({ type: DeletedProjectDto })
+  async delete(@CurrentWrite() write: ProjectWrite): Promise<DeletedProjectDto> {
+    return { object: 'project', id: write.projectId, deleted_at: await this.projects.delete(write) };
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectRole } from '../../platform/principal/permissions.js';
+import type { Executor, Transaction } from '../../platform/database/database.js';
+import { findByKey } from '../../platform/database/find-by-key.js';
+import { statement } from '../../platform/database/statement.js';
+import { type Place, placeByCreation } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { Project } from './project.entity.js';
+import { ProjectMember } from './project-member.entity.js';
+
+/** A project together with the role a person has in it. */
+export interface ProjectMembership {
+  id: string;
+  name: string;
+  role: ProjectRole;
+  createdAt: Date;
+}
+
+const membershipColumns = `p.id, p.name, m.role, p.created_at AS "createdAt"`;
+
+const pageOfMember = statement(
+  'projects.page_of_member',
+  `SELECT ${membershipColumns}
+   FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.user_id = $1 AND ($2::timestamptz IS NULL OR (p.created_at, p.id) > ($2, $3::text))
+   ORDER BY p.created_at, p.id
+   LIMIT $4`,
+);
+
+const allOfMember = statement(
+  'projects.all_of_member',
+  `SELECT ${membershipColumns}
+   FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.user_id = $1
+   ORDER BY p.created_at, p.id`,
+);
+
+const placeOf = statement(
+  'projects.place',
+  `SELECT p.created_at AS "createdAt", p.id FROM project_members m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.project_id = $1 AND m.user_id = $2`,
+);
+
+const orphans = statement(
+  'projects.orphans',
+  `SELECT p.id FROM projects p
+   WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
+);
+
+/** Without its integrations nothing more is sent: the dispatcher drops deliveries whose integration is gone. */
+const markDeleted = statement(
+  'projects.mark_deleted',
+  `WITH silenced AS (DELETE FROM webhook_integrations WHERE project_id = $1)
+   UPDATE projects SET deleted_at = $2, purge_due_at = $2 WHERE id = $1`,
+);
+
+@Injectable()
+export class ProjectsRepository {
+  async insert(executor: Executor, project: Project): Promise<void> {
+    await executor.manager.getRepository(Project).insert(project);
+  }
+
+  /** Ids of projects without any member. */
+  async orphans(executor: Executor): Promise<string[]> {
+    return (await executor.query<{ id: string }>(orphans, [])).map(({ id }) => id);
+  }
+
+  async addMember(executor: Executor, member: ProjectMember): Promise<void> {
+    await executor.manager.getRepository(ProjectMember).insert(member);
+  }
+
+  find(executor: Executor, projectId: string): Promise<Project | null> {
+    return findByKey(executor, Project, { id: projectId });
+  }
+
+  async update(executor: Executor, projectId: string, changes: Partial<Project>): Promise<void> {
+    await executor.manager.getRepository(Project).update({ id: projectId }, changes);
+  }
+
+  /** Hides a project everywhere and hands what is in it to the purge. */
+  async markDeleted(tx: Transaction, projectId: string, deletedAt: Date): Promise<void> {
+    await tx.query(markDeleted, [projectId, deletedAt]);
+  }
+
+  /** One page of the projects of a person behind `after`, oldest first, and one row more to tell that another page follows. */
+  pageOfMember(
+    executor: Executor,
+    userId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<ProjectMembership[]> {
+    return executor.query(pageOfMember, [userId, ...(after ?? [null, null]), limit + 1]);
+  }
+
+  /** Every project of a person, oldest first. */
+  allOfMember(executor: Executor, userId: string): Promise<ProjectMembership[]> {
+    return executor.query(allOfMember, [userId]);
+  }
+
+  /** Where a project stands in a person's list; null when it is not in it. */
+  async placeOf(executor: Executor, projectId: string, userId: string): Promise<Place | null> {
+    const [row] = await executor.query<Pick<Project, 'createdAt' | 'id'>>(placeOf, [projectId, userId]);
+    return row ? placeByCreation(row) : null;
+  }
+}

@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { keysChanged } from '../../platform/auth/keys-changed.js';
+import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { startOf, unknownCursor } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import type { Project, TransferBehavior } from './project.entity.js';
+import { ProjectPurge } from './purge/project-purge.js';
+import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
+
+export type { ProjectMembership };
+
+export interface NewProject {
+  name: string;
+  /** Becomes the first admin; null for a project that the first account will adopt. */
+  ownerUserId: string | null;
+  by: Omit<ProjectWrite, 'projectId'>;
+}
+
+/** Absent fields stay as they are. */
+export interface ProjectChanges {
+  name?: string;
+  transferBehavior?: TransferBehavior;
+  sandboxTransferBehavior?: TransferBehavior | null;
+}
+
+/** Projects: the tenant that everything else belongs to. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    @Inject(AuditLog) private readonly audit: AuditLog,
+    @Inject(Database) private readonly database: Database,
+    @Inject(ProjectsRepository) private readonly repository: ProjectsRepository,
+    @Inject(ProjectPurge) private readonly purge: ProjectPurge,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Creates a project with its first admin, inside the caller's transaction. */
+  async create(tx: Transaction, { name, ownerUserId, by }: NewProject): Promise<Project> {
+    const nowMs = this.clock.nowMs();
+    const project: Project = {
+      id: newId('project', nowMs),
+      name,
+      transferBehavior: 'transfer',
+      sandboxTransferBehavior: null,
+      createdAt: new Date(nowMs),
+    };
+    await this.repository.insert(tx, project);
+    const write = { ...by, projectId: project.id };
+    await this.audit.record(tx, write, { action: 'created', target: 'project', targetId: project.id });
+    if (ownerUserId !== null) await this.addAdmin(tx, project.id, ownerUserId);
+    return project;
+  }
+
+  /** Makes somebody admin of every project that has no member: the demo, made before there were people. */
+  async adoptOrphans(tx: Transaction, userId: string): Promise<void> {
+    for (const projectId of await this.repository.orphans(tx)) await this.addAdmin(tx, projectId, userId);
+  }
+
+  /** Creates a project of a signed-in person. */
+  createOwned(project: NewProject): Promise<Project> {
+    // Another id is taken in the rare case that this one is.
+    return this.database.transaction((tx) => this.create(tx, project), { retryUniqueViolation: true });
+  }
+
+  /** @throws ApiError 404 */
+  get(projectId: string): Promise<Project> {
+    return this.getIn(this.database, projectId);
+  }
+
+  /**
+   * One page of a person's projects, with one row more when there is a next page.
+   * @throws ApiError 400 when `page.after` is no project of theirs.
+   */
+  async pageOfMember(userId: string, page: PageRequest): Promise<ProjectMembership[]> {
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.repository.placeOf(this.database, id, userId),
+    );
+    return this.repository.pageOfMember(this.database, userId, page, after);
+  }
+
+  /**
+   * The one-item list that the key of a project sees.
+   * @throws ApiError 400 when `page.after` is another project.
+   */
+  async pageOfKey(projectId: string, page: PageRequest): Promise<Project[]> {
+    if (page.after !== null && page.after !== projectId) throw unknownCursor(page.after);
+    return page.after === null ? [await this.get(projectId)] : [];
+  }
+
+  /** Every project of a person, oldest first. */
+  allOfMember(userId: string): Promise<ProjectMembership[]> {
+    return this.repository.allOfMember(this.database, userId);
+  }
+
+  /**
+   * Changes the settings of a project.
+   * @throws ApiError 404
+   */
+  async update(write: ProjectWrite, changes: ProjectChanges): Promise<Project> {
+    const { projectId } = write;
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    return this.database.transaction(async (tx) => {
+      // Replicas keep the transfer settings with the catalog.
+      if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
+        await bumpCatalogVersion(tx, projectId);
+      }
+      const present = await this.getIn(tx, projectId);
+      const project = { ...present, ...given };
+      if (Object.keys(given).length > 0) await this.repository.update(tx, projectId, given);
+      const changed = changedFields(present, project);
+      const action = changed.join() === 'name' ? 'name_updated' : 'settings_updated';
+      const data = { changed_fields: changed };
+      await this.audit.record(tx, write, { action, target: 'project', targetId: projectId, data });
+      return project;
+    });
+  }
+
+  /**
+   * Deletes a project: from now on nobody finds it, its keys do not work and its webhooks are not sent, on
+   * every replica. What is in it is removed afterwards. Gives the time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(write: ProjectWrite): Promise<number> {
+    const { projectId } = write;
+    return this.database.transaction(async (tx) => {
+      // Locks the project's row: of two deletions the second finds nothing.
+      await bumpCatalogVersion(tx, projectId);
+      const nowMs = this.clock.nowMs();
+      await this.repository.markDeleted(tx, projectId, new Date(nowMs));
+      await keysChanged(tx, projectId);
+      await this.audit.record(tx, write, { action: 'deleted', target: 'project', targetId: projectId });
+      tx.afterCommit(() => this.purge.wake());
+      return nowMs;
+    });
+  }
+
+  private async getIn(executor: Executor, projectId: string): Promise<Project> {
+    const project = await this.repository.find(executor, projectId);
+    if (!project) throw ApiError.missing('project', projectId);
+    return project;
+  }
+
+  private async addAdmin(tx: Transaction, projectId: string, userId: string): Promise<void> {
+    const acceptedAt = new Date(this.clock.nowMs());
+    await this.repository.addMember(tx, { projectId, userId, role: 'admin', acceptedAt });
+  }
+}

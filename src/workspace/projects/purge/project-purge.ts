@@ -1,0 +1,90 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { Config } from '../../../platform/config/config.js';
+import { type Lease, LeasedWork } from '../../../platform/jobs/leased-work.js';
+import { Log } from '../../../platform/observability/log.js';
+import { ProjectPurgeRepository, type ProjectToPurge } from './project-purge.repository.js';
+
+/** Longer than a batch can take: a lease that ends belongs to a process that died. */
+const LEASE_MS = 60_000;
+const POLL_MS = 5_000;
+const BATCH_ROWS = 1_000;
+/** Whatever was under way when the project was deleted has ended by then, and what it still wrote is there. */
+const SETTLED_AFTER_MS = 15 * 60_000;
+
+const failedTo = {
+  claim: 'deleted projects could not be looked for; the next look tries again',
+  work: 'a batch of a deleted project was not removed; it is tried again when its lease ends',
+  renew: 'leases of deleted projects could not be renewed',
+};
+
+/**
+ * Removes what is left of deleted projects, a batch at a time: each batch is a lease and a transaction of its
+ * own, so that any process goes on where another stopped, and a large project does not keep others waiting. The
+ * project's own row goes last.
+ */
+@Injectable()
+export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly batches: LeasedWork<ProjectToPurge>;
+
+  constructor(
+    @Inject(ProjectPurgeRepository) private readonly repository: ProjectPurgeRepository,
+    @Inject(Config) config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {
+    this.batches = new LeasedWork<ProjectToPurge>(
+      {
+        name: 'project_purge',
+        leaseMs: LEASE_MS,
+        // One at a time: the work is not urgent, and the database has better things to do.
+        slots: { total: 1, perKey: 1 },
+        keyOf: ({ projectId }) => projectId,
+        claim: (terms, { total }) => repository.claim(terms, total),
+        work: (project, lease) => this.removeBatch(project, lease),
+        renew: (held, terms) => repository.renew(held, terms),
+        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
+      },
+      clock,
+      config,
+    );
+  }
+
+  /** A project was deleted: looks at once. To be called after the commit. */
+  @Interval('project-purge', POLL_MS)
+  wake(): void {
+    this.batches.wake();
+  }
+
+  /** Removes all there is to remove now. */
+  drain(): Promise<void> {
+    return this.batches.drain();
+  }
+
+  beforeApplicationShutdown(): void {
+    void this.batches.stop();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.batches.stop();
+  }
+
+  private async removeBatch({ projectId, deletedAt }: ProjectToPurge, lease: Lease): Promise<void> {
+    const found = await this.repository.deleteRows(projectId, BATCH_ROWS);
+    await lease.record(async (leaseUntil) => {
+      const now = new Date(this.clock.nowMs());
+      const settledAt = new Date(deletedAt.getTime() + SETTLED_AFTER_MS);
+      if (found > 0) return this.repository.dueAgain(projectId, leaseUntil, now);
+      if (now < settledAt) return this.repository.dueAgain(projectId, leaseUntil, settledAt);
+      await this.repository.remove(projectId, leaseUntil);
+      this.log.info({ projectId }, 'nothing of a deleted project is left');
+    });
+  }
+}
