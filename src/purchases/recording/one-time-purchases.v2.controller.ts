@@ -1,15 +1,6 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-  ApiServiceUnavailableResponse,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
-import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -18,17 +9,13 @@ import { oneTimeEntitlements } from '../../customers/customers/customer-purchase
 import { PurchaseDto, PurchaseListDto, UnlockedEntitlementListDto } from './purchase.dto.js';
 import { presentPurchase, presentUnlocked } from './purchase.presenter.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
-import { PurchaseRefundsService } from './one-time-refunds.service.js';
 
 const IDENTIFIER_MAX = 1500;
 
 @ApiTags('Purchases')
 @Controller('v2/projects/:project_id/purchases')
 export class OneTimePurchasesV2Controller {
-  constructor(
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(PurchaseRefundsService) private readonly refunds: PurchaseRefundsService,
-  ) {}
+  constructor(@Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService) {}
 
   @Get()
   @RequirePermission('customer_information:purchases:read')
@@ -85,23 +72,5 @@ export class OneTimePurchasesV2Controller {
       (row) => presentUnlocked(projectId, row),
       (row) => [row.id],
     );
-  }
-
-  @Post(':purchase_id/actions/refund')
-  @HttpCode(200)
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
-    operationId: 'refundPurchase',
-    summary: 'Give the money of a purchase back; what it unlocks ends at once',
-  })
-  @ApiOkResponse({ type: PurchaseDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The store takes no refunds from here, or the purchase is refunded already.',
-  })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
-  async refund(@CurrentWrite() write: ProjectWrite, @Param('purchase_id') id: string): Promise<PurchaseDto> {
-    const { owned, view } = await this.refunds.refund(write, id);
-    return presentPurchase(owned, view);
   }
 }

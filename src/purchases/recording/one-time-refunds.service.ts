@@ -5,29 +5,20 @@ import { saleRefunded } from '../../../libs/stores/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { type OneTimeRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { oneTimeOf, type OwnedOneTime } from '../../customers/customers/customer-purchases.js';
-import { type FoundPurchase, PurchaseLookupsService } from './purchase-lookups.service.js';
+import { oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 
-function alreadyRefunded(): ApiError {
-  return new ApiError('impossible', 'The purchase is refunded already.');
-}
-
-/** Gives the money of one-time purchases back. */
+/** Gives the money of Test Store one-time purchases back. */
 @Injectable()
-export class PurchaseRefundsService {
-  /** Refunds in other stores, which sets itself; throws ApiError 422 for a store without refunds, 503 for one away. */
-  others: (write: ProjectWrite, row: OneTimeRow) => Promise<void> = (_, { store }) => {
-    throw new ApiError('impossible', `Purchases of ${store} cannot be refunded from here.`);
-  };
-
+export class OneTimeRefundsService {
   constructor(
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(AuditLog) private readonly audit: AuditLog,
@@ -36,28 +27,19 @@ export class PurchaseRefundsService {
   ) {}
 
   /**
-   * Refunds a purchase; what it unlocked ends at once. The Test Store is its own store.
-   * @throws ApiError 404; 422 for a store without refunds, and for what is refunded already; 503 for a store that
-   *   cannot be reached
+   * Refunds a purchase of the Test Store, which is its own store; what it unlocked ends at once.
+   * @throws ApiError 404 when the purchase is gone meanwhile; 422 when it is refunded already
    */
-  async refund(write: ProjectWrite, purchaseId: string): Promise<FoundPurchase<OwnedOneTime>> {
-    const { projectId } = write;
-    const { owned, view } = await this.lookups.oneTime(projectId, purchaseId);
-    const { purchase, state, row } = owned;
-    if (purchase.store === 'test_store') {
-      await this.database.transaction((tx) => this.refundIn(tx, write, owned, view.catalog));
-    } else if (state.status === 'refunded') {
-      throw alreadyRefunded();
-    } else {
-      await this.others(write, row);
-    }
-    return this.lookups.oneTime(projectId, purchaseId);
+  async refund(write: ProjectWrite, row: OneTimeRow): Promise<void> {
+    // Before the transaction: a load of the catalog needs a connection of its own.
+    const catalog = await this.catalogs.get(write.projectId);
+    await this.database.transaction((tx) => this.refundIn(tx, write, row, catalog));
   }
 
   private async refundIn(
     tx: Transaction,
     write: ProjectWrite,
-    { row }: OwnedOneTime,
+    row: OneTimeRow,
     catalog: Catalog,
   ): Promise<void> {
     const { projectId } = write;
@@ -68,7 +50,7 @@ export class PurchaseRefundsService {
     if (!customer || !locked) throw ApiError.missing('purchase', id);
     const purchase = oneTimeOf(locked);
     const { status, quantity } = deriveOneTime(purchase.facts);
-    if (status === 'refunded') throw alreadyRefunded();
+    if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
     const realMs = this.clock.nowMs();
     const nowMs = timeOf(customer, realMs);
     // Newer than what was said last, even in the same millisecond.

@@ -16,7 +16,7 @@ import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
 import { EngineMetrics } from './engine-metrics.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
-import { PurchaseRefundsService } from './one-time-refunds.service.js';
+import { OneTimeRefundsService } from './one-time-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
@@ -41,7 +41,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchasesQueryService,
     PurchaseLookupsRepository,
     PurchaseLookupsService,
-    PurchaseRefundsService,
+    OneTimeRefundsService,
     SubscriptionRefundsService,
     OwnershipService,
     EngineMetrics,
@@ -56,7 +56,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseClaims,
     PostedPurchasesService,
     PurchaseLookupsService,
-    PurchaseRefundsService,
+    OneTimeRefundsService,
     SubscriptionRefundsService,
     ToldPurchasesService,
   ],

@@ -2,13 +2,19 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { StoresModule } from '../shared/stores.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { SubscriptionsModule } from '../../purchases/subscriptions/subscriptions.module.js';
+import { PurchaseActionsService } from './purchase-actions.service.js';
+import { PurchaseActionsV2Controller } from './purchase-actions.v2.controller.js';
+import { SubscriptionActionsService } from './subscription-actions.service.js';
+import { SubscriptionActionsV2Controller } from './subscription-actions.v2.controller.js';
 import { StoreActionsService } from './store-actions.service.js';
 import { StoreActionsV1Controller } from './store-actions.v1.controller.js';
 
 /** Orders of backends to the stores. */
 @Module({
-  imports: [CatalogModule, CustomersModule, StoresModule],
-  controllers: [StoreActionsV1Controller],
-  providers: [StoreActionsService],
+  imports: [CatalogModule, CustomersModule, PurchasesModule, StoresModule, SubscriptionsModule],
+  controllers: [StoreActionsV1Controller, SubscriptionActionsV2Controller, PurchaseActionsV2Controller],
+  providers: [StoreActionsService, SubscriptionActionsService, PurchaseActionsService],
 })
 export class StoreActionsModule {}

@@ -18,7 +18,7 @@ import type { ExtensionWish } from '../shared/subscription-extensions.service.js
 import { extendReasonCodes, ExtendSubscriptionDto } from './subscription-actions.dto.js';
 import { SubscriptionTransactionDto } from '../../purchases/subscriptions/subscription-transaction.dto.js';
 import { presentSubscriptionTransaction } from '../../purchases/subscriptions/subscription-transaction.presenter.js';
-import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
+import { SubscriptionActionsService } from './subscription-actions.service.js';
 
 /** What every action of a store may answer instead. */
 function StoreErrors(): MethodDecorator {
@@ -48,7 +48,7 @@ function wishOf({
 @ApiTags('Subscriptions')
 @Controller('v2/projects/:project_id/subscriptions/:subscription_id')
 export class SubscriptionActionsV2Controller {
-  constructor(@Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService) {}
+  constructor(@Inject(SubscriptionActionsService) private readonly actions: SubscriptionActionsService) {}
 
   @Post('actions/cancel')
   @HttpCode(200)
@@ -60,7 +60,7 @@ export class SubscriptionActionsV2Controller {
     @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    return this.presented(this.subscriptions.cancel(write, id));
+    return this.presented(this.actions.cancel(write, id));
   }
 
   @Post('actions/refund')
@@ -76,7 +76,7 @@ export class SubscriptionActionsV2Controller {
     @CurrentWrite() write: ProjectWrite,
     @Param('subscription_id') id: string,
   ): Promise<SubscriptionDto> {
-    return this.presented(this.subscriptions.refund(write, id));
+    return this.presented(this.actions.refund(write, id));
   }
 
   @Post('actions/extend')
@@ -94,7 +94,7 @@ export class SubscriptionActionsV2Controller {
     @Param('subscription_id') id: string,
     @Body() body: ExtendSubscriptionDto,
   ): Promise<SubscriptionDto> {
-    return this.presented(this.subscriptions.extend(write, id, wishOf(body)));
+    return this.presented(this.actions.extend(write, id, wishOf(body)));
   }
 
   @Post('transactions/:transaction_id/actions/refund')
@@ -111,7 +111,7 @@ export class SubscriptionActionsV2Controller {
     @Param('subscription_id') id: string,
     @Param('transaction_id') transactionId: string,
   ): Promise<SubscriptionTransactionDto> {
-    const { row, facts } = await this.subscriptions.refundTransaction(write, id, transactionId);
+    const { row, facts } = await this.actions.refundTransaction(write, id, transactionId);
     return presentSubscriptionTransaction(row, facts);
   }
 

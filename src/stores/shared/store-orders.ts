@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ChainFacts,
   chargedPriceOf,
@@ -19,7 +19,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PurchaseRefundsService } from '../../purchases/recording/one-time-refunds.service.js';
+import { OneTimeRefundsService } from '../../purchases/recording/one-time-refunds.service.js';
 import { SubscriptionRefundsService } from '../../purchases/recording/subscription-refunds.service.js';
 import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
 import { type AddOnName, revokedAddOn } from './revoked-add-on.js';
@@ -60,22 +60,18 @@ function impossible(store: string, order: Order): ApiError {
  * reached.
  */
 @Injectable()
-export class StoreOrders implements OnModuleInit {
+export class StoreOrders {
   constructor(
     @Inject(StoreConnections) private readonly connections: StoreConnections,
     @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
     @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(PurchaseRefundsService) private readonly refunds: PurchaseRefundsService,
-    @Inject(SubscriptionRefundsService) private readonly testRefunds: SubscriptionRefundsService,
+    @Inject(OneTimeRefundsService) private readonly oneTimeRefunds: OneTimeRefundsService,
+    @Inject(SubscriptionRefundsService) private readonly subscriptionRefunds: SubscriptionRefundsService,
     @Inject(AppsService) private readonly apps: AppsService,
     @Inject(AuditLog) private readonly audit: AuditLog,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.refunds.others = (write, row) => this.refundOneTime(write, row);
-  }
 
   /** Turns renewal off; access lasts until the end of the period. */
   async cancel(write: ProjectWrite, row: ChainRow): Promise<void> {
@@ -125,7 +121,7 @@ export class StoreOrders implements OnModuleInit {
 
   /** Gives the latest payment back, which must be one, and ends the subscription now. */
   async refundLatest(write: ProjectWrite, row: ChainRow): Promise<void> {
-    if (isOurs(row)) return this.testRefunds.refund(write, row, { periodKey: null, kind: 'full' });
+    if (isOurs(row)) return this.subscriptionRefunds.refund(write, row, { periodKey: null, kind: 'full' });
     const { latestStoreTransactionId: id, periodType } = deriveChain(
       row.facts as ChainFacts,
       this.clock.nowMs(),
@@ -138,7 +134,10 @@ export class StoreOrders implements OnModuleInit {
   async refund(write: ProjectWrite, row: ChainRow, orderId: string, endsAccess: boolean): Promise<void> {
     if (isOurs(row)) {
       const periodKey = keyOf((row.facts as ChainFacts).periods, orderId);
-      return this.testRefunds.refund(write, row, { periodKey, kind: endsAccess ? 'full' : 'partial' });
+      return this.subscriptionRefunds.refund(write, row, {
+        periodKey,
+        kind: endsAccess ? 'full' : 'partial',
+      });
     }
     const { app, connection } = await this.connected(write, row, 'refund');
     this.assertNotRefunded(row.facts as ChainFacts, orderId);
@@ -148,7 +147,7 @@ export class StoreOrders implements OnModuleInit {
 
   /** Gives the money of a one-time purchase back; what it unlocked ends at once. */
   async refundOneTime(write: ProjectWrite, row: OneTimeRow): Promise<void> {
-    if (isOurs(row)) return void (await this.refunds.refund(write, row.id));
+    if (isOurs(row)) return this.oneTimeRefunds.refund(write, row);
     const { app, connection } = await this.connected(write, row, 'refund');
     const { purchase } = row.facts as {
       purchase: { value: { storeTransactionId: string; quantity: number } };

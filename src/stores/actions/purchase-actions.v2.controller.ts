@@ -1,0 +1,38 @@
+import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { PurchaseDto } from '../../purchases/recording/purchase.dto.js';
+import { presentPurchase } from '../../purchases/recording/purchase.presenter.js';
+import { PurchaseActionsService } from './purchase-actions.service.js';
+
+@ApiTags('Purchases')
+@Controller('v2/projects/:project_id/purchases')
+export class PurchaseActionsV2Controller {
+  constructor(@Inject(PurchaseActionsService) private readonly actions: PurchaseActionsService) {}
+
+  @Post(':purchase_id/actions/refund')
+  @HttpCode(200)
+  @RequirePermission('customer_information:purchases:read_write')
+  @ApiOperation({
+    operationId: 'refundPurchase',
+    summary: 'Give the money of a purchase back; what it unlocks ends at once',
+  })
+  @ApiOkResponse({ type: PurchaseDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The store takes no refunds from here, or the purchase is refunded already.',
+  })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
+  async refund(@CurrentWrite() write: ProjectWrite, @Param('purchase_id') id: string): Promise<PurchaseDto> {
+    const { owned, view } = await this.actions.refund(write, id);
+    return presentPurchase(owned, view);
+  }
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import {
+  type FoundPurchase,
+  PurchaseLookupsService,
+} from '../../purchases/recording/purchase-lookups.service.js';
+import type { SubscriptionTransactionRow } from '../../purchases/subscriptions/subscription-transactions.repository.js';
+import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
+import { StoreOrders } from '../shared/store-orders.js';
+import {
+  type ExtensionWish,
+  SubscriptionExtensionsService,
+} from '../shared/subscription-extensions.service.js';
+
+/** What a backend asks the store of one subscription to do. */
+@Injectable()
+export class SubscriptionActionsService {
+  constructor(
+    @Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService,
+    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
+    @Inject(StoreOrders) private readonly orders: StoreOrders,
+    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
+    @Inject(AuditLog) private readonly audit: AuditLog,
+  ) {}
+
+  /** Turns renewal off. @throws ApiError 404, and as the orders of stores */
+  async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+    const { owned } = await this.lookups.subscription(write.projectId, id);
+    await this.orders.cancel(write, owned.row);
+    return this.lookups.subscription(write.projectId, id);
+  }
+
+  /** Gives the latest payment back, and ends access. @throws ApiError 404, and as the orders of stores */
+  async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+    const { owned } = await this.lookups.subscription(write.projectId, id);
+    await this.orders.refundLatest(write, owned.row);
+    return this.lookups.subscription(write.projectId, id);
+  }
+
+  /** Moves the renewal date. @throws ApiError 404, and as the extensions of stores */
+  async extend(write: ProjectWrite, id: string, wish: ExtensionWish): Promise<FoundPurchase<OwnedChain>> {
+    const { projectId } = write;
+    const { owned } = await this.lookups.subscription(projectId, id);
+    await this.extensions.extend(projectId, owned.row, wish, (tx) =>
+      this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: id }),
+    );
+    return this.lookups.subscription(projectId, id);
+  }
+
+  /**
+   * Gives one payment back; access stays.
+   * @throws ApiError 404, also for a transaction of another subscription; and as the orders of stores
+   */
+  async refundTransaction(
+    write: ProjectWrite,
+    id: string,
+    transactionId: string,
+  ): Promise<{ row: SubscriptionTransactionRow; facts: ChainFacts }> {
+    const { projectId } = write;
+    const { owned, row } = await this.subscriptions.transaction(projectId, id, transactionId);
+    await this.orders.refund(write, owned.row, transactionId, false);
+    const after = await this.lookups.subscription(projectId, id);
+    return { row, facts: after.owned.chain.facts };
+  }
+}
