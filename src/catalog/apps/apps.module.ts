@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MetricsModule } from '../../insights/metrics/metrics.module.js';
 import { App } from './app.entity.js';
 import { AppsController } from './apps.controller.js';
 import { AppsRepository } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
 
 @Module({
-  imports: [MetricsModule, TypeOrmModule.forFeature([App])],
+  imports: [TypeOrmModule.forFeature([App])],
   controllers: [AppsController],
   providers: [AppsRepository, AppsService],
   exports: [AppsService],

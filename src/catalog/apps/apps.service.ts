@@ -11,7 +11,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import { ActiveSubscriptions } from '../../insights/metrics/active-subscriptions.js';
+import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
 import { OutboundUrlRefused } from '../../platform/outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
 import { Secrets } from '../../platform/secrets/secrets.js';

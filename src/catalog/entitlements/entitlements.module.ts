@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MetricsModule } from '../../insights/metrics/metrics.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { Entitlement } from './entitlement.entity.js';
 import { EntitlementsController } from './entitlements.controller.js';
@@ -8,7 +7,7 @@ import { EntitlementsRepository } from './entitlements.repository.js';
 import { EntitlementsService } from './entitlements.service.js';
 
 @Module({
-  imports: [MetricsModule, ProductsModule, TypeOrmModule.forFeature([Entitlement])],
+  imports: [ProductsModule, TypeOrmModule.forFeature([Entitlement])],
   controllers: [EntitlementsController],
   providers: [EntitlementsRepository, EntitlementsService],
   exports: [EntitlementsService],

@@ -9,7 +9,7 @@ import { Database, type Executor, type Transaction } from '../../platform/databa
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import { ActiveSubscriptions } from '../../insights/metrics/active-subscriptions.js';
+import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
 import type { Product } from '../products/product.entity.js';
 import { ProductsService } from '../products/products.service.js';
 import type { Entitlement } from './entitlement.entity.js';

@@ -10,7 +10,7 @@ import { Database, type Executor, type Transaction } from '../../platform/databa
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import { ActiveSubscriptions } from '../../insights/metrics/active-subscriptions.js';
+import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
 import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from './product-rules.js';
 import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';

@@ -1,16 +1,18 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
-import { ActiveSubscriptions } from './active-subscriptions.js';
+import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
 import { CustomerDaysRetention } from './customer-days-retention.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { MetricsRollup } from './metrics-rollup.js';
 import { MetricsService } from './metrics.service.js';
+import { RolledUpActiveSubscriptions } from './rolled-up-active-subscriptions.js';
 import { RollupRepository } from './rollup.repository.js';
 import { UnknownProducts } from './unknown-products.js';
 
-/** Key figures of a project, now and by day. */
+/** Key figures of a project, now and by day. Global, because the catalog below asks for `ActiveSubscriptions`. */
+@Global()
 @Module({
   imports: [CatalogModule],
   controllers: [MetricsController],
@@ -21,7 +23,7 @@ import { UnknownProducts } from './unknown-products.js';
     CustomerCountsRepository,
     MetricsRollup,
     CustomerDaysRetention,
-    ActiveSubscriptions,
+    { provide: ActiveSubscriptions, useClass: RolledUpActiveSubscriptions },
     UnknownProducts,
   ],
   exports: [ActiveSubscriptions, UnknownProducts],

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
+import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
@@ -17,12 +18,9 @@ interface ActiveNow {
 
 const environments = ['production', 'sandbox'] as const;
 
-/**
- * Subscriptions that give access now, trials and sandbox ones included, by the product they are of. From the rollup, so
- * that a million of them cost no more than ten. One-time purchases are not counted.
- */
+/** From the rollup, so that a million of them cost no more than ten. One-time purchases are not counted. */
 @Injectable()
-export class ActiveSubscriptions {
+export class RolledUpActiveSubscriptions extends ActiveSubscriptions {
   private readonly reads = new SharedReads<ActiveNow>();
 
   constructor(
@@ -31,18 +29,18 @@ export class ActiveSubscriptions {
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(Database) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   ofProducts(projectId: string, ids: readonly string[]): Promise<number> {
     return this.count(projectId, ({ id }) => ids.includes(id));
   }
 
-  /** Through all products of an app. */
   ofApp(projectId: string, appId: string): Promise<number> {
     return this.count(projectId, (product) => product.appId === appId);
   }
 
-  /** Through the products that unlock an entitlement; `among` narrows to some of them. */
   ofEntitlement(projectId: string, entitlementId: string, among?: readonly string[]): Promise<number> {
     return this.count(
       projectId,

@@ -12,8 +12,8 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { ApiError } from '../../platform/http/api-error.js';
 import { IdempotentRequests } from '../../platform/idempotency/idempotent-requests.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
-import { ClockMembersService } from '../../test-store/test-clocks/clock-members.service.js';
 import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
+import { TestClockMembership } from './test-clock-membership.js';
 import {
   type Erased,
   type Erasure,
@@ -30,7 +30,7 @@ export class CustomerLifecycleService {
     @Inject(CatalogService) private readonly catalogs: CatalogService,
     @Inject(AttributesService) private readonly attributes: AttributesService,
     @Inject(ErasureRepository) private readonly erasures: ErasureRepository,
-    @Inject(ClockMembersService) private readonly members: ClockMembersService,
+    @Inject(TestClockMembership) private readonly testClocks: TestClockMembership,
     @Inject(ErasureJob) private readonly job: ErasureJob,
     @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
     @Inject(AuditLog) private readonly audit: AuditLog,
@@ -52,19 +52,14 @@ export class CustomerLifecycleService {
     const { projectId } = write;
     const catalog = await this.catalogs.get(projectId);
     return this.database.transaction(async (tx) => {
-      const clock =
-        testClockId === null
-          ? null
-          : await this.members.lockOpen(tx, projectId, testClockId, 'test_clock_id');
+      const attach =
+        testClockId === null ? null : await this.testClocks.lockForNewCustomer(tx, projectId, testClockId);
       const nowMs = this.clock.nowMs();
       const isNew = await this.customers.create(tx, projectId, appUserId, null, nowMs);
       if (!isNew) {
         throw ApiError.alreadyExists('id', `A customer ${JSON.stringify(appUserId)} exists already.`);
       }
-      if (clock) {
-        const created = await this.customers.lockExisting(tx, projectId, appUserId);
-        await this.members.attach(tx, projectId, clock, created, 'test_clock_id');
-      }
+      if (attach) await attach(await this.customers.lockExisting(tx, projectId, appUserId));
       const customer = await this.customers.lockExisting(tx, projectId, appUserId);
       await this.attributes.setIn(tx, catalog, customer, attributes);
       await this.audit.record(tx, write, { action: 'created', target: 'customer', targetId: appUserId });

@@ -3,6 +3,7 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { TestClockMembership } from '../../support/lifecycle/test-clock-membership.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
 
@@ -13,11 +14,22 @@ const stores: readonly string[] = ['test_store', 'promotional'];
 
 /** The customers who live by test clocks. */
 @Injectable()
-export class ClockMembersService {
+export class ClockMembersService extends TestClockMembership {
   constructor(
     @Inject(TestClocksRepository) private readonly repository: TestClocksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
+
+  async lockForNewCustomer(
+    tx: Transaction,
+    projectId: string,
+    clockId: string,
+  ): Promise<(customer: CustomerRow) => Promise<void>> {
+    const clock = await this.lockOpen(tx, projectId, clockId, 'test_clock_id');
+    return async (customer) => void (await this.attach(tx, projectId, clock, customer, 'test_clock_id'));
+  }
 
   /**
    * Locks a clock that customers may be attached to. Before any customer.
