@@ -1,8 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../principal/principal.js';
 import { ApiError } from '../http/api-error.js';
-import { type ApiRequest, apiFormat } from '../http/request.js';
-import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
+import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/request.js';
 
 /** Who changes something. */
 export interface Actor {

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Histogram, Registry } from 'prom-client';
 import type { ApiFormat } from './request.js';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -18,7 +18,7 @@ export class HttpMetrics {
   private readonly duration: Histogram;
   private readonly requests: Counter;
 
-  constructor(registry: Registry) {
+  constructor(@Inject(Registry) registry: Registry) {
     this.duration = new Histogram({
       name: 'tenure_http_request_duration_seconds',
       help: 'Time from the arrival of a request to the end of its answer.',

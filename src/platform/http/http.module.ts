@@ -3,23 +3,23 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Admission } from './admission.js';
 import { AnswerSigning } from './answer-signing.js';
 import { BodyArrivals } from './body-arrivals.js';
-import { ErrorDocsController } from '../api-docs/error-docs.controller.js';
 import { ErrorFilter } from './error.filter.js';
+import { HttpMetrics } from './http-metrics.js';
 import { RouteTable } from './route-table.js';
 import { BodyValidationPipe } from './validation.js';
 
 /** Errors, validation, the table of routes, admission and the signing of SDK answers, for every feature. */
 @Global()
 @Module({
-  controllers: [ErrorDocsController],
   providers: [
     RouteTable,
+    HttpMetrics,
     AnswerSigning,
     Admission,
     BodyArrivals,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: BodyValidationPipe },
   ],
-  exports: [RouteTable, AnswerSigning, Admission, BodyArrivals],
+  exports: [RouteTable, HttpMetrics, AnswerSigning, Admission, BodyArrivals],
 })
 export class HttpModule {}

@@ -1,8 +1,15 @@
 import type { Request } from 'express';
 import type { Principal } from '../principal/principal.js';
 import type { SignatureDone } from '../../../libs/signing/index.js';
-import type { IdempotencyClaim } from '../idempotency/idempotent-requests.js';
 import type { ApiError } from './api-error.js';
+
+/** The right to carry out the one request of an `Idempotency-Key`, until another request takes it over. */
+export interface IdempotencyClaim {
+  readonly tenantId: string;
+  readonly key: string;
+  /** New for each attempt. */
+  readonly claimId: string;
+}
 
 /** An Express request with what our own layers put on it. */
 export interface ApiRequest extends Request {

@@ -1,15 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
+import type { IdempotencyClaim } from '../http/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
-
-/** The right to carry out the one request of a key, until somebody else takes it over. */
-export interface IdempotencyClaim {
-  readonly tenantId: string;
-  readonly key: string;
-  /** New for each attempt. */
-  readonly claimId: string;
-}
 
 /** A request that comes with a key. */
 export interface AskedRequest {

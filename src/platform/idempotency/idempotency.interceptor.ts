@@ -10,10 +10,10 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Config } from '../config/config.js';
 import { errorBody } from '../http/error-bodies.js';
 import { knownError } from '../http/known-error.js';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest, IdempotencyClaim } from '../http/request.js';
 import { Log } from '../observability/log.js';
 import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
-import { type Answer, type IdempotencyClaim, IdempotentRequests } from './idempotent-requests.js';
+import { type Answer, IdempotentRequests } from './idempotent-requests.js';
 import { customersOfAnswer, customersOfRequest } from './named-customers.js';
 
 /** Tells a repeated answer from the first one. */

@@ -3,17 +3,15 @@ import { type Clock, newToken } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.js';
 import { ApiError } from '../http/api-error.js';
+import type { IdempotencyClaim } from '../http/request.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { Secrets } from '../secrets/secrets.js';
 import { answerPlace } from './secret-places.js';
 import {
   type AskedRequest,
-  type IdempotencyClaim,
   IdempotencyKeysRepository,
   type KnownRequest,
 } from './idempotency-keys.repository.js';
-
-export type { IdempotencyClaim };
 
 /** What a client got. */
 export interface Answer {

@@ -1,9 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { HealthController } from '../health/health.controller.js';
-import { HealthMetrics } from '../health/health-metrics.js';
 import { ProcessMetrics } from './cluster-metrics.js';
-import { HttpMetrics } from '../http/http-metrics.js';
 import { Log } from './log.js';
 import { Readiness } from './readiness.js';
 
@@ -20,7 +17,7 @@ function countProcess(registers: Registry): void {
   new Gauge({ name: 'tenure_processes', help, registers: [registers] }).set(1);
 }
 
-/** Logs, metrics and health of one server process. */
+/** Logs and metrics of one server process. */
 @Global()
 @Module({})
 export class ObservabilityModule {
@@ -31,16 +28,13 @@ export class ObservabilityModule {
     countProcess(registry);
     return {
       module: ObservabilityModule,
-      controllers: [HealthController],
       providers: [
         { provide: Log, useValue: log },
         { provide: Registry, useValue: registry },
         Readiness,
-        HealthMetrics,
         { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
-        { provide: HttpMetrics, useFactory: () => new HttpMetrics(registry) },
       ],
-      exports: [Log, Registry, HttpMetrics, ProcessMetrics, Readiness],
+      exports: [Log, Registry, ProcessMetrics, Readiness],
     };
   }
 }
