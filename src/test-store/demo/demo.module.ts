@@ -8,9 +8,9 @@ import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { DemoCatalog } from './demo-catalog.js';
 import { DemoService } from './demo.service.js';
 
-/** What happens when a server has started. */
+/** A small catalog to try a new server with. */
 @Module({
   imports: [ProjectsModule, AppsModule, ProductsModule, EntitlementsModule, OfferingsModule, PackagesModule],
   providers: [DemoService, DemoCatalog],
 })
-export class StartupModule {}
+export class DemoModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from './apps/apps.module.js';
+import { EntitlementsModule } from './entitlements/entitlements.module.js';
+import { OfferingsModule } from './offerings/offerings.module.js';
+import { PackagesModule } from './packages/packages.module.js';
+import { ProductsModule } from './products/products.module.js';
+import { CatalogModule } from './snapshot/catalog.module.js';
+
+/** What a project sells: apps, products, entitlements, offerings with their packages, and the snapshot of them that requests read. */
+@Module({
+  imports: [CatalogModule, AppsModule, EntitlementsModule, OfferingsModule, PackagesModule, ProductsModule],
+})
+export class CatalogWingModule {}

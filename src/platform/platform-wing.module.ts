@@ -1,0 +1,46 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import type { Clock } from '../../libs/kernel/index.js';
+import type { Config } from './config/config.js';
+import type { Log } from './observability/log.js';
+import { ApiDocsModule } from './api-docs/api-docs.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { ExchangeRatesModule } from './exchange-rates/exchange-rates.module.js';
+import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
+import { OutboundModule } from './outbound/outbound.module.js';
+import { PartitionsModule } from './partitions/partitions.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
+
+/** What every feature stands on: configuration, database, HTTP, access, jobs, logs and figures. */
+@Module({})
+export class PlatformWingModule {
+  static with(config: Config, clock: Clock, log: Log): DynamicModule {
+    return {
+      module: PlatformWingModule,
+      imports: [
+        ConfigModule.with(config, clock),
+        ObservabilityModule.with(log),
+        HealthModule,
+        DatabaseModule.connect(),
+        ScheduleModule.forRoot({ intervals: config.runsJobs }),
+        PartitionsModule,
+        JobsModule,
+        AuthModule,
+        AuditModule,
+        IdempotencyModule,
+        HttpModule,
+        ApiDocsModule,
+        SecretsModule,
+        OutboundModule,
+        ExchangeRatesModule,
+      ],
+    };
+  }
+}

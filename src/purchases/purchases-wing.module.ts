@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { BalancesModule } from './balances/balances.module.js';
+import { CurrenciesModule } from './currencies/currencies.module.js';
+import { DueWorkModule } from './due-work/due-work.module.js';
+import { GrantsModule } from './grants/grants.module.js';
+import { PurchasesModule } from './recording/purchases.module.js';
+import { SelfCheckModule } from './self-check/self-check.module.js';
+import { StoreChoresModule } from './store-tasks/store-chores.module.js';
+import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { TransactionsModule } from './transactions/transactions.module.js';
+import { TransfersModule } from './transfers/transfers.module.js';
+
+/** What customers own: everything that records a purchase, reads it, or acts when its time comes. */
+@Module({
+  imports: [
+    PurchasesModule,
+    SubscriptionsModule,
+    TransactionsModule,
+    GrantsModule,
+    TransfersModule,
+    CurrenciesModule,
+    BalancesModule,
+    StoreChoresModule,
+    DueWorkModule,
+    SelfCheckModule,
+  ],
+})
+export class PurchasesWingModule {}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { StoreActionsModule } from './actions/store-actions.module.js';
+import { AmazonModule } from './amazon/amazon.module.js';
+import { AppStoreModule } from './app-store/app-store.module.js';
+import { StoreNotificationsModule } from './notifications/store-notifications.module.js';
+import { PlayStoreModule } from './play-store/play-store.module.js';
+import { StoresModule } from './shared/stores.module.js';
+import { StripeModule } from './stripe/stripe.module.js';
+
+/** The stores that sell: their notifications, the checks of their receipts, and what they can be asked to do. */
+@Module({
+  imports: [
+    StoresModule,
+    StoreNotificationsModule,
+    StoreActionsModule,
+    AppStoreModule,
+    PlayStoreModule,
+    StripeModule,
+    AmazonModule,
+  ],
+})
+export class StoresWingModule {}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { CollaboratorsModule } from './members/collaborators.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
+
+/** The people who work with a server, their projects and the keys of these. */
+@Module({ imports: [AccountsModule, ApiKeysModule, ProjectsModule, CollaboratorsModule] })
+export class WorkspaceWingModule {}
