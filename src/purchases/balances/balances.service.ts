@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import type { Catalog, CatalogCurrency } from '../../catalog/snapshot/catalog.model.js';
@@ -12,27 +12,18 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseRecorder } from '../recording/purchase-recorder.js';
-import { BalancesRepository, type TransactionKind } from '../currencies/balances.repository.js';
-import { balanceOf, spend } from '../currencies/lots.js';
-import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
+import { type Adjustment, CurrencyAdjustments } from '../currencies/currency-adjustments.js';
 
 export interface Balance {
   currency: CatalogCurrency;
   balance: number;
 }
 
-export interface Adjustment {
-  /** Whole numbers by currency code; negative ones are taken. */
-  adjustments: Record<string, number>;
-  reference: string | null;
-  kind: Extract<TransactionKind, 'adjustment' | 'balance_update'>;
-}
-
 /** What customers hold of the project's currencies. */
 @Injectable()
 export class BalancesService {
   constructor(
-    @Inject(BalancesRepository) private readonly repository: BalancesRepository,
+    @Inject(CurrencyAdjustments) private readonly adjustments: CurrencyAdjustments,
     @Inject(CustomersService) private readonly customers: CustomersService,
     @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
     @Inject(CatalogService) private readonly catalogs: CatalogService,
@@ -46,7 +37,7 @@ export class BalancesService {
   async all(projectId: string, appUserId: string): Promise<Balance[]> {
     const { currencies } = await this.catalogs.get(projectId);
     if (currencies.length === 0) return [];
-    const held = await this.repository.balances(this.database, projectId, appUserId, this.clock.nowMs());
+    const held = await this.adjustments.balances(projectId, appUserId);
     return currencies
       .map((currency) => ({ currency, balance: held.get(currency.code) ?? 0 }))
       .filter(({ currency, balance }) => currency.active || balance > 0);
@@ -72,7 +63,7 @@ export class BalancesService {
       const customerId = await this.customers.lockId(tx, projectId, appUserId);
       if (customerId === null) throw ApiError.missing('customer', appUserId);
       assertInUse(catalog.currencies, Object.keys(adjustment.adjustments));
-      const transactionId = await this.adjustIn(tx, projectId, customerId, adjustment);
+      const transactionId = await this.adjustments.apply(tx, projectId, customerId, adjustment);
       if (write.actor.type === 'user' && adjustment.kind === 'adjustment') {
         await this.tell(tx, catalog, appUserId, { ...adjustment, transactionId });
       }
@@ -116,44 +107,6 @@ export class BalancesService {
     const builder = this.recorder.newChange(catalog, nowMs);
     builder.addEvent(customer, null, place, (head) => currencyEventBody(head, customer, appUserId, change));
     await this.recorder.save(tx, projectId, builder, [], nowMs);
-  }
-
-  /** Gives the id of the currency transaction. */
-  private async adjustIn(
-    tx: Transaction,
-    projectId: string,
-    customerId: string,
-    { adjustments, reference, kind }: Adjustment,
-  ): Promise<string> {
-    const nowMs = this.clock.nowMs();
-    const lots = await this.repository.lots(tx, projectId, customerId, Object.keys(adjustments), nowMs);
-    const id = newId('currencyTransaction', nowMs);
-    for (const [code, amount] of Object.entries(adjustments)) {
-      const own = lots.filter((lot) => lot.code === code);
-      const changes = amount < 0 ? spend(own, -amount) : [];
-      if (changes === null || balanceOf(own) + amount > MAX_BALANCE) {
-        throw new ApiError(
-          'impossible',
-          `The balance of ${code} is ${balanceOf(own)}; it must stay between 0 and ${MAX_BALANCE}.`,
-          { param: 'adjustments' },
-        );
-      }
-      await this.repository.setRemaining(tx, projectId, customerId, code, changes);
-      if (amount > 0) {
-        const lot = { customerId, id, code, amount, expiresAtMs: null, sourceKey: null };
-        await this.repository.addLots(tx, projectId, [lot], nowMs);
-      }
-    }
-    const movements = Object.entries(adjustments).map(([code, amount]) => ({
-      customerId,
-      id,
-      code,
-      kind,
-      amount,
-      reference,
-    }));
-    await this.repository.addMovements(tx, projectId, movements, nowMs);
-    return id;
   }
 }
 

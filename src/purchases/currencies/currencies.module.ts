@@ -4,6 +4,7 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ProductsModule } from '../../catalog/products/products.module.js';
 import { BalancesRepository } from './balances.repository.js';
+import { CurrencyAdjustments } from './currency-adjustments.js';
 import { CurrencyCredits } from './currency-credits.js';
 import { CurrencyReturns } from './currency-returns.js';
 import { CurrencyReturnsRepository } from './currency-returns.repository.js';
@@ -23,12 +24,13 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
   controllers: [VirtualCurrenciesController],
   providers: [
     BalancesRepository,
+    CurrencyAdjustments,
     CurrencyCredits,
     CurrencyReturns,
     CurrencyReturnsRepository,
     VirtualCurrenciesRepository,
     VirtualCurrenciesService,
   ],
-  exports: [BalancesRepository, CurrencyCredits, CurrencyReturns],
+  exports: [CurrencyAdjustments, CurrencyCredits, CurrencyReturns],
 })
 export class CurrenciesModule {}
