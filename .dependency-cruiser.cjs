@@ -1,6 +1,60 @@
+/**
+ * The wings of src, from the ground up. Each may import those before it; the program itself (main, startup, cli) may
+ * import them all, and none imports it.
+ */
+const wings = [
+  'platform',
+  'catalog',
+  'workspace',
+  'customers',
+  'webhooks',
+  'purchases',
+  'stores',
+  'support',
+  'test-store',
+  'sdk',
+  'insights',
+];
+/**
+ * SQL fragments that a statement of another feature must contain, because it reads or writes both at once. All others are
+ * as private as the repository beside them; those of the platform are for everybody.
+ */
+const publishedSql = [
+  'platform/.*',
+  'customers/customers/customer-names', // joins the customer's ids to a row
+  'customers/customers/customer-state', // the self-check reads state and facts in one snapshot
+  'purchases/recording/purchase-columns', // access explanations read whole purchases of the past
+  'webhooks/webhooks/delivery-matching', // deliveries commit in the statement that writes their events
+].map((file) => `^src/${file}\\.sql\\.ts$`);
+const program = '^src/(startup/|cli/|[^/]+\\.ts$)';
+
+const oneWay = wings.map((wing, index) => ({
+  name: `wing-${wing}`,
+  comment: 'Wings depend one way, downwards.',
+  severity: 'error',
+  from: { path: `^src/${wing}/` },
+  to: { path: [program, ...wings.slice(index + 1).map((higher) => `^src/${higher}/`)] },
+}));
+
 /** Which part may import which: dependencies run one way, downwards. */
 module.exports = {
   forbidden: [
+    ...oneWay,
+    {
+      name: 'every-folder-is-of-a-wing',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [program, ...wings.map((wing) => `^src/${wing}/`)] },
+      to: {},
+    },
+    {
+      name: 'features-one-way',
+      comment:
+        'A feature is a folder of a wing; no two of them need each other, whichever files it goes through.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/[^/]+/[^/]+$' },
+      to: { path: '^src/[^/]+/[^/]+$', circular: true },
+    },
     {
       name: 'no-circular',
       severity: 'error',
@@ -35,12 +89,12 @@ module.exports = {
     },
     {
       name: 'features-by-their-service',
-      comment: "A feature uses another feature's service, never its repository or entity.",
+      comment: "A feature uses another feature's service, never its repository, its entity or its SQL.",
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: '^src/([^/]+/[^/]+)/' },
       to: {
-        path: '^src/[^/]+/[^/]+\\.(repository|entity)\\.ts$',
-        pathNot: '^src/$1/',
+        path: '^src/[^/]+/[^/]+/.*\\.(repository|entity|sql)\\.ts$',
+        pathNot: ['^src/$1/', ...publishedSql],
         // The shape of a row may be known; its queries may not be run.
         dependencyTypesNot: ['type-only'],
       },
