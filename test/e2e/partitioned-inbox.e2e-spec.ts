@@ -1,9 +1,4 @@
-import { type QueryRunner, DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { NotificationKeys1764500000210 } from '../../src/platform/database/migrations/1764500000210-notification-keys.js';
-import { migrations } from '../../src/platform/database/migrations/index.js';
-import { runMigrations } from '../../src/platform/database/migrate.js';
-import { leasedOf } from '../../src/platform/jobs/app-queues.sql.js';
+import type { DataSource } from 'typeorm';
 import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
 import { NotificationForwarder } from '../../src/stores/notifications/notification-forwarder.js';
 import { NotificationIntakeService } from '../../src/stores/notifications/notification-intake.service.js';
@@ -14,10 +9,8 @@ import {
   type ClaimedNotification,
   StoreNotificationsRepository,
 } from '../../src/stores/notifications/store-notifications.repository.js';
-import { inbox } from '../../src/stores/notifications/store-notifications.sql.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { ScriptedSource, type ScriptedNotification } from '../support/scripted-source.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
@@ -326,121 +319,4 @@ describe('the inbox by month', () => {
     }
     await expectKeysOfRows(server.dataSource);
   });
-});
-
-describe('the migration to an inbox by month', () => {
-  const first = migrations.indexOf(NotificationKeys1764500000210);
-  const at = '2026-11-20T10:00:00Z';
-  /** As the version before writes. */
-  const insert = `
-    WITH saved AS (
-      INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, due_at)
-      VALUES ('proj', $1, 'app', $2, $3, 'received', $3)
-      ON CONFLICT ON CONSTRAINT store_notifications_once DO NOTHING
-      RETURNING project_id, id, app_id
-    ), copied AS (
-      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
-      SELECT project_id, id, app_id, $3 FROM saved
-    )
-    SELECT id FROM saved`;
-  const insertRejected = `
-    INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, last_error, last_error_at)
-    VALUES ('proj', $1, 'app', $2, $3, 'rejected', 'no', $3)
-    ON CONFLICT ON CONSTRAINT store_notifications_once
-    DO UPDATE SET last_error_at = excluded.last_error_at, last_error = excluded.last_error`;
-  const claim = `${leasedOf({ ...inbox, time: undefined })} SELECT id FROM leased`;
-  let database: TestDatabase;
-  let dataSource: DataSource;
-
-  beforeEach(async () => {
-    database = await createTestDatabase({ migrated: false });
-    const options = { ...dataSourceOptions({ url: database.url, poolSize: 2 }), entities: [] };
-    dataSource = new DataSource({ ...options, migrations: migrations.slice(0, first) });
-    await dataSource.initialize();
-    await dataSource.runMigrations({ transaction: 'each' });
-    await dataSource.query(`
-      INSERT INTO projects (id, name, created_at) VALUES ('proj', 'Project', now());
-      INSERT INTO apps (project_id, id, type, name, public_key, custom_url_scheme, created_at)
-        VALUES ('proj', 'app', 'roku', 'App', 'key', 'scheme', now());
-      INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, due_at, lease_until,
-        subject, body)
-      SELECT 'proj', 'sn' || i, 'app', 'key' || i, timestamptz '${at}' - i * interval '20 days', state,
-        CASE WHEN state IN ('received', 'retrying') THEN timestamptz '${at}' END,
-        CASE WHEN state = 'retrying' THEN timestamptz '${at}' END, 'subject', '\\x00'
-      FROM unnest(ARRAY['received', 'processed', 'ignored_type', 'ignored_unknown_purchase', 'retrying', 'failed',
-        'rejected']) WITH ORDINALITY s (state, i);
-      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
-      SELECT project_id, id, app_id, due_at FROM store_notifications WHERE state <> 'rejected'`);
-  });
-
-  afterEach(async () => {
-    await dataSource.destroy();
-    await database.drop();
-  });
-
-  it('keeps every row and every copy, and notes the keys', async () => {
-    const before = [await rowsOf(dataSource), await copiesOf(dataSource)];
-    await runMigrations(database.url);
-    expect([await rowsOf(dataSource), await copiesOf(dataSource)]).toEqual(before);
-    await expectKeysOfRows(dataSource);
-    expect(await dataSource.query(insert, ['again', 'key2', at])).toEqual([]);
-    await dataSource.query(`DELETE FROM store_notifications WHERE id = 'sn2'`);
-    expect(await copiesOf(dataSource)).toHaveLength(5);
-    await expectKeysOfRows(dataSource);
-  });
-
-  it('leaves the version before a table that it can write, with what it writes', async () => {
-    await runMigrations(database.url);
-    expect(await dataSource.query(insert, ['new', 'new', '2026-12-31T23:00:00Z'])).toHaveLength(1);
-    expect(await dataSource.query(insert, ['again', 'new', '2027-01-01T01:00:00Z'])).toEqual([]);
-    for (const id of ['r1', 'r2']) await dataSource.query(insertRejected, [id, 'refused', at]);
-    const leased = await dataSource.query<{ id: string }[]>(claim, [
-      '2027-02-01',
-      '2027-02-02',
-      20,
-      [],
-      [],
-      20,
-    ]);
-    expect(leased.map(({ id }) => id).sort()).toEqual(['new', 'sn1', 'sn5']);
-    await expectKeysOfRows(dataSource);
-  });
-
-  it('can be run again wherever it failed, while the version before goes on writing', async () => {
-    const before = await rowsOf(dataSource);
-    const expected = new Set(before.map(({ id }) => id as string));
-    let steps = 0;
-    for (let isDone = false; !isDone; steps++) {
-      const runner = dataSource.createQueryRunner();
-      isDone = await upTo(steps, runner);
-      await runner.release();
-      // New ones and repetitions, also of what has no key yet.
-      expect(await dataSource.query(insert, [`new${steps}`, `new${steps}`, at])).toHaveLength(1);
-      expected.add(`new${steps}`);
-      for (const key of ['key2', 'key6', `new${steps}`]) {
-        expect(await dataSource.query(insert, [`again${steps}${key}`, key, at])).toEqual([]);
-      }
-      await dataSource.query(insertRejected, [`rejected${steps}`, 'key7', at]);
-    }
-    expect(steps).toBeGreaterThan(8);
-    await runMigrations(database.url);
-    expect((await rowsOf(dataSource)).map(({ id }) => id as string)).toEqual([...expected].sort());
-    await expectKeysOfRows(dataSource);
-  });
-
-  /** Runs it until the statement of a number, which fails; true when it has none. */
-  async function upTo(failing: number, runner: QueryRunner): Promise<boolean> {
-    const failure = new Error('The connection is gone.');
-    const send = runner.query.bind(runner);
-    let count = 0;
-    runner.query = (...values: Parameters<typeof send>) =>
-      count++ === failing ? Promise.reject(failure) : send(...values);
-    try {
-      await new NotificationKeys1764500000210().up(runner);
-      return true;
-    } catch (error) {
-      expect(error).toBe(failure);
-      return false;
-    }
-  }
 });

@@ -11,8 +11,8 @@ import { startReceiver } from '../support/webhook-receiver.js';
 
 const folder = new URL('../upgrade/', import.meta.url);
 /** As test/upgrade/freeze.mjs wrote it. */
-const facts = JSON.parse(readFileSync(new URL('first-release.json', folder), 'utf8'));
-const dump = gunzipSync(readFileSync(new URL('first-release.sql.gz', folder))).toString('utf8');
+const facts = JSON.parse(readFileSync(new URL('0.1.0.json', folder), 'utf8'));
+const dump = gunzipSync(readFileSync(new URL('0.1.0.sql.gz', folder))).toString('utf8');
 
 async function connect({ url }: TestDatabase): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -48,7 +48,7 @@ async function schemaOf(database: TestDatabase): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-describe('a database of the first release', () => {
+describe('a database of version 0.1.0', () => {
   let database: TestDatabase;
   let server: TestServer;
 
@@ -115,72 +115,14 @@ describe('a database of the first release', () => {
     expect(sent).toEqual(expect.arrayContaining(waiting.map(({ event_id }) => event_id)));
     await receiver.close();
   });
+});
 
-  it('keeps the copies of store notifications that wait, and what became of the last one', async () => {
-    const other = await restore();
-    const client = await connect(other);
-    // Id, when a copy is due, when a lease of it ends, when it was sent.
-    const rows = [
-      ['old', null, null, '2026-01-01'],
-      ['last', null, null, '2026-01-04'],
-      ['waiting', '2026-02-03', null, null],
-      ['leased', '2026-02-04', '2026-02-04', '2026-01-02'],
-    ];
-    for (const row of rows) {
-      await client.query(
-        `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, forward_due_at,
-           forward_lease_until, forwarded_at, forward_attempts, forward_status, forward_error)
-         SELECT project_id, $1, id, $1, now(), 'processed', $2, $3, $4, 2, 503, 'The endpoint answered 503.'
-         FROM (SELECT project_id, id FROM apps ORDER BY id LIMIT 1) a`,
-        row,
-      );
-    }
-    await runMigrations(other.url);
-    const { rows: copies } = await client.query(
-      `SELECT notification_id AS id, due_at::date::text AS due, attempted_at::date::text AS attempted, lease_until,
-         attempts, status, error
-       FROM store_notification_copies ORDER BY id`,
-    );
-    const was = { lease_until: null, attempts: 2, status: 503, error: 'The endpoint answered 503.' };
-    expect(copies).toEqual([
-      { id: 'last', due: null, attempted: '2026-01-04', ...was },
-      { id: 'leased', due: '2026-02-04', attempted: '2026-01-02', ...was },
-      { id: 'waiting', due: '2026-02-03', attempted: null, ...was },
-    ]);
-    const { rows: left } = await client.query(
-      'SELECT id FROM store_notifications WHERE forward_due_at IS NOT NULL OR forward_lease_until IS NOT NULL',
-    );
-    expect(left).toEqual([]);
-    await client.end();
-    await other.drop();
-  });
-
+describe('an empty database', () => {
   it('is migrated by one of several processes that start together', async () => {
-    const other = await restore();
-    const ran = await Promise.all([1, 2, 3].map(() => runMigrations(other.url)));
+    const database = await createTestDatabase({ migrated: false });
+    const ran = await Promise.all([1, 2, 3].map(() => runMigrations(database.url)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     expect(ran.flat().at(-1)).toBe(migrations.at(-1)?.name);
-    await other.drop();
-  });
-
-  it('is migrated in spite of a long look at a table, which holds up nobody else for long', async () => {
-    const other = await restore();
-    const [reader, watcher] = [await connect(other), await connect(other)];
-    await reader.query('BEGIN');
-    await reader.query('LOCK TABLE customers IN ACCESS SHARE MODE');
-    const isWaiting = async (): Promise<boolean> => {
-      const { rows } = await watcher.query(
-        `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'customers'::regclass`,
-      );
-      return rows.length > 0;
-    };
-    const migrated = runMigrations(other.url);
-    // It waits, gives way, and waits again.
-    for (const wanted of [true, false, true]) while ((await isWaiting()) !== wanted);
-    await reader.query('COMMIT');
-    expect((await migrated).at(-1)).toBe(migrations.at(-1)?.name);
-    await reader.end();
-    await watcher.end();
-    await other.drop();
+    await database.drop();
   });
 });

@@ -1,33 +1,27 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { call } from '../../bench/world.mjs';
 import { buildFullWorld } from '../operations/data.mjs';
-import {
-  argument,
-  log,
-  makeFolder,
-  output,
-  postgresPrograms,
-  startPostgres,
-} from '../operations/programs.mjs';
+import { log, makeFolder, output, postgresPrograms, startPostgres } from '../operations/programs.mjs';
 import { startServer } from '../operations/server.mjs';
-import { buildVersion, FIRST_RELEASE } from './versions.mjs';
+import { buildOrExit } from '../../scripts/build.mjs';
 
 /**
- * Writes first-release.sql.gz, a small database of that version made through its own API, and first-release.json:
- * its keys, and what that version answered. Both are kept as they are: a dump made later would prove less.
+ * Writes `<version>.sql.gz`, a small database of this version made through its own API, and `<version>.json`: its keys, and
+ * what this version answered. Run once, when a version is released; later versions upgrade it in the end-to-end suite.
  */
 const CUSTOMERS = 12;
 /** Nothing listens there: deliveries stay to be sent. */
 const DOWN = 'http://127.0.0.1:9/hook';
 const ASKED = ['customer-0', 'customer-11', 'collector', 'made', 'taker', 'refunded', 'named'];
 
-const version = buildVersion(argument('from', FIRST_RELEASE));
+buildOrExit();
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const files = makeFolder();
 const database = await startPostgres(join(files.folder, 'data'));
 try {
-  const server = await startServer(database.url, { home: version.home });
+  const server = await startServer(database.url);
   const { sdkHeaders, backendHeaders, path } = await buildFullWorld(server.url, CUSTOMERS, DOWN);
   await call(server.url, 'POST', '/v1/receipts', sdkHeaders, {
     app_user_id: 'told',
@@ -61,11 +55,10 @@ try {
     virtualCurrencies: gold.json,
     webhooks: webhooks.json.items,
   };
-  writeFileSync(new URL('first-release.sql.gz', import.meta.url), gzipSync(sql, { level: 9 }));
-  writeFileSync(new URL('first-release.json', import.meta.url), `${JSON.stringify(facts, null, 2)}\n`);
+  writeFileSync(new URL(`${version}.sql.gz`, import.meta.url), gzipSync(sql, { level: 9 }));
+  writeFileSync(new URL(`${version}.json`, import.meta.url), `${JSON.stringify(facts, null, 2)}\n`);
   log(`${sql.length} characters of SQL`);
 } finally {
   await database.stop();
   files.remove();
-  version.remove();
 }

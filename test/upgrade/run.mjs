@@ -6,7 +6,7 @@ import { buildFullWorld } from '../operations/data.mjs';
 import { argument, log, makeFolder, pause, startPostgres, until } from '../operations/programs.mjs';
 import { startReceiver } from '../operations/receiver.mjs';
 import { sendReceipt, startBuyers, startServer, tenure } from '../operations/server.mjs';
-import { buildVersion, FIRST_RELEASE } from './versions.mjs';
+import { buildVersion } from './versions.mjs';
 
 /**
  * Proof that an upgrade disturbs nobody: an older version fills a database and goes on serving it while this version
@@ -49,8 +49,13 @@ function startReaders(target, headers) {
   return { figures, stop };
 }
 
+const from = argument('from', '');
+if (from === '') {
+  log('no version was released before this one: choose what to upgrade from with --from <git reference>');
+  process.exit(0);
+}
 buildOrExit();
-const version = buildVersion(argument('from', FIRST_RELEASE));
+const version = buildVersion(from);
 const files = makeFolder();
 const receiver = await startReceiver();
 receiver.work();

@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The version that first-release.sql.gz is of. */
-export const FIRST_RELEASE = '3fef30a3fd76b0fd9bd7f760eedbbe94825dbc99';
-
 const manifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /** Its packages: those of this checkout when it wants the same ones, else its own. */

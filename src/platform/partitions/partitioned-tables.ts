@@ -19,7 +19,7 @@ export interface PartitionedTable {
   unfinished?: readonly Unfinished[];
   /** Its rows are of apps, and indexed by project, app and time; of others by project and time. */
   isOfApps?: boolean;
-  /** Has the unique key of each row, its `id` and its time (src/platform/database/keys-apart.ts). */
+  /** Has the unique key of each row, its `id` and its time; triggers keep it. */
   keysTable?: string;
 }
 
