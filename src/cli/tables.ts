@@ -8,7 +8,10 @@ export interface Table {
   key: string[];
 }
 
-/** What the server keeps, read from the catalogue of the database. Partitions are part of their table. */
+/**
+ * What the server keeps, read from the catalogue of the database. Partitions are part of their table. Heartbeats of running
+ * processes are no data.
+ */
 export async function tablesOf(manager: EntityManager): Promise<Table[]> {
   return manager.query<Table[]>(
     `SELECT c.relname AS name,
@@ -19,6 +22,7 @@ export async function tablesOf(manager: EntityManager): Promise<Table[]> {
          WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.place) AS key
      FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relname <> 'notification_listeners'
      ORDER BY c.relname`,
   );
 }
