@@ -18,7 +18,9 @@ export function startingAnswers(nowMs: () => number, baseUrl: () => string): Req
       const text = JSON.stringify(body);
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', Buffer.byteLength(text));
-      response.writeHead(status).end(text);
+      response.writeHead(status);
+      // Closing a connection on a body that is still being sent would reset it, and the answer would be lost.
+      request.once('end', () => response.end(text)).resume();
     };
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && wirePath({ originalUrl }) === '/healthz') return send(200, { status: 'starting' });
