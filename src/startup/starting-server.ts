@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../libs/kernel/index.js';
 import type { Config } from '../platform/config/config.js';
@@ -19,6 +20,8 @@ function leaveGently({ server }: Listener): void {
   server.prependListener('request', (_, response) => {
     if (isLeaving) response.setHeader('Connection', 'close');
   });
+  // The primary process closes the channel, and Node closes it once more with the last connection.
+  cluster.worker?.on('error', () => undefined);
   process.once('message', () => {
     isLeaving = true;
     setTimeout(() => process.exit(0), LEAVE_WITHIN_MS).unref();

@@ -140,5 +140,6 @@ describe.each([
     if (isOne) expect(afterwards.every(({ status }) => status === 200)).toBe(true);
     process.kill(server.pid, 'SIGTERM');
     expect(await server.ended).toBe(0);
+    expect(server.output()).not.toMatch(/Error/);
   });
 });
