@@ -210,7 +210,7 @@ describe('configuration', () => {
       ['README.md', /^Set `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
       ['docs/self-hosting.md', /^2\. `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
     ])('starts with exactly what %s tells to set', (file, part) => {
-      const [text = ''] = part.exec(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) ?? [];
+      const [text = ''] = part.exec(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) ?? [];
       const told = [...text.matchAll(/`([A-Z_]+)(?:=(\w+))?`/g)];
       const values: Record<string, string> = sound;
       const env = Object.fromEntries(told.map(([, name = '', value]) => [name, value ?? values[name]]));
