@@ -43,7 +43,7 @@ const remedies = {
   role: ({ name }: Limit) => `ALTER ROLE ${name} CONNECTION LIMIT -1, or lower ${pool}`,
 };
 
-/** What the pools of this configuration open on PostgreSQL; null: a pooler decides, and does not tell. */
+/** What the pools of this configuration open on PostgreSQL; null: a pooler decides, and its limits are not known. */
 export function poolConnections(
   { databasePoolSize, processes }: Config,
   pooler: Pooler | null,

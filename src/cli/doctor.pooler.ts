@@ -38,7 +38,7 @@ interface PoolOfDatabase {
   max_connections: number | string;
 }
 
-/** PgBouncer tells its limits to users of its console; others are refused. */
+/** PgBouncer shows its limits to users of its console and refuses all others. */
 async function limitsOf(url: string): Promise<Pooler> {
   const console = new URL(url);
   const database = decodeURIComponent(console.pathname.slice(1));

@@ -35,7 +35,7 @@ export class StartSteps {
     }
   }
 
-  /** The start is complete: a request to stop is somebody else's from now on. */
+  /** The start is complete: from now on the running server handles a request to stop. */
   done(): void {
     this.requested.removeEventListener('abort', this.begin);
     clearTimeout(this.overdue);

@@ -5,7 +5,7 @@ import type { Config } from '../platform/config/config.js';
 import { Listener } from '../platform/http/listener.js';
 import { startingAnswers } from '../platform/http/starting-answers.js';
 
-/** How long (ms) an idle connection may be used again. Clients are told, and stop using it in time. */
+/** How long (ms) an idle connection may be used again. A header says so to clients, which stop using it in time. */
 const KEEP_IDLE_MS = 1_000;
 const LEAVE_WITHIN_MS = 30_000;
 

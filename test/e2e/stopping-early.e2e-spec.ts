@@ -25,8 +25,7 @@ async function connect(url: string): Promise<pg.Client> {
 /** Runs as an ordinary process, and as the first one of a container where this user may make one. */
 const ways: [string, boolean][] = [['an ordinary process', false]];
 if (canBeProcess1) ways.push(['process 1', true]);
-// eslint-disable-next-line no-console
-else console.warn('SKIPPED: as process 1, because this user may not run "unshare --pid"');
+else process.stderr.write('skipped: signals to process 1 (this user may not run "unshare --pid")\n');
 
 describe.each(ways)('a signal before the start is complete, to %s', (_, isProcess1) => {
   let database: TestDatabase;

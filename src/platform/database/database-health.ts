@@ -33,7 +33,7 @@ const mode = statement(
 const privileges = statement('health.privileges', TABLE_PRIVILEGES);
 const diskProbe = DISK_PROBE.map((text, index) => statement(`health.disk_probe.${index}`, text));
 
-/** Finds out for this process what the database answers and what it refuses, when somebody asks. */
+/** Finds out for this process what the database answers and refuses: only when a probe or a scrape asks. */
 @Injectable()
 export class DatabaseHealth {
   private found: Unable[] = [];

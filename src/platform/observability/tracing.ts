@@ -25,7 +25,7 @@ export function isTracing(): boolean {
   return isOn;
 }
 
-/** A collector that does not answer must not keep a process that was told to stop. */
+/** A collector that does not answer must not keep a process that was asked to stop. */
 const STOP_WITHIN_MS = 2000;
 
 /** Of the spans of statements. */
