@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
@@ -20,7 +20,7 @@ import { AppsService } from './apps.service.js';
 @ApiTags('Apps')
 @Controller('v2/projects/:project_id/apps')
 export class AppsController {
-  constructor(@Inject(AppsService) private readonly apps: AppsService) {}
+  constructor(private readonly apps: AppsService) {}
 
   @Get()
   @RequirePermission('project_configuration:apps:read')

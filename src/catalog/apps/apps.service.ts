@@ -37,12 +37,12 @@ export interface AppChanges extends StoreObjects {
 @Injectable()
 export class AppsService {
   constructor(
-    @Inject(AppsRepository) private readonly repository: AppsRepository,
-    @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
-    @Inject(Secrets) private readonly secrets: Secrets,
-    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: AppsRepository,
+    private readonly outbound: OutboundHttpClient,
+    private readonly secrets: Secrets,
+    private readonly activeSubscriptions: ActiveSubscriptions,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -33,7 +33,7 @@ import { EntitlementsService } from './entitlements.service.js';
 @ApiTags('Entitlements')
 @Controller('v2/projects/:project_id/entitlements')
 export class EntitlementsController {
-  constructor(@Inject(EntitlementsService) private readonly entitlements: EntitlementsService) {}
+  constructor(private readonly entitlements: EntitlementsService) {}
 
   @Get()
   @RequirePermission('project_configuration:entitlements:read')

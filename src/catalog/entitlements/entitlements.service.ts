@@ -29,11 +29,11 @@ export interface EntitlementWithProducts {
 @Injectable()
 export class EntitlementsService {
   constructor(
-    @Inject(EntitlementsRepository) private readonly repository: EntitlementsRepository,
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: EntitlementsRepository,
+    private readonly products: ProductsService,
+    private readonly activeSubscriptions: ActiveSubscriptions,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -42,8 +42,8 @@ interface Wanted {
 @Controller('v2/projects/:project_id/offerings')
 export class OfferingsController {
   constructor(
-    @Inject(OfferingsService) private readonly offerings: OfferingsService,
-    @Inject(PackagesService) private readonly packages: PackagesService,
+    private readonly offerings: OfferingsService,
+    private readonly packages: PackagesService,
   ) {}
 
   @Get()

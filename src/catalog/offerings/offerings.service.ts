@@ -27,11 +27,11 @@ const MAX_METADATA_LENGTH = 4000;
 @Injectable()
 export class OfferingsService {
   constructor(
-    @Inject(OfferingsRepository) private readonly repository: OfferingsRepository,
-    @Inject(PackagesService) private readonly packages: PackagesService,
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: OfferingsRepository,
+    private readonly packages: PackagesService,
+    private readonly products: ProductsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

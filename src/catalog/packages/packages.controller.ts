@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiOkResponse,
@@ -29,7 +29,7 @@ import { PackagesService } from './packages.service.js';
 @ApiTags('Packages')
 @Controller('v2/projects/:project_id/packages/:package_id')
 export class PackagesController {
-  constructor(@Inject(PackagesService) private readonly packages: PackagesService) {}
+  constructor(private readonly packages: PackagesService) {}
 
   @Get()
   @RequirePermission('project_configuration:packages:read')

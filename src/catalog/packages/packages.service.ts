@@ -29,10 +29,10 @@ export interface PackageWithProducts {
 @Injectable()
 export class PackagesService {
   constructor(
-    @Inject(PackagesRepository) private readonly repository: PackagesRepository,
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: PackagesRepository,
+    private readonly products: ProductsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -42,8 +42,8 @@ interface Wanted {
 @Controller('v2/projects/:project_id/products')
 export class ProductsController {
   constructor(
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(AppsService) private readonly apps: AppsService,
+    private readonly products: ProductsService,
+    private readonly apps: AppsService,
   ) {}
 
   @Get()

@@ -23,11 +23,11 @@ import { ProductsRepository } from './products.repository.js';
 @Injectable()
 export class ProductsService {
   constructor(
-    @Inject(ProductsRepository) private readonly repository: ProductsRepository,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(ActiveSubscriptions) private readonly activeSubscriptions: ActiveSubscriptions,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: ProductsRepository,
+    private readonly apps: AppsService,
+    private readonly activeSubscriptions: ActiveSubscriptions,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
@@ -73,7 +73,7 @@ type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
 
 @Injectable()
 export class CatalogRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** The current catalog of a project; null when there is no such project. */
   async load(projectId: string): Promise<Catalog | null> {

@@ -29,8 +29,8 @@ export class CatalogService {
   private readonly entries = new Map<string, Entry>();
 
   constructor(
-    @Inject(CatalogRepository) private readonly repository: CatalogRepository,
-    @Inject(NotificationListener) private readonly listener: NotificationListener,
+    private readonly repository: CatalogRepository,
+    private readonly listener: NotificationListener,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     listener.on(CATALOG_CHANGED, (projectId) => this.drop(projectId));

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
@@ -18,7 +18,7 @@ import { sdkClientOf } from './sdk-client.js';
 @ApiExtraModels(...sdkCatalogModels)
 @Controller()
 export class CatalogV1Controller {
-  constructor(@Inject(SdkCatalogService) private readonly catalog: SdkCatalogService) {}
+  constructor(private readonly catalog: SdkCatalogService) {}
 
   @Get('v1/subscribers/:app_user_id/offerings')
   @SdkAccess('project_configuration:offerings:read', 'customer_information:customers:read')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
 import { sdkEtag } from '../../platform/http/sdk-answer.js';
 import type { Catalog } from './catalog.model.js';
@@ -36,8 +36,8 @@ export class SdkCatalogService {
   private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
 
   constructor(
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(OfferingOverridesRepository) private readonly overrides: OfferingOverridesRepository,
+    private readonly catalogs: CatalogService,
+    private readonly overrides: OfferingOverridesRepository,
   ) {}
 
   /** Active offerings, with the one that is current for this customer. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
@@ -22,7 +22,7 @@ import { blockedBy } from './blocked-by.js';
 @ApiTags('Blocked customers')
 @Controller('v2/projects/:project_id/blocked_customers')
 export class BlockedCustomersController {
-  constructor(@Inject(BlockedCustomersService) private readonly blocked: BlockedCustomersService) {}
+  constructor(private readonly blocked: BlockedCustomersService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

@@ -29,10 +29,10 @@ export interface Block {
 @Injectable()
 export class BlockedCustomersService {
   constructor(
-    @Inject(BlockedCustomersRepository) private readonly repository: BlockedCustomersRepository,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: BlockedCustomersRepository,
+    private readonly customers: CustomersService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -53,11 +53,11 @@ function firstSeenOf(subscriber: string): number {
 @Injectable()
 export class CustomerInfoService {
   constructor(
-    @Inject(SnapshotsRepository) private readonly snapshots: SnapshotsRepository,
-    @Inject(CustomersRepository) private readonly customers: CustomersRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
-    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
+    private readonly snapshots: SnapshotsRepository,
+    private readonly customers: CustomersRepository,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
+    private readonly lastSeen: LastSeenRecorder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

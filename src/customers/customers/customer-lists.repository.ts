@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
@@ -73,7 +73,7 @@ const findMany = statement(
 /** Reads of many customers, and of the many ids of one. */
 @Injectable()
 export class CustomerListsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** One more than a page behind `after`, newest first; with `search` only those it names. */
   page(

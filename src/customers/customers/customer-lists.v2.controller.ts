@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
@@ -14,7 +14,7 @@ const SEARCH_MAX = 255;
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers')
 export class CustomerListsV2Controller {
-  constructor(@Inject(CustomersQueryService) private readonly customers: CustomersQueryService) {}
+  constructor(private readonly customers: CustomersQueryService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

@@ -21,11 +21,11 @@ import { CustomersService } from './customers.service.js';
 @Injectable()
 export class CustomersQueryService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CustomerListsRepository) private readonly lists: CustomerListsRepository,
-    @Inject(SdkVersionsRepository) private readonly sdks: SdkVersionsRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly lists: CustomerListsRepository,
+    private readonly sdks: SdkVersionsRepository,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

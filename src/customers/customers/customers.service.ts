@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Executor, Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -34,9 +34,9 @@ export function goesBy({ aliases }: CustomerRow, appUserId: string): boolean {
 @Injectable()
 export class CustomersService {
   constructor(
-    @Inject(CustomersRepository) private readonly repository: CustomersRepository,
-    @Inject(CustomerMergeRepository) private readonly merges: CustomerMergeRepository,
-    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
+    private readonly repository: CustomersRepository,
+    private readonly merges: CustomerMergeRepository,
+    private readonly lastSeen: LastSeenRecorder,
   ) {}
 
   /** One customer by any of their ids, without a lock; null when nobody goes by it. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { expandNames } from '../../platform/http/expand.js';
@@ -12,7 +12,7 @@ import { CustomersQueryService } from './customers-query.service.js';
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id')
 export class CustomersV2Controller {
-  constructor(@Inject(CustomersQueryService) private readonly customers: CustomersQueryService) {}
+  constructor(private readonly customers: CustomersQueryService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

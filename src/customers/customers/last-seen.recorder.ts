@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { utcDay } from '../../../libs/kernel/index.js';
 import { Database } from '../../platform/database/database.js';
@@ -81,9 +81,9 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   private readonly loop: WorkLoop;
 
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(SchedulerRegistry) private readonly scheduler: SchedulerRegistry,
-    @Inject(Log) log: Log,
+    private readonly database: Database,
+    private readonly scheduler: SchedulerRegistry,
+    log: Log,
   ) {
     this.loop = new WorkLoop(
       () => this.write(),

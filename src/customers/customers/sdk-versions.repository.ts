@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 
@@ -23,7 +23,7 @@ const mostUsed = statement(
 
 @Injectable()
 export class SdkVersionsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** At most `limit`, those of most customers first. */
   mostUsed(projectId: string, limit: number): Promise<SdkVersion[]> {

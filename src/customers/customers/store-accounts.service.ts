@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { StoreAccount } from '../../../libs/stores/index.js';
 import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
@@ -78,7 +78,7 @@ const hashed = statement(
 /** Which customer a store means by one of its accounts. */
 @Injectable()
 export class StoreAccountsService {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Holds purchases and store accounts until the transaction ends, whether or not they are known yet. Comes before

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiExtraModels,
@@ -27,7 +27,7 @@ import { shownDevice } from './device.js';
 @ApiExtraModels(...customerInfoModels)
 @Controller('v1/subscribers')
 export class SubscribersV1Controller {
-  constructor(@Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService) {}
+  constructor(private readonly customerInfo: CustomerInfoService) {}
 
   @Get(':app_user_id')
   @SdkAccess('customer_information:customers:read')

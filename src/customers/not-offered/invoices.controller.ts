@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
@@ -11,7 +11,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 @ApiTags('Invoices')
 @Controller('v2/projects/:project_id/customers/:customer_id/invoices')
 export class InvoicesController {
-  constructor(@Inject(CustomersQueryService) private readonly customers: CustomersQueryService) {}
+  constructor(private readonly customers: CustomersQueryService) {}
 
   @Get()
   @RequirePermission('customer_information:invoices:read')

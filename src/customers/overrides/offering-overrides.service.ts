@@ -15,10 +15,10 @@ import { ApiError } from '../../platform/http/api-error.js';
 @Injectable()
 export class OfferingOverridesService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

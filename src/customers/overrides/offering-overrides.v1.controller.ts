@@ -1,4 +1,4 @@
-import { Controller, Delete, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
@@ -16,7 +16,7 @@ import { OfferingOverridesService } from './offering-overrides.service.js';
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id/offerings')
 export class OfferingOverridesV1Controller {
-  constructor(@Inject(OfferingOverridesService) private readonly overrides: OfferingOverridesService) {}
+  constructor(private readonly overrides: OfferingOverridesService) {}
 
   @Post(':offering_identifier/override')
   @HttpCode(200)

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
@@ -15,7 +15,7 @@ class AssignOfferingDto {
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id/actions/assign_offering')
 export class OfferingOverridesV2Controller {
-  constructor(@Inject(OfferingOverridesService) private readonly overrides: OfferingOverridesService) {}
+  constructor(private readonly overrides: OfferingOverridesService) {}
 
   @Post()
   @HttpCode(200)

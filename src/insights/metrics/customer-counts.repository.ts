@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
 import { Database, type Reader } from '../../platform/database/database.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
@@ -58,7 +58,7 @@ interface DayCount {
 /** How many customers were first and last seen when, without looking at each of them. */
 @Injectable()
 export class CustomerCountsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Customers first seen in a window that ends now, by day. */
   async newCustomers(snapshot: Reader, projectId: string, { fromMs }: Window): Promise<Map<string, number>> {

@@ -21,9 +21,9 @@ const HOURS_KEPT_DAYS = 60;
 @Injectable()
 export class CustomerDaysRetention {
   constructor(
-    @Inject(MetricsRepository) private readonly repository: MetricsRepository,
+    private readonly repository: MetricsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   @Interval('customer-days-retention', EVERY_MS)

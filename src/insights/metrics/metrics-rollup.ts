@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '../../platform/database/database.js';
 import { WorkLoop } from '../../platform/jobs/work-loop.js';
@@ -22,10 +22,10 @@ export class MetricsRollup implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
 
   constructor(
-    @Inject(RollupRepository) private readonly repository: RollupRepository,
-    @Inject(CustomerCountsRepository) private readonly customers: CustomerCountsRepository,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Log) log: Log,
+    private readonly repository: RollupRepository,
+    private readonly customers: CustomerCountsRepository,
+    private readonly database: Database,
+    log: Log,
   ) {
     this.loop = new WorkLoop(
       () => this.round(),

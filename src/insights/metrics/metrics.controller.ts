@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -23,7 +23,7 @@ function MetricsQuery(): MethodDecorator {
 @ApiTags('Metrics')
 @Controller('v2/projects/:project_id/metrics')
 export class MetricsController {
-  constructor(@Inject(MetricsService) private readonly metrics: MetricsService) {}
+  constructor(private readonly metrics: MetricsService) {}
 
   @Get('overview')
   @RequirePermission('charts_metrics:overview:read')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
 import { Database, type Reader } from '../../platform/database/database.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
@@ -87,7 +87,7 @@ interface DayCount {
 /** Reads of figures. */
 @Injectable()
 export class MetricsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** What is rolled up, in the buckets of a window. Money before the window is in the bucket without a day. */
   async buckets(

@@ -76,11 +76,11 @@ export class MetricsService {
   private readonly histories = new SharedReads<History>();
 
   constructor(
-    @Inject(MetricsRepository) private readonly repository: MetricsRepository,
-    @Inject(CustomerCountsRepository) private readonly customers: CustomerCountsRepository,
-    @Inject(RollupRepository) private readonly rollup: RollupRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: MetricsRepository,
+    private readonly customers: CustomerCountsRepository,
+    private readonly rollup: RollupRepository,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

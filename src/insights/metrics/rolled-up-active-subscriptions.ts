@@ -24,10 +24,10 @@ export class RolledUpActiveSubscriptions extends ActiveSubscriptions {
   private readonly reads = new SharedReads<ActiveNow>();
 
   constructor(
-    @Inject(MetricsRepository) private readonly repository: MetricsRepository,
-    @Inject(RollupRepository) private readonly rollup: RollupRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: MetricsRepository,
+    private readonly rollup: RollupRepository,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChainFacts } from '../../../libs/engine/index.js';
 import { canonicalJson } from '../../../libs/kernel/index.js';
 import { Database, type Reader, type Transaction } from '../../platform/database/database.js';
@@ -38,7 +38,7 @@ export interface Tail {
 /** Reads what purchases count for, and keeps it in the rollup. */
 @Injectable()
 export class RollupRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Gives every project with marks its row to be claimed by. */
   async registerProjects(): Promise<void> {

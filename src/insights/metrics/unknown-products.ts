@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
@@ -37,9 +37,9 @@ const soldProducts = statement(
 @Injectable()
 export class UnknownProducts {
   constructor(
-    @Inject(RollupRepository) private readonly rollup: RollupRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
+    private readonly rollup: RollupRepository,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
   ) {}
 
   of(projectId: string): Promise<UnknownProduct[]> {

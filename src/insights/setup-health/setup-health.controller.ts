@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { SetupHealthDto } from './setup-health.dto.js';
@@ -8,7 +8,7 @@ import { SetupHealthService } from './setup-health.service.js';
 @ApiTags('Setup')
 @Controller('v2/projects/:project_id/setup_health')
 export class SetupHealthController {
-  constructor(@Inject(SetupHealthService) private readonly health: SetupHealthService) {}
+  constructor(private readonly health: SetupHealthService) {}
 
   @Get()
   @RequirePermission('project_configuration:apps:read')

@@ -17,14 +17,14 @@ const MAX_SDK_VERSIONS = 100;
 @Injectable()
 export class SetupHealthService {
   constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(WebhookHealthService) private readonly webhooks: WebhookHealthService,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
-    @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
-    @Inject(TransactionsService) private readonly transactions: TransactionsService,
-    @Inject(UnknownProducts) private readonly unknown: UnknownProducts,
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
+    private readonly apps: AppsService,
+    private readonly webhooks: WebhookHealthService,
+    private readonly customers: CustomersQueryService,
+    private readonly credentials: CredentialHealth,
+    private readonly notifications: NotificationHealthService,
+    private readonly transactions: TransactionsService,
+    private readonly unknown: UnknownProducts,
+    private readonly sources: NotificationSources,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { StoreSettingsDto } from './store-settings.dto.js';
@@ -7,7 +7,7 @@ import { StoreSettingsService } from './store-settings.service.js';
 @ApiTags('Apps')
 @Controller('v2/projects/:project_id/apps/:app_id/store_settings')
 export class StoreSettingsController {
-  constructor(@Inject(StoreSettingsService) private readonly settings: StoreSettingsService) {}
+  constructor(private readonly settings: StoreSettingsService) {}
 
   @Get()
   @RequirePermission('project_configuration:apps:read')

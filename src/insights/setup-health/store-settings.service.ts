@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { Config } from '../../platform/config/config.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
@@ -17,12 +17,12 @@ import type { StoreSettingsDto } from './store-settings.dto.js';
 @Injectable()
 export class StoreSettingsService {
   constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(NotificationHealthService) private readonly notifications: NotificationHealthService,
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(Secrets) private readonly secrets: Secrets,
-    @Inject(Config) private readonly config: Config,
+    private readonly apps: AppsService,
+    private readonly notifications: NotificationHealthService,
+    private readonly sources: NotificationSources,
+    private readonly connections: StoreConnections,
+    private readonly secrets: Secrets,
+    private readonly config: Config,
   ) {}
 
   /** @throws ApiError 404 */

@@ -37,8 +37,8 @@ export interface AuditEntry {
 @Injectable()
 export class AuditLog {
   constructor(
-    @Inject(AuditLogsRepository) private readonly repository: AuditLogsRepository,
-    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
+    private readonly repository: AuditLogsRepository,
+    private readonly requests: IdempotentRequests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

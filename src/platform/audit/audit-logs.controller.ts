@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { dayQuery } from '../http/day-query.js';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 @ApiTags('Audit log')
 @Controller('v2/projects/:project_id/audit_logs')
 export class AuditLogsController {
-  constructor(@Inject(AuditLogsRepository) private readonly logs: AuditLogsRepository) {}
+  constructor(private readonly logs: AuditLogsRepository) {}
 
   @Get()
   @RequirePermission('project_configuration:audit_logs:read')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { Place } from '../http/list-place.js';
@@ -51,7 +51,7 @@ const find = statement(
 
 @Injectable()
 export class AuditLogsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async insert(tx: Transaction, row: AuditLogRow): Promise<void> {
     await tx.query(insert, [

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RouteTable } from '../http/route-table.js';
@@ -11,9 +11,9 @@ const pathsOf = (target: object): string[] =>
 @Injectable()
 export class AccessAudit implements OnModuleInit {
   constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
-    @Inject(RouteTable) private readonly routes: RouteTable,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly routes: RouteTable,
   ) {}
 
   onModuleInit(): void {

@@ -29,10 +29,10 @@ export class AccessGuard implements CanActivate {
   private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
 
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(RequestCredentials) private readonly credentials: RequestCredentials,
-    @Inject(AuthRepository) private readonly repository: AuthRepository,
-    @Inject(ApiRateLimits) private readonly rateLimits: ApiRateLimits,
+    private readonly reflector: Reflector,
+    private readonly credentials: RequestCredentials,
+    private readonly repository: AuthRepository,
+    private readonly rateLimits: ApiRateLimits,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AppType } from '../principal/app-types.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
@@ -55,7 +55,7 @@ const touchKey = statement(
 /** Look-ups that turn a credential into a principal. */
 @Injectable()
 export class AuthRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async findCredential(keyHash: Buffer): Promise<CredentialRow | null> {
     return (await this.database.query<CredentialRow>(findCredential, [keyHash]))[0] ?? null;

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Strategy } from 'passport';
 import type { ApiRequest } from '../http/request.js';
 import { type KeyPrincipal, KeyCache } from './key-cache.js';
@@ -32,10 +32,10 @@ function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
 @Injectable()
 export class Authenticator {
   constructor(
-    @Inject(PublicKeyStrategy) private readonly publicKeys: PublicKeyStrategy,
-    @Inject(SecretKeyStrategy) private readonly secretKeys: SecretKeyStrategy,
-    @Inject(SessionStrategy) private readonly sessions: SessionStrategy,
-    @Inject(KeyCache) private readonly cache: KeyCache,
+    private readonly publicKeys: PublicKeyStrategy,
+    private readonly secretKeys: SecretKeyStrategy,
+    private readonly sessions: SessionStrategy,
+    private readonly cache: KeyCache,
   ) {}
 
   /** The key's principal when it is cached: no promise, no query. */

@@ -28,7 +28,7 @@ export class KeyCache {
   private changes = 0;
 
   constructor(
-    @Inject(NotificationListener) private readonly listener: NotificationListener,
+    private readonly listener: NotificationListener,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     listener.on(KEYS_CHANGED, () => this.clear());

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
 import { AuthRepository } from './auth.repository.js';
@@ -13,7 +13,7 @@ const MAX_KEY_LENGTH = 256;
 /** Looks a key up by its hash. */
 @Injectable()
 export class KeyLookup {
-  constructor(@Inject(AuthRepository) private readonly repository: AuthRepository) {}
+  constructor(private readonly repository: AuthRepository) {}
 
   async principalOf(key: string): Promise<KeyPrincipal | null> {
     if (key.length > MAX_KEY_LENGTH) return null;
@@ -32,7 +32,7 @@ export class KeyLookup {
 /** `Authorization: Bearer <public key>` -> the app. */
 @Injectable()
 export class PublicKeyStrategy extends PassportStrategy(Strategy, 'public_key') {
-  constructor(@Inject(KeyLookup) private readonly keys: KeyLookup) {
+  constructor(private readonly keys: KeyLookup) {
     super();
   }
 
@@ -45,7 +45,7 @@ export class PublicKeyStrategy extends PassportStrategy(Strategy, 'public_key') 
 /** `Authorization: Bearer sk_...` -> the project and the key's permissions. */
 @Injectable()
 export class SecretKeyStrategy extends PassportStrategy(Strategy, 'secret_key') {
-  constructor(@Inject(KeyLookup) private readonly keys: KeyLookup) {
+  constructor(private readonly keys: KeyLookup) {
     super();
   }
 

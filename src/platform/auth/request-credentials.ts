@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
@@ -23,8 +23,8 @@ function authorizationOf(request: ApiRequest): string | null {
 @Injectable()
 export class RequestCredentials {
   constructor(
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-    @Inject(Config) private readonly config: Config,
+    private readonly authenticator: Authenticator,
+    private readonly config: Config,
   ) {}
 
   /** The key's principal when it is cached: no promise, no query. */

@@ -36,7 +36,7 @@ class CookieStrategy extends Strategy {
 @Injectable()
 export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session') {
   constructor(
-    @Inject(AuthRepository) private readonly repository: AuthRepository,
+    private readonly repository: AuthRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();

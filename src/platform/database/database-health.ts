@@ -42,8 +42,8 @@ export class DatabaseHealth {
   private examining: Promise<void> | null = null;
 
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(StatementOutcomes) private readonly outcomes: StatementOutcomes,
+    private readonly database: Database,
+    private readonly outcomes: StatementOutcomes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

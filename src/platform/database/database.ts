@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
@@ -87,12 +87,12 @@ async function drop(client: pg.PoolClient): Promise<void> {
 @Injectable()
 export class Database implements Executor {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Config) private readonly config: Config,
-    @Inject(NotificationListener) private readonly listener: NotificationListener,
-    @Inject(Replicas) private readonly replicas: Replicas,
-    @Inject(ReportPool) private readonly reports: ReportPool,
-    @Inject(StatementOutcomes) private readonly outcomes: StatementOutcomes,
+    private readonly dataSource: DataSource,
+    private readonly config: Config,
+    private readonly listener: NotificationListener,
+    private readonly replicas: Replicas,
+    private readonly reports: ReportPool,
+    private readonly outcomes: StatementOutcomes,
   ) {}
 
   /**

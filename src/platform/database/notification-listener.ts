@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
@@ -26,8 +26,8 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
   private stopped = false;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
+    private readonly config: Config,
+    private readonly log: Log,
   ) {}
 
   get connected(): boolean {

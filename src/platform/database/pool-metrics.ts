@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -7,11 +7,7 @@ import { ReportPool } from './report-pool.js';
 /** Whether requests wait for connections. */
 @Injectable()
 export class PoolMetrics {
-  constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(ReportPool) reports: ReportPool,
-  ) {
+  constructor(registry: Registry, dataSource: DataSource, reports: ReportPool) {
     const pools = (): Record<string, pg.Pool> => ({
       main: (dataSource.driver as unknown as { master: pg.Pool }).master,
       reports: reports.pool,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { within } from '../../../libs/kernel/index.js';
@@ -57,9 +57,9 @@ export class Replicas {
   private turn = 0;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
-    @Inject(Registry) registry: Registry,
+    private readonly config: Config,
+    private readonly log: Log,
+    registry: Registry,
   ) {
     const position = async (): Promise<Position | null> => {
       const answer = await this.primary?.query<Position>(POSITION).catch(() => null);

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { Config } from '../config/config.js';
 import { lowerBackendPriority } from './backend-priority.js';
@@ -22,7 +22,7 @@ const MIN_STATEMENT_MS = 100;
 export class ReportPool implements OnApplicationShutdown {
   readonly pool: pg.Pool;
 
-  constructor(@Inject(Config) private readonly config: Config) {
+  constructor(private readonly config: Config) {
     const { databaseUrl, reportConnections, reportTimeoutMs, databaseTimeoutMs, jobsNice } = config;
     const configured = {
       onConnect: async (client: pg.ClientBase): Promise<void> => {

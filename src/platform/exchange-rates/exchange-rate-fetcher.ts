@@ -28,13 +28,13 @@ export class ExchangeRateFetcher implements OnApplicationBootstrap {
   private readonly loop: WorkLoop;
 
   constructor(
-    @Inject(ExchangeRatesRepository) private readonly repository: ExchangeRatesRepository,
-    @Inject(ExchangeRates) private readonly rates: ExchangeRates,
-    @Inject(OutboundHttpClient) private readonly client: OutboundHttpClient,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly repository: ExchangeRatesRepository,
+    private readonly rates: ExchangeRates,
+    private readonly client: OutboundHttpClient,
+    private readonly database: Database,
+    private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.loop = new WorkLoop(
       () => this.round(),

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { DayRates } from './exchange-rate-answer.js';
@@ -32,7 +32,7 @@ const schedule = statement(
 /** Queries on fetched exchange rates. They are the same for every project. */
 @Injectable()
 export class ExchangeRatesRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Every day, oldest first, with units per USD by currency. */
   all(): Promise<{ day: string; rates: Record<string, number> }[]> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type FetchedRates, toUsdMicros, type UsdConversion, usdRate } from '../../../libs/money/index.js';
 import { Config } from '../config/config.js';
 import { NotificationListener } from '../database/notification-listener.js';
@@ -26,10 +26,10 @@ export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    @Inject(ExchangeRatesRepository) private readonly repository: ExchangeRatesRepository,
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
-    @Inject(NotificationListener) listener: NotificationListener,
+    private readonly repository: ExchangeRatesRepository,
+    private readonly config: Config,
+    private readonly log: Log,
+    listener: NotificationListener,
   ) {
     if (config.fxProvider === 'http') listener.on(EXCHANGE_RATES_CHANGED, () => void this.reload());
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { DatabaseHealth } from '../database/database-health.js';
 import { ownTables } from '../database/own-tables.js';
@@ -10,11 +10,7 @@ import { Readiness } from '../observability/readiness.js';
  */
 @Injectable()
 export class HealthMetrics {
-  constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(DatabaseHealth) database: DatabaseHealth,
-    @Inject(Readiness) readiness: Readiness,
-  ) {
+  constructor(registry: Registry, database: DatabaseHealth, readiness: Readiness) {
     new Gauge({
       name: 'tenure_ready',
       aggregator: 'min',

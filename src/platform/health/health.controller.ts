@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Headers, Inject, NotFoundException, Res } from '@nestjs/common';
+import { Controller, Get, Header, Headers, NotFoundException, Res } from '@nestjs/common';
 import {
   ApiExcludeEndpoint,
   ApiOkResponse,
@@ -67,10 +67,10 @@ class ReadinessDto extends HealthDto {
 @Controller()
 export class HealthController {
   constructor(
-    @Inject(DatabaseHealth) private readonly database: DatabaseHealth,
-    @Inject(Config) private readonly config: Config,
-    @Inject(Readiness) private readonly readiness: Readiness,
-    @Inject(ProcessMetrics) private readonly processMetrics: ProcessMetrics,
+    private readonly database: DatabaseHealth,
+    private readonly config: Config,
+    private readonly readiness: Readiness,
+    private readonly processMetrics: ProcessMetrics,
   ) {}
 
   @Get()

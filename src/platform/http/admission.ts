@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Config } from '../config/config.js';
@@ -39,9 +39,9 @@ export class Admission {
   private readonly refusals: Counter;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
-    @Inject(Registry) registry: Registry,
+    private readonly config: Config,
+    private readonly log: Log,
+    registry: Registry,
   ) {
     const inFlight = (): number => this.inFlight;
     new Gauge({

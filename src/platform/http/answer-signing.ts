@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import {
   isParamsHash,
@@ -37,7 +37,7 @@ export class AnswerSigning {
   /** Where other cores would be idle; on a full machine the way to another thread only costs. */
   private readonly onThreads: boolean;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     this.onThreads = availableParallelism() > config.workers;
     this.signer = config.signingKey === null ? null : sdkSigner(config.signingKey);
   }

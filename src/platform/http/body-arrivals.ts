@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Config } from '../config/config.js';
 import { clientNetwork } from './client-network.js';
@@ -41,8 +41,8 @@ export class BodyArrivals {
   private watch: NodeJS.Timeout | null = null;
 
   constructor(
-    @Inject(Config) private readonly config: Config,
-    @Inject(Registry) registry: Registry,
+    private readonly config: Config,
+    registry: Registry,
   ) {
     const count = (): number => this.all.size;
     new Gauge({

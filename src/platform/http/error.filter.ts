@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../config/config.js';
 import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from '../database/database-errors.js';
@@ -14,9 +14,9 @@ import { sendError } from './send-error.js';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
-    @Inject(RouteTable) private readonly routes: RouteTable,
+    private readonly config: Config,
+    private readonly log: Log,
+    private readonly routes: RouteTable,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

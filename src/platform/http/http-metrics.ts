@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { ApiFormat } from './request.js';
 
@@ -18,7 +18,7 @@ export class HttpMetrics {
   private readonly duration: Histogram;
   private readonly requests: Counter;
 
-  constructor(@Inject(Registry) registry: Registry) {
+  constructor(registry: Registry) {
     this.duration = new Histogram({
       name: 'tenure_http_request_duration_seconds',
       help: 'Time from the arrival of a request to the end of its answer.',

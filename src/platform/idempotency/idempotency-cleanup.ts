@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { jobName, runRound } from '../jobs/job-events.js';
 import { Log } from '../observability/log.js';
@@ -11,8 +11,8 @@ const EVERY_MS = 10 * 60_000;
 @Injectable()
 export class IdempotencyCleanup {
   constructor(
-    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
-    @Inject(Log) private readonly log: Log,
+    private readonly requests: IdempotentRequests,
+    private readonly log: Log,
   ) {}
 
   @Interval('idempotency-cleanup', EVERY_MS)

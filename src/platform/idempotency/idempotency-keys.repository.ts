@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/request.js';
@@ -101,7 +101,7 @@ function columnsOf(appUserIds: readonly string[]): [string | null, string[] | nu
 
 @Injectable()
 export class IdempotencyKeysRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Takes the key; false when it is taken. */
   async claim(

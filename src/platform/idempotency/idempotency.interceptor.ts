@@ -1,10 +1,4 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Config } from '../config/config.js';
@@ -26,9 +20,9 @@ export const REPLAYED_HEADER = 'Idempotent-Replayed';
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
-    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
+    private readonly requests: IdempotentRequests,
+    private readonly config: Config,
+    private readonly log: Log,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -35,8 +35,8 @@ function inFlight(): ApiError {
 @Injectable()
 export class IdempotentRequests {
   constructor(
-    @Inject(IdempotencyKeysRepository) private readonly repository: IdempotencyKeysRepository,
-    @Inject(Secrets) private readonly secrets: Secrets,
+    private readonly repository: IdempotencyKeysRepository,
+    private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

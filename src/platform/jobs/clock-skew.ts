@@ -49,10 +49,10 @@ export class ClockSkew implements OnApplicationBootstrap, OnApplicationShutdown 
   private running: Promise<void> | null = null;
 
   constructor(
-    @Inject(Database) private readonly database: Database,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
-    @Inject(Registry) registry: Registry,
+    private readonly log: Log,
+    registry: Registry,
   ) {
     this.gauge = new Gauge({
       name: 'tenure_clock_skew_seconds',

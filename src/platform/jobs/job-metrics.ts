@@ -16,11 +16,7 @@ export class JobMetrics implements OnApplicationShutdown {
   private readonly started = new Set<string>();
   private readonly listener = (message: unknown): void => this.observe(message as JobEvent);
 
-  constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(Database) database: Database,
-    @Inject(CLOCK) clock: Clock,
-  ) {
+  constructor(registry: Registry, database: Database, @Inject(CLOCK) clock: Clock) {
     const start = (work: string): void => this.start(work);
     this.duration = new Histogram({
       name: 'tenure_job_duration_seconds',

@@ -28,10 +28,10 @@ export class ListeningTime implements OnApplicationBootstrap, BeforeApplicationS
   private running: Promise<void> | null = null;
 
   constructor(
-    @Inject(ListeningRepository) private readonly repository: ListeningRepository,
+    private readonly repository: ListeningRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Config) private readonly config: Config,
-    @Inject(Log) private readonly log: Log,
+    private readonly config: Config,
+    private readonly log: Log,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

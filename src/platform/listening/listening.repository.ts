@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
@@ -37,7 +37,7 @@ interface Since {
 /** The processes that take store notifications. */
 @Injectable()
 export class ListeningRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Notes that process `id` listens; returns since when one of them has without a break of `goneAfterMs`. */
   async beat(id: string, nowMs: number, goneAfterMs: number): Promise<number> {

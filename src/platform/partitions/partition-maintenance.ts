@@ -37,10 +37,10 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
   private readonly loop: WorkLoop;
 
   constructor(
-    @Inject(PartitionsRepository) private readonly repository: PartitionsRepository,
-    @Inject(Config) private readonly config: Config,
+    private readonly repository: PartitionsRepository,
+    private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.loop = new WorkLoop(
       () => this.round(),

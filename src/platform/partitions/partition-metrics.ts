@@ -10,11 +10,7 @@ import { PartitionsRepository } from './partitions.repository.js';
 /** Tells whether the coming months have their partitions. */
 @Injectable()
 export class PartitionMetrics {
-  constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(PartitionsRepository) repository: PartitionsRepository,
-    @Inject(CLOCK) clock: Clock,
-  ) {
+  constructor(registry: Registry, repository: PartitionsRepository, @Inject(CLOCK) clock: Clock) {
     new Gauge({
       name: 'tenure_partition_months_ahead',
       aggregator: 'min',

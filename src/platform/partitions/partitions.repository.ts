@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
@@ -92,7 +92,7 @@ export type DropResult = 'dropped' | 'unfinished' | 'busy';
 /** Reads and changes the partitions of tables. */
 @Injectable()
 export class PartitionsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** By table; every table that is asked for has an entry. */
   async partitionsOf(tables: readonly PartitionedTable[]): Promise<Map<PartitionedTable, Partition[]>> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Permission } from '../principal/permissions.js';
 import { callerOf, type Principal } from '../principal/principal.js';
@@ -20,8 +20,8 @@ export class ApiRateLimits {
   private readonly limits: ReadonlyMap<string, RateLimit>;
 
   constructor(
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(Config) config: Config,
+    private readonly limiter: RateLimiter,
+    config: Config,
   ) {
     const perMinute = {
       customer_information: config.rateLimitCustomerInformation,

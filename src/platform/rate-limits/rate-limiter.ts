@@ -37,7 +37,7 @@ function bucketOf(limit: RateLimit, subject: string): string {
 @Injectable()
 export class RateLimiter {
   constructor(
-    @Inject(RateLimitsRepository) private readonly repository: RateLimitsRepository,
+    private readonly repository: RateLimitsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

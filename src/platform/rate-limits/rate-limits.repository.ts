@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
 
@@ -51,7 +51,7 @@ const deleteEnded = longStatement(
 
 @Injectable()
 export class RateLimitsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Counts a hit, unless `max` hits were already counted in the window, in one atomic statement. */
   async count({ tenantId, bucket }: Bucket, max: number, now: Date, newEnd: Date): Promise<Count> {

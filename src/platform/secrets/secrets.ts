@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Sealer, sealerOf } from '../../../libs/signing/index.js';
 import { Config } from '../config/config.js';
 
@@ -8,7 +8,7 @@ export class Secrets implements Sealer {
   private readonly sealer: Sealer;
   private readonly other: Sealer | null;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     if (config.encryptionKey === null)
       throw new Error('The encryption key must be known before the application starts');
     this.sealer = sealerOf(config.encryptionKey);

@@ -23,13 +23,13 @@ export interface Balance {
 @Injectable()
 export class BalancesService {
   constructor(
-    @Inject(CurrencyAdjustments) private readonly adjustments: CurrencyAdjustments,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly adjustments: CurrencyAdjustments,
+    private readonly customers: CustomersService,
+    private readonly customersQuery: CustomersQueryService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -53,7 +53,7 @@ function presentBalances(balances: Balance[]): SdkVirtualCurrenciesDto {
 @ApiExtraModels(SdkVirtualCurrencyDto)
 @Controller('v1/subscribers/:app_user_id/virtual_currencies')
 export class BalancesV1Controller {
-  constructor(@Inject(BalancesService) private readonly balances: BalancesService) {}
+  constructor(private readonly balances: BalancesService) {}
 
   @Get()
   @SdkAccess('customer_information:purchases:read')

@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -34,7 +34,7 @@ const code = ({ currency }: Balance): string => currency.code;
 @ApiTags('Virtual currencies')
 @Controller('v2/projects/:project_id/customers/:customer_id/virtual_currencies')
 export class BalancesV2Controller {
-  constructor(@Inject(BalancesService) private readonly balances: BalancesService) {}
+  constructor(private readonly balances: BalancesService) {}
 
   @Get()
   @RequirePermission('customer_information:purchases:read')

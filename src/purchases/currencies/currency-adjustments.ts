@@ -18,8 +18,8 @@ export interface Adjustment {
 @Injectable()
 export class CurrencyAdjustments {
   constructor(
-    @Inject(BalancesRepository) private readonly repository: BalancesRepository,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: BalancesRepository,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

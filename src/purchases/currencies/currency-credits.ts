@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { BalancesRepository, type CurrencyMovement, type NewLot } from './balances.repository.js';
 
@@ -10,7 +10,7 @@ export interface CurrencyCredit extends NewLot {
 /** Credits of purchases, in the transaction that records the purchase. */
 @Injectable()
 export class CurrencyCredits {
-  constructor(@Inject(BalancesRepository) private readonly repository: BalancesRepository) {}
+  constructor(private readonly repository: BalancesRepository) {}
 
   /**
    * Once for each source and currency; gives what it came to, less than asked for where the balance could not hold

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { BalancesRepository, type CurrencyMovement } from './balances.repository.js';
@@ -27,8 +27,8 @@ export interface TakenBack {
 @Injectable()
 export class CurrencyReturns {
   constructor(
-    @Inject(CurrencyReturnsRepository) private readonly repository: CurrencyReturnsRepository,
-    @Inject(BalancesRepository) private readonly balances: BalancesRepository,
+    private readonly repository: CurrencyReturnsRepository,
+    private readonly balances: BalancesRepository,
   ) {}
 
   /** Who got something with the purchases: they must be locked before anything is taken back. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -30,7 +30,7 @@ function present({ currency, grants }: DefinedCurrency): VirtualCurrencyDto {
 @ApiTags('Virtual currencies')
 @Controller('v2/projects/:project_id/virtual_currencies')
 export class VirtualCurrenciesController {
-  constructor(@Inject(VirtualCurrenciesService) private readonly currencies: VirtualCurrenciesService) {}
+  constructor(private readonly currencies: VirtualCurrenciesService) {}
 
   @Get()
   @RequirePermission('project_configuration:virtual_currencies:read')

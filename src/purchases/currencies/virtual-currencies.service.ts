@@ -29,10 +29,10 @@ export interface DefinedCurrency {
 @Injectable()
 export class VirtualCurrenciesService {
   constructor(
-    @Inject(VirtualCurrenciesRepository) private readonly repository: VirtualCurrenciesRepository,
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: VirtualCurrenciesRepository,
+    private readonly products: ProductsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -10,11 +10,7 @@ import { DueWorkRepository } from './due-work.repository.js';
 export class DueWorkMetrics {
   private readonly counter: Counter;
 
-  constructor(
-    @Inject(Registry) registry: Registry,
-    @Inject(DueWorkRepository) repository: DueWorkRepository,
-    @Inject(CLOCK) clock: Clock,
-  ) {
+  constructor(registry: Registry, repository: DueWorkRepository, @Inject(CLOCK) clock: Clock) {
     this.counter = new Counter({
       name: 'tenure_due_work_total',
       help: 'Subscriptions brought up to date because their time had come (done), and customers put off (failed).',

@@ -28,12 +28,12 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   private worked = false;
 
   constructor(
-    @Inject(DueWorkRepository) repository: DueWorkRepository,
-    @Inject(DueWorkService) private readonly service: DueWorkService,
-    @Inject(DueWorkMetrics) private readonly metrics: DueWorkMetrics,
+    repository: DueWorkRepository,
+    private readonly service: DueWorkService,
+    private readonly metrics: DueWorkMetrics,
     @Inject(CLOCK) clock: Clock,
-    @Inject(Config) config: Config,
-    @Inject(Log) private readonly log: Log,
+    config: Config,
+    private readonly log: Log,
   ) {
     this.pace = new Pace(config.dueWorkPerSecond);
     this.turns = new ProjectTurns({

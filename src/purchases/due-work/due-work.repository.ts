@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
@@ -130,7 +130,7 @@ const postpone = statement(
 /** Queries on what the passing of time alone changes. */
 @Injectable()
 export class DueWorkRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Looks at `limit` projects at most, by their ids, behind `after`, for what is due by `until`. */
   async look(until: Date, after: string, limit: number): Promise<Look> {

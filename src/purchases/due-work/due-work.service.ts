@@ -31,13 +31,13 @@ export interface DueWorkDone extends Turn {
 @Injectable()
 export class DueWorkService {
   constructor(
-    @Inject(DueWorkRepository) private readonly repository: DueWorkRepository,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: DueWorkRepository,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   /**

@@ -43,12 +43,12 @@ export interface GrantResult {
 @Injectable()
 export class GrantsService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(EntitlementsService) private readonly entitlements: EntitlementsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly catalogs: CatalogService,
+    private readonly entitlements: EntitlementsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

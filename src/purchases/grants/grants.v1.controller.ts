@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { grantDurations } from '../../../libs/engine/index.js';
@@ -34,7 +34,7 @@ class PromotionalGrantDto {
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id/entitlements/:entitlement_identifier')
 export class GrantsV1Controller {
-  constructor(@Inject(GrantsService) private readonly grants: GrantsService) {}
+  constructor(private readonly grants: GrantsService) {}
 
   @Post('promotional')
   @HttpCode(200)

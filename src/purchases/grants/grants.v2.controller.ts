@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiOkResponse,
@@ -34,8 +34,8 @@ class RevokeGrantedEntitlementDto {
 @Controller('v2/projects/:project_id/customers/:customer_id/actions')
 export class GrantsV2Controller {
   constructor(
-    @Inject(GrantsService) private readonly grants: GrantsService,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    private readonly grants: GrantsService,
+    private readonly customers: CustomersQueryService,
   ) {}
 
   @Post('grant_entitlement')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { ChangeSet } from './change-set.js';
 
@@ -9,7 +9,7 @@ export class EngineMetrics {
   private readonly unknownProducts: Counter;
   private readonly writes: Histogram;
 
-  constructor(@Inject(Registry) registry: Registry) {
+  constructor(registry: Registry) {
     this.events = new Counter({
       name: 'tenure_engine_events_total',
       help: 'Events that changes of purchases and customers made, once they are committed.',

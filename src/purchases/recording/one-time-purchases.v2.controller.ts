@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
@@ -15,7 +15,7 @@ const IDENTIFIER_MAX = 1500;
 @ApiTags('Purchases')
 @Controller('v2/projects/:project_id/purchases')
 export class OneTimePurchasesV2Controller {
-  constructor(@Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService) {}
+  constructor(private readonly lookups: PurchaseLookupsService) {}
 
   @Get()
   @RequirePermission('customer_information:purchases:read')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
@@ -75,7 +75,7 @@ const hasPurchase = {
 /** Records of purchases that changed hands: written with the change, never changed but by an erasure. */
 @Injectable()
 export class OwnershipChangesRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async insert(tx: Transaction, projectId: string, changes: OwnershipChange[], at: Date): Promise<void> {
     if (changes.length > 0) await tx.query(insert, [projectId, JSON.stringify(changes), at]);

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -16,7 +16,7 @@ import { OwnershipChangesRepository } from './ownership-changes.repository.js';
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id')
 export class OwnershipHistoryController {
-  constructor(@Inject(OwnershipChangesRepository) private readonly changes: OwnershipChangesRepository) {}
+  constructor(private readonly changes: OwnershipChangesRepository) {}
 
   @Get('subscriptions/:subscription_id/ownership_history')
   @RequirePermission('customer_information:subscriptions:read')

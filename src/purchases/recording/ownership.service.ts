@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   decideOwnership,
   deriveChain,
@@ -157,9 +157,9 @@ function isIdentified(customer: CustomerRow): boolean {
 @Injectable()
 export class OwnershipService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(ChangesRepository) private readonly repository: ChangesRepository,
-    @Inject(OwnershipChangesRepository) private readonly records: OwnershipChangesRepository,
+    private readonly customers: CustomersService,
+    private readonly repository: ChangesRepository,
+    private readonly records: OwnershipChangesRepository,
   ) {}
 
   /** Those of some customers, other than the poster, whom a claim is decided against. */

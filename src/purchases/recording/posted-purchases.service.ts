@@ -52,12 +52,12 @@ export class PostedPurchasesService {
   private readonly batcher: Batcher<Item, PosterAnswer | null>;
 
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
-    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly claims: PurchaseClaims,
+    private readonly accounts: StoreAccountsService,
+    private readonly lastSeen: LastSeenRecorder,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.batcher = new Batcher((items, since) => this.together(items, since), {

@@ -58,10 +58,10 @@ export function newAccountsOf(claim: OwnershipClaim, customer: CustomerRow): App
 @Injectable()
 export class PurchaseClaims {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
-    @Inject(OwnershipService) private readonly ownership: OwnershipService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
+    private readonly customers: CustomersService,
+    private readonly accounts: StoreAccountsService,
+    private readonly ownership: OwnershipService,
+    private readonly recorder: PurchaseRecorder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChainFacts, Environment } from '../../../libs/engine/index.js';
 import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ownerOf } from '../../customers/customers/customer-names.sql.js';
@@ -90,7 +90,7 @@ const continuations = statement(
 /** Purchases of whoever, by their own id or by an id of their store. */
 @Injectable()
 export class PurchaseLookupsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
     const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);

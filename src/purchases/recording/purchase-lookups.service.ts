@@ -35,9 +35,9 @@ const words: Record<PurchaseKind, string> = { subscription: 'subscription', one_
 @Injectable()
 export class PurchaseLookupsService {
   constructor(
-    @Inject(PurchaseLookupsRepository) private readonly repository: PurchaseLookupsRepository,
-    @Inject(PurchasesRepository) private readonly purchases: PurchasesRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    private readonly repository: PurchaseLookupsRepository,
+    private readonly purchases: PurchasesRepository,
+    private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

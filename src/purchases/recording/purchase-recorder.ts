@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   applyChain,
   applyOneTime,
@@ -78,16 +78,16 @@ export interface AliasOrigin {
 @Injectable()
 export class PurchaseRecorder {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(ChangesRepository) private readonly repository: ChangesRepository,
-    @Inject(CurrencyCredits) private readonly currencies: CurrencyCredits,
-    @Inject(CurrencyReturns) private readonly returns: CurrencyReturns,
-    @Inject(ExchangeRates) private readonly rates: ExchangeRates,
-    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
-    @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(EngineMetrics) private readonly metrics: EngineMetrics,
-    @Inject(ListeningTime) private readonly listening: ListeningTime,
+    private readonly customers: CustomersService,
+    private readonly repository: ChangesRepository,
+    private readonly currencies: CurrencyCredits,
+    private readonly returns: CurrencyReturns,
+    private readonly rates: ExchangeRates,
+    private readonly lastSeen: LastSeenRecorder,
+    private readonly dispatcher: WebhookDispatcher,
+    private readonly chores: StoreChores,
+    private readonly metrics: EngineMetrics,
+    private readonly listening: ListeningTime,
   ) {}
 
   /** An empty change as of a moment. */

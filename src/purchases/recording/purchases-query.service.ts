@@ -34,9 +34,9 @@ export interface PurchasePage<Owned> {
 @Injectable()
 export class PurchasesQueryService {
   constructor(
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(PurchasesRepository) private readonly repository: PurchasesRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    private readonly customers: CustomersQueryService,
+    private readonly repository: PurchasesRepository,
+    private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

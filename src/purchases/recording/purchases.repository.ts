@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
@@ -51,7 +51,7 @@ export type PurchaseKind = 'subscription' | 'one_time';
 /** Reads of purchases for REST v2. */
 @Injectable()
 export class PurchasesRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** One more than a page of a customer's chains behind `after`. */
   chainsOf(

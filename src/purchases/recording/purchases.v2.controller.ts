@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { EnvironmentQuery, environmentQuery } from '../../platform/http/environment-query.js';
@@ -12,7 +12,7 @@ import { PurchasesQueryService } from './purchases-query.service.js';
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id')
 export class PurchasesV2Controller {
-  constructor(@Inject(PurchasesQueryService) private readonly purchases: PurchasesQueryService) {}
+  constructor(private readonly purchases: PurchasesQueryService) {}
 
   @Get('subscriptions')
   @RequirePermission('customer_information:subscriptions:read')

@@ -24,11 +24,11 @@ export interface PeriodRefund {
 @Injectable()
 export class SubscriptionRefundsService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

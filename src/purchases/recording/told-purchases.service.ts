@@ -44,11 +44,11 @@ export const nobody: Heir = { kind: 'nobody' };
 @Injectable()
 export class ToldPurchasesService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly accounts: StoreAccountsService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

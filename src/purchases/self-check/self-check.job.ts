@@ -27,12 +27,12 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
   private readonly counter: Counter;
 
   constructor(
-    @Inject(SelfCheckRepository) private readonly repository: SelfCheckRepository,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    private readonly repository: SelfCheckRepository,
+    private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(ListeningTime) private readonly listening: ListeningTime,
-    @Inject(Log) private readonly log: Log,
-    @Inject(Registry) registry: Registry,
+    private readonly listening: ListeningTime,
+    private readonly log: Log,
+    registry: Registry,
   ) {
     this.loop = new WorkLoop(
       () => this.round(),

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { customerStateColumns } from '../../customers/customers/customer-state.sql.js';
 import { Database } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
@@ -75,7 +75,7 @@ const load = statement(
 /** Queries of the comparison of what is stored with what the facts say. */
 @Injectable()
 export class SelfCheckRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Gives every project its turn, the first one within so many ms. */
   async register(now: Date, withinMs: number): Promise<void> {

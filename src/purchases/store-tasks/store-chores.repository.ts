@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AppType } from '../../platform/principal/app-types.js';
 import { Database, type Executor } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
@@ -79,7 +79,7 @@ function placeOf({ projectId, appId, kind, key }: ChorePlace): unknown[] {
 /** Queries on the chores of stores. */
 @Injectable()
 export class StoreChoresRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async add(executor: Executor, projectId: string, chores: NewChore[]): Promise<void> {
     await executor.query(add, [projectId, JSON.stringify(chores)]);

@@ -36,11 +36,11 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
   private readonly chores: LeasedWork<Chore & LeasedItem>;
 
   constructor(
-    @Inject(StoreChoresRepository) private readonly repository: StoreChoresRepository,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) config: Config,
+    private readonly repository: StoreChoresRepository,
+    private readonly database: Database,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.chores = new LeasedWork<Chore & LeasedItem>(
       {

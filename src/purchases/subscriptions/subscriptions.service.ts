@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -18,11 +18,10 @@ import {
 @Injectable()
 export class SubscriptionsService {
   constructor(
-    @Inject(SubscriptionTransactionsRepository)
     private readonly ledger: SubscriptionTransactionsRepository,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly apps: AppsService,
+    private readonly database: Database,
   ) {}
 
   /**

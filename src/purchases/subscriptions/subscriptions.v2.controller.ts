@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -36,8 +36,8 @@ const IDENTIFIER_MAX = 1500;
 @Controller('v2/projects/:project_id/subscriptions')
 export class SubscriptionsV2Controller {
   constructor(
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   @Get()

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { EnvironmentQuery, environmentQuery } from '../../platform/http/environment-query.js';
@@ -11,7 +11,7 @@ import { TransactionsService } from './transactions.service.js';
 @ApiTags('Transactions')
 @Controller('v2/projects/:project_id/transactions')
 export class TransactionsController {
-  constructor(@Inject(TransactionsService) private readonly transactions: TransactionsService) {}
+  constructor(private readonly transactions: TransactionsService) {}
 
   @Get()
   @RequirePermission('customer_information:purchases:read')

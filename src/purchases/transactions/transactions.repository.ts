@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
 import { Database } from '../../platform/database/database.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
@@ -103,7 +103,7 @@ const unconverted = statement(
 /** Reads of the money ledger of a whole project. */
 @Injectable()
 export class TransactionsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Where a transaction stands in the feed; null when it is not in it. */
   async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {

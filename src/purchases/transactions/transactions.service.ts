@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import {
@@ -12,7 +12,7 @@ import {
 /** The money ledger, as others read it. */
 @Injectable()
 export class TransactionsService {
-  constructor(@Inject(TransactionsRepository) private readonly repository: TransactionsRepository) {}
+  constructor(private readonly repository: TransactionsRepository) {}
 
   /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: TransactionFilter, page: PageRequest): Promise<TransactionRow[]> {

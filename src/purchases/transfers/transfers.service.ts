@@ -32,12 +32,12 @@ interface Transferred {
 @Injectable()
 export class TransfersService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(OwnershipService) private readonly ownership: OwnershipService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly ownership: OwnershipService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly catalogs: CatalogService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

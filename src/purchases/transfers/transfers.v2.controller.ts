@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
@@ -16,8 +16,8 @@ import { TransfersService } from './transfers.service.js';
 @Controller('v2/projects/:project_id/customers/:customer_id/actions/transfer')
 export class TransfersV2Controller {
   constructor(
-    @Inject(TransfersService) private readonly transfers: TransfersService,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    private readonly transfers: TransfersService,
+    private readonly customers: CustomersQueryService,
   ) {}
 
   @Post()

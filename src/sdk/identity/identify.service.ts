@@ -38,11 +38,11 @@ function isNobodyYet(appUserId: string, customer: CustomerRow | undefined): bool
 @Injectable()
 export class IdentifyService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(OwnershipService) private readonly ownership: OwnershipService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly ownership: OwnershipService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

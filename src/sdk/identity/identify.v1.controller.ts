@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -56,8 +56,8 @@ function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
 @Controller('v1/subscribers')
 export class IdentifyV1Controller {
   constructor(
-    @Inject(IdentifyService) private readonly identifying: IdentifyService,
-    @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
+    private readonly identifying: IdentifyService,
+    private readonly customerInfo: CustomerInfoService,
   ) {}
 
   @Post('identify')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Verified } from '../../../libs/stores/index.js';
 import { NotificationIntakeService } from '../../stores/notifications/notification-intake.service.js';
 import { StoreRefreshes } from '../../stores/shared/store-refreshes.js';
@@ -10,8 +10,8 @@ const REFRESH_AFTER_MS = 60_000;
 @Injectable()
 export class ReceiptFollowUp {
   constructor(
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(NotificationIntakeService) private readonly notifications: NotificationIntakeService,
+    private readonly refreshes: StoreRefreshes,
+    private readonly notifications: NotificationIntakeService,
   ) {}
 
   /**

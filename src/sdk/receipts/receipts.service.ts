@@ -74,17 +74,17 @@ function secretKeyRequired(): ApiError {
 @Injectable()
 export class ReceiptsService {
   constructor(
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(AttributesService) private readonly attributes: AttributesService,
-    @Inject(CustomerInfoService) private readonly customerInfo: CustomerInfoService,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(PostedPurchasesService) private readonly posted: PostedPurchasesService,
-    @Inject(StoreConnections) private readonly stores: StoreConnections,
-    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
-    @Inject(ReceiptReads) private readonly reads: ReceiptReads,
-    @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
-    @Inject(Database) private readonly database: Database,
+    private readonly catalogs: CatalogService,
+    private readonly customers: CustomersService,
+    private readonly attributes: AttributesService,
+    private readonly customerInfo: CustomerInfoService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly posted: PostedPurchasesService,
+    private readonly stores: StoreConnections,
+    private readonly credentials: CredentialHealth,
+    private readonly reads: ReceiptReads,
+    private readonly followUp: ReceiptFollowUp,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

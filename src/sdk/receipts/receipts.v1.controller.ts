@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -25,7 +25,7 @@ import { ReceiptsService } from './receipts.service.js';
 @ApiExtraModels(...receiptModels)
 @Controller('v1/receipts')
 export class ReceiptsV1Controller {
-  constructor(@Inject(ReceiptsService) private readonly receipts: ReceiptsService) {}
+  constructor(private readonly receipts: ReceiptsService) {}
 
   @Post()
   @HttpCode(200)

@@ -17,11 +17,11 @@ const ANY_PRODUCT = 'unknown';
 @Injectable()
 export class RestoreEligibilityService {
   constructor(
-    @Inject(SdkCatalogService) private readonly catalogs: SdkCatalogService,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(OwnershipService) private readonly ownership: OwnershipService,
-    @Inject(StoreConnections) private readonly stores: StoreConnections,
-    @Inject(Database) private readonly database: Database,
+    private readonly catalogs: SdkCatalogService,
+    private readonly customers: CustomersService,
+    private readonly ownership: OwnershipService,
+    private readonly stores: StoreConnections,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

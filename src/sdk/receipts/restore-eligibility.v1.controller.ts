@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
@@ -30,7 +30,7 @@ function fetchTokenOf(body: unknown): string {
 @ApiTags('SDK')
 @Controller('v1/subscribers')
 export class RestoreEligibilityV1Controller {
-  constructor(@Inject(RestoreEligibilityService) private readonly eligibility: RestoreEligibilityService) {}
+  constructor(private readonly eligibility: RestoreEligibilityService) {}
 
   @Post(':app_user_id/restore/eligibility')
   @HttpCode(200)

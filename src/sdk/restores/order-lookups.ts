@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
@@ -23,9 +23,9 @@ const likeliest: VerificationFailure['failure'][] = ['temporary', 'credentials',
 @Injectable()
 export class OrderLookups {
   constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    private readonly apps: AppsService,
+    private readonly connections: StoreConnections,
+    private readonly health: CredentialHealth,
   ) {}
 
   /**

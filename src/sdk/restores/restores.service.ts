@@ -45,18 +45,18 @@ const FEW = { limit: 10, after: null };
 @Injectable()
 export class RestoresService {
   constructor(
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(CustomersQueryService) private readonly customersQuery: CustomersQueryService,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(OrderLookups) private readonly orders: OrderLookups,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(ReceiptFollowUp) private readonly followUp: ReceiptFollowUp,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly customersQuery: CustomersQueryService,
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly claims: PurchaseClaims,
+    private readonly accounts: StoreAccountsService,
+    private readonly catalogs: CatalogService,
+    private readonly orders: OrderLookups,
+    private readonly told: ToldPurchasesService,
+    private readonly followUp: ReceiptFollowUp,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiOkResponse,
@@ -26,8 +26,8 @@ class RestorePurchaseDto {
 @Controller('v2/projects/:project_id/customers/:customer_id/actions/restore_purchase_by_order_id')
 export class RestoresV2Controller {
   constructor(
-    @Inject(RestoresService) private readonly restores: RestoresService,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    private readonly restores: RestoresService,
+    private readonly customers: CustomersQueryService,
   ) {}
 
   @Post()

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous, SdkAccess } from '../../platform/auth/access.js';
@@ -30,7 +30,7 @@ class HealthReportDto {
 @ApiTags('SDK')
 @Controller('v1')
 export class HealthV1Controller {
-  constructor(@Inject(SdkCatalogService) private readonly catalog: SdkCatalogService) {}
+  constructor(private readonly catalog: SdkCatalogService) {}
 
   @Get('health')
   @Anonymous()

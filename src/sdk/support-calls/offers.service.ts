@@ -44,10 +44,10 @@ function introProducts({ facts }: ChainRow): string[] {
 @Injectable()
 export class OffersService {
   constructor(
-    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(Database) private readonly database: Database,
+    private readonly catalog: SdkCatalogService,
+    private readonly apps: AppsService,
+    private readonly customers: CustomersService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

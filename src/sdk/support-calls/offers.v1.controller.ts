@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
@@ -84,7 +84,7 @@ function presentSignedOffer(offer: SignedOffer): SignedOfferDto {
 @ApiExtraModels(OfferToSignDto)
 @Controller('v1')
 export class OffersV1Controller {
-  constructor(@Inject(OffersService) private readonly offers: OffersService) {}
+  constructor(private readonly offers: OffersService) {}
 
   @Post('offers')
   @HttpCode(200)

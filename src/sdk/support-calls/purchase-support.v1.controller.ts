@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -27,9 +27,9 @@ const NO_WORKFLOWS = { workflows: [], ui_config: {} };
 @Controller('v1')
 export class PurchaseSupportV1Controller {
   constructor(
-    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(AmazonConnection) private readonly amazon: AmazonConnection,
+    private readonly catalog: SdkCatalogService,
+    private readonly apps: AppsService,
+    private readonly amazon: AmazonConnection,
   ) {}
 
   @Post('subscribers/redeem_purchase')

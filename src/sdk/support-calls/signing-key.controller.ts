@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
@@ -29,8 +29,8 @@ class SigningKeyDto {
 @Controller('.well-known/service-signing-key')
 export class SigningKeyController {
   constructor(
-    @Inject(AnswerSigning) private readonly signing: AnswerSigning,
-    @Inject(Config) private readonly config: Config,
+    private readonly signing: AnswerSigning,
+    private readonly config: Config,
   ) {}
 
   @Get()

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AppsService } from '../../catalog/apps/apps.service.js';
@@ -60,8 +60,8 @@ function noSession(): never {
 @Controller('rcbilling/v1')
 export class WebBillingV1Controller {
   constructor(
-    @Inject(SdkCatalogService) private readonly catalog: SdkCatalogService,
-    @Inject(AppsService) private readonly apps: AppsService,
+    private readonly catalog: SdkCatalogService,
+    private readonly apps: AppsService,
   ) {}
 
   @Get('branding')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OwnedOneTime } from '../../customers/customers/customer-purchases.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -12,8 +12,8 @@ import { StoreOrders } from '../shared/store-orders.js';
 @Injectable()
 export class PurchaseActionsService {
   constructor(
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(StoreOrders) private readonly orders: StoreOrders,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly orders: StoreOrders,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -16,7 +16,7 @@ import { PurchaseActionsService } from './purchase-actions.service.js';
 @ApiTags('Purchases')
 @Controller('v2/projects/:project_id/purchases')
 export class PurchaseActionsV2Controller {
-  constructor(@Inject(PurchaseActionsService) private readonly actions: PurchaseActionsService) {}
+  constructor(private readonly actions: PurchaseActionsService) {}
 
   @Post(':purchase_id/actions/refund')
   @HttpCode(200)

@@ -66,11 +66,11 @@ function paysFor({ facts }: ChainRow, transactionId: string): boolean {
 @Injectable()
 export class StoreActionsService {
   constructor(
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(StoreOrders) private readonly orders: StoreOrders,
-    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
+    private readonly customers: CustomersQueryService,
+    private readonly catalogs: CatalogService,
+    private readonly orders: StoreOrders,
+    private readonly extensions: SubscriptionExtensionsService,
+    private readonly audit: AuditLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiOkResponse,
@@ -51,7 +51,7 @@ const unreachable = { type: V1ErrorDto, description: 'The store cannot be reache
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id')
 export class StoreActionsV1Controller {
-  constructor(@Inject(StoreActionsService) private readonly actions: StoreActionsService) {}
+  constructor(private readonly actions: StoreActionsService) {}
 
   @Post('subscriptions/:product_identifier/revoke')
   @HttpCode(200)

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ChainFacts } from '../../../libs/engine/index.js';
 import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
@@ -19,11 +19,11 @@ import {
 @Injectable()
 export class SubscriptionActionsService {
   constructor(
-    @Inject(SubscriptionsService) private readonly subscriptions: SubscriptionsService,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(StoreOrders) private readonly orders: StoreOrders,
-    @Inject(SubscriptionExtensionsService) private readonly extensions: SubscriptionExtensionsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly orders: StoreOrders,
+    private readonly extensions: SubscriptionExtensionsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Turns renewal off. @throws ApiError 404, and as the orders of stores */

@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { applyDecorators, Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -48,7 +48,7 @@ function wishOf({
 @ApiTags('Subscriptions')
 @Controller('v2/projects/:project_id/subscriptions/:subscription_id')
 export class SubscriptionActionsV2Controller {
-  constructor(@Inject(SubscriptionActionsService) private readonly actions: SubscriptionActionsService) {}
+  constructor(private readonly actions: SubscriptionActionsService) {}
 
   @Post('actions/cancel')
   @HttpCode(200)

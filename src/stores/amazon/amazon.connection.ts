@@ -37,12 +37,12 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
   private readonly services: AmazonServices;
 
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(StoreAccountsService) private readonly accounts: StoreAccountsService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(Config) config: Config,
+    private readonly connections: StoreConnections,
+    private readonly accounts: StoreAccountsService,
+    private readonly apps: AppsService,
+    private readonly health: CredentialHealth,
+    private readonly lookups: PurchaseLookupsService,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.services = {

@@ -38,12 +38,12 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
   readonly appTypes = ['amazon'] as const;
 
   constructor(
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(NotifiedPurchases) private readonly notified: NotifiedPurchases,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(Sns) private readonly sns: Sns,
+    private readonly sources: NotificationSources,
+    private readonly notified: NotifiedPurchases,
+    private readonly connections: StoreConnections,
+    private readonly apps: AppsService,
+    private readonly health: CredentialHealth,
+    private readonly sns: Sns,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -15,8 +15,8 @@ export class Sns {
   private readonly instead: string | null;
 
   constructor(
-    @Inject(OutboundHttpClient) private readonly http: OutboundHttpClient,
-    @Inject(Config) config: Config,
+    private readonly http: OutboundHttpClient,
+    config: Config,
     @Inject(CLOCK) clock: Clock,
   ) {
     this.instead = config.testStores ? config.amazonSnsUrl : null;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type AppleApp,
   AppleCallFailed,
@@ -30,9 +30,9 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly tellsRefundsIfAsked = 'by_account';
 
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(Apple) private readonly apple: Apple,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    private readonly connections: StoreConnections,
+    private readonly apple: Apple,
+    private readonly health: CredentialHealth,
   ) {}
 
   onModuleInit(): void {

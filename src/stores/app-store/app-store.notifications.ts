@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type AppleNotification,
   environmentOf,
@@ -33,12 +33,12 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
 
   constructor(
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(Apple) private readonly apple: Apple,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(ConsumptionRequestsService) private readonly consumption: ConsumptionRequestsService,
-    @Inject(MassExtensionsRepository) private readonly massExtensions: MassExtensionsRepository,
+    private readonly sources: NotificationSources,
+    private readonly apple: Apple,
+    private readonly told: ToldPurchasesService,
+    private readonly refreshes: StoreRefreshes,
+    private readonly consumption: ConsumptionRequestsService,
+    private readonly massExtensions: MassExtensionsRepository,
   ) {}
 
   onModuleInit(): void {

@@ -43,10 +43,10 @@ export class Apple implements OnApplicationShutdown {
   readonly background: AppleServices;
 
   constructor(
-    @Inject(Config) config: Config,
+    config: Config,
     @Inject(CLOCK) clock: Clock,
-    @Inject(Log) log: Log,
-    @Inject(AppsService) private readonly apps: AppsService,
+    log: Log,
+    private readonly apps: AppsService,
   ) {
     const nowMs = (): number => clock.nowMs();
     const roots = config.testStores && config.testAppleRoots;

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { SavedNotification } from '../notifications/notification-source.js';
@@ -24,7 +24,7 @@ const placeOf = ({ app, id, receivedAtMs }: SavedNotification): unknown[] => [
 /** Queries on the requests among the notifications that want an answer. */
 @Injectable()
 export class ConsumptionRequestsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async isAnswered(notification: SavedNotification): Promise<boolean> {
     return (await this.database.query(isAnswered, placeOf(notification))).length > 0;

@@ -39,11 +39,11 @@ function wishOf(app: App, customer: CustomerRow | null): RefundWish | null {
 @Injectable()
 export class ConsumptionRequestsService {
   constructor(
-    @Inject(ConsumptionRequestsRepository) private readonly repository: ConsumptionRequestsRepository,
-    @Inject(Apple) private readonly apple: Apple,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: ConsumptionRequestsRepository,
+    private readonly apple: Apple,
+    private readonly customers: CustomersService,
+    private readonly health: CredentialHealth,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiOkResponse,
@@ -35,7 +35,7 @@ function presentMassExtension(row: MassExtensionRow): MassExtensionDto {
 @ApiTags('Apps')
 @Controller('v2/projects/:project_id/apps/:app_id')
 export class MassExtensionsController {
-  constructor(@Inject(MassExtensionsService) private readonly extensions: MassExtensionsService) {}
+  constructor(private readonly extensions: MassExtensionsService) {}
 
   @Post('actions/mass_extend')
   @HttpCode(202)

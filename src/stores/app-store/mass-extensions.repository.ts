@@ -73,7 +73,7 @@ const complete = statement(
 @Injectable()
 export class MassExtensionsRepository {
   constructor(
-    @Inject(Database) private readonly database: Database,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

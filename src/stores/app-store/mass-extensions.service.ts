@@ -23,13 +23,13 @@ const REPEATED_MS = 24 * 3_600_000;
 @Injectable()
 export class MassExtensionsService {
   constructor(
-    @Inject(MassExtensionsRepository) private readonly repository: MassExtensionsRepository,
-    @Inject(Apple) private readonly apple: Apple,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: MassExtensionsRepository,
+    private readonly apple: Apple,
+    private readonly apps: AppsService,
+    private readonly catalogs: CatalogService,
+    private readonly audit: AuditLog,
+    private readonly health: CredentialHealth,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -33,15 +33,15 @@ export class MissedNotifications implements OnModuleInit {
   readonly kind = 'read_missed_notifications';
 
   constructor(
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(Apple) private readonly apple: Apple,
-    @Inject(NotificationIntakeService) private readonly intake: NotificationIntakeService,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly chores: StoreChores,
+    private readonly apple: Apple,
+    private readonly intake: NotificationIntakeService,
+    private readonly refreshes: StoreRefreshes,
+    private readonly health: CredentialHealth,
+    private readonly apps: AppsService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
@@ -29,7 +29,7 @@ export interface CopyResult {
 /** Queries on the copies of store notifications that developers asked for. */
 @Injectable()
 export class NotificationCopiesRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Leases due copies of all projects, within the free places (keyed by app id). */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {

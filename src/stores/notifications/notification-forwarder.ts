@@ -36,11 +36,11 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
   private readonly copies: LeasedWork<ClaimedCopy>;
 
   constructor(
-    @Inject(NotificationCopiesRepository) private readonly repository: NotificationCopiesRepository,
-    @Inject(OutboundHttpClient) private readonly http: OutboundHttpClient,
-    @Inject(Config) config: Config,
+    private readonly repository: NotificationCopiesRepository,
+    private readonly http: OutboundHttpClient,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) log: Log,
+    log: Log,
   ) {
     this.copies = new LeasedWork<ClaimedCopy>(
       {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type NotificationHealthRow,
   StoreNotificationsRepository,
@@ -43,9 +43,7 @@ function healthOf(row: NotificationHealthRow): NotificationHealth {
 /** What setup health and store settings tell about notifications. */
 @Injectable()
 export class NotificationHealthService {
-  constructor(
-    @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
-  ) {}
+  constructor(private readonly repository: StoreNotificationsRepository) {}
 
   /** By app id, for all apps of a project. */
   async of(projectId: string): Promise<Map<string, NotificationHealth>> {

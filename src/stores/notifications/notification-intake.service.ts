@@ -18,11 +18,11 @@ const MAX_ERROR_LENGTH = 500;
 @Injectable()
 export class NotificationIntakeService {
   constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
-    @Inject(NotificationWorker) private readonly worker: NotificationWorker,
-    @Inject(NotificationForwarder) private readonly forwarder: NotificationForwarder,
+    private readonly apps: AppsService,
+    private readonly sources: NotificationSources,
+    private readonly repository: StoreNotificationsRepository,
+    private readonly worker: NotificationWorker,
+    private readonly forwarder: NotificationForwarder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

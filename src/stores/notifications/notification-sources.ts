@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 import { Config } from '../../platform/config/config.js';
@@ -9,7 +9,7 @@ import type { NotificationSource } from './notification-source.js';
 export class NotificationSources {
   private readonly sources: NotificationSource[] = [];
 
-  constructor(@Inject(Config) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   add(source: NotificationSource): void {
     this.sources.push(source);

@@ -43,14 +43,14 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
   private readonly notifications: LeasedWork<ClaimedNotification>;
 
   constructor(
-    @Inject(StoreNotificationsRepository) private readonly repository: StoreNotificationsRepository,
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) config: Config,
+    private readonly repository: StoreNotificationsRepository,
+    private readonly sources: NotificationSources,
+    private readonly apps: AppsService,
+    private readonly health: CredentialHealth,
+    private readonly database: Database,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.notifications = new LeasedWork<ClaimedNotification>(
       {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import type { VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
@@ -30,9 +30,9 @@ function delayOf(failure: VerificationFailure): NotificationDelayed | null {
 @Injectable()
 export class NotifiedPurchases {
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(CredentialHealth) private readonly credentials: CredentialHealth,
+    private readonly connections: StoreConnections,
+    private readonly told: ToldPurchasesService,
+    private readonly credentials: CredentialHealth,
   ) {}
 
   /** Asks the store and records the answer. @throws NotificationDelayed while the store does not answer */

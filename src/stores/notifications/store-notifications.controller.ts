@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiBody,
@@ -22,7 +22,7 @@ import { notifyingStores } from './notification-source.js';
 @ApiTags('Store notifications')
 @Controller('v1/notifications')
 export class StoreNotificationsController {
-  constructor(@Inject(NotificationIntakeService) private readonly intake: NotificationIntakeService) {}
+  constructor(private readonly intake: NotificationIntakeService) {}
 
   @Post(':store/:app_id')
   @HttpCode(200)

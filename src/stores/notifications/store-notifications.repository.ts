@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
@@ -66,7 +66,7 @@ type Claimed = Place & { receivedAt: Date };
 /** Queries on the inbox of store notifications. */
 @Injectable()
 export class StoreNotificationsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** False for a repetition. */
   async insert(notification: NewNotification): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type GooglePlay,
   type PlayApi,
@@ -29,10 +29,10 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['play_store'] as const;
 
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(Play) private readonly play: Play,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    private readonly connections: StoreConnections,
+    private readonly play: Play,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly health: CredentialHealth,
   ) {}
 
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type DeveloperNotification,
   NoNotification,
@@ -61,13 +61,13 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   readonly appTypes = ['play_store'] as const;
 
   constructor(
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(Play) private readonly play: Play,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly sources: NotificationSources,
+    private readonly play: Play,
+    private readonly told: ToldPurchasesService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly health: CredentialHealth,
+    private readonly refreshes: StoreRefreshes,
+    private readonly limiter: RateLimiter,
   ) {}
 
   onModuleInit(): void {

@@ -29,9 +29,9 @@ export class Play {
   private readonly services: GoogleServices;
 
   constructor(
-    @Inject(Config) config: Config,
+    config: Config,
     @Inject(CLOCK) clock: Clock,
-    @Inject(AppsService) private readonly apps: AppsService,
+    private readonly apps: AppsService,
   ) {
     const nowMs = (): number => clock.nowMs();
     const urls = { ...googleUrls };

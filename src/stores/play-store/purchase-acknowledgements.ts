@@ -46,14 +46,14 @@ export class PurchaseAcknowledgements implements OnModuleInit {
   readonly kind = 'acknowledge_purchase';
 
   constructor(
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(Play) private readonly play: Play,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(Database) private readonly database: Database,
+    private readonly chores: StoreChores,
+    private readonly play: Play,
+    private readonly apps: AppsService,
+    private readonly catalogs: CatalogService,
+    private readonly health: CredentialHealth,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {

@@ -33,14 +33,14 @@ export class VoidedPurchases implements OnModuleInit {
   readonly kind = 'scan_voided_purchases';
 
   constructor(
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(Play) private readonly play: Play,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly chores: StoreChores,
+    private readonly play: Play,
+    private readonly told: ToldPurchasesService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly refreshes: StoreRefreshes,
+    private readonly health: CredentialHealth,
+    private readonly apps: AppsService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

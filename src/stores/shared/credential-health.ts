@@ -35,10 +35,10 @@ export class CredentialHealth implements OnModuleInit {
   private readonly recoveries: Recovery[] = [];
 
   constructor(
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly chores: StoreChores,
+    private readonly connections: StoreConnections,
+    private readonly apps: AppsService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
@@ -8,7 +8,7 @@ import { CredentialsCheckService } from './credentials-check.service.js';
 @ApiTags('Apps')
 @Controller('v2/projects/:project_id/apps/:app_id/actions')
 export class CredentialsCheckController {
-  constructor(@Inject(CredentialsCheckService) private readonly checks: CredentialsCheckService) {}
+  constructor(private readonly checks: CredentialsCheckService) {}
 
   @Post('verify_credentials')
   @HttpCode(200)

@@ -21,9 +21,9 @@ function textOf(body: VerifyCredentialsDto): Record<string, string> {
 @Injectable()
 export class CredentialsCheckService {
   constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
+    private readonly apps: AppsService,
+    private readonly connections: StoreConnections,
+    private readonly health: CredentialHealth,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

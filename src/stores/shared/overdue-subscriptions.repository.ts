@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 
@@ -37,7 +37,7 @@ const requestOverdue = statement(
 /** Queries on subscriptions whose store has not said what became of them. */
 @Injectable()
 export class OverdueSubscriptionsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Gives how many the store is now to be asked about; those that it is asked about anyway are left alone. */
   async request(

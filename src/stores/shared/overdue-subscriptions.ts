@@ -35,12 +35,12 @@ export class OverdueSubscriptions implements OnModuleInit {
   readonly kind = 'poll_overdue_subscriptions';
 
   constructor(
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(OverdueSubscriptionsRepository) private readonly repository: OverdueSubscriptionsRepository,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly chores: StoreChores,
+    private readonly repository: OverdueSubscriptionsRepository,
+    private readonly connections: StoreConnections,
+    private readonly refreshes: StoreRefreshes,
+    private readonly apps: AppsService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

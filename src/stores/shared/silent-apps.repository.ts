@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import { Database } from '../../platform/database/database.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
@@ -78,7 +78,7 @@ export interface PollingWindow {
 /** Queries on apps whose stores send no notifications. */
 @Injectable()
 export class SilentAppsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** When the last genuine notification of an environment came; null when none did since a moment. */
   async lastHeard({ projectId, appId, environment }: Place, since: Date): Promise<Date | null> {

@@ -32,11 +32,11 @@ export class SilentApps implements OnModuleInit {
   readonly kind = 'poll_silent_app';
 
   constructor(
-    @Inject(StoreChores) private readonly chores: StoreChores,
-    @Inject(SilentAppsRepository) private readonly repository: SilentAppsRepository,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly chores: StoreChores,
+    private readonly repository: SilentAppsRepository,
+    private readonly connections: StoreConnections,
+    private readonly apps: AppsService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

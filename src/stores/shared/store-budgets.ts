@@ -41,7 +41,7 @@ type Place = Omit<RefreshTarget, 'key'>;
 @Injectable()
 export class StoreBudgets {
   constructor(
-    @Inject(Database) private readonly database: Database,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import { type StoreAdapter, testStore, withPossibleTimes } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
@@ -74,8 +74,8 @@ export class StoreConnections {
   private readonly testStore: StoreAdapter;
 
   constructor(
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(StoreMetrics) private readonly metrics: StoreMetrics,
+    private readonly apps: AppsService,
+    private readonly metrics: StoreMetrics,
   ) {
     this.testStore = metrics.measured(testStore);
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Histogram, Registry } from 'prom-client';
 import type { StoreAdapter, VerificationFailure } from '../../../libs/stores/index.js';
 
@@ -9,7 +9,7 @@ const BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export class StoreMetrics {
   private readonly duration: Histogram;
 
-  constructor(@Inject(Registry) registry: Registry) {
+  constructor(registry: Registry) {
     this.duration = new Histogram({
       name: 'tenure_store_call_duration_seconds',
       help: 'Verifying receipts and asking about purchases, with the calls to the store; by its result: ok, why not (permanent, temporary, credentials), or error.',

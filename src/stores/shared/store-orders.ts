@@ -62,14 +62,14 @@ function impossible(store: string, order: Order): ApiError {
 @Injectable()
 export class StoreOrders {
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(OneTimeRefundsService) private readonly oneTimeRefunds: OneTimeRefundsService,
-    @Inject(SubscriptionRefundsService) private readonly subscriptionRefunds: SubscriptionRefundsService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly connections: StoreConnections,
+    private readonly refreshes: StoreRefreshes,
+    private readonly told: ToldPurchasesService,
+    private readonly oneTimeRefunds: OneTimeRefundsService,
+    private readonly subscriptionRefunds: SubscriptionRefundsService,
+    private readonly apps: AppsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

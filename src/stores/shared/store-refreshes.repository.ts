@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
@@ -82,7 +82,7 @@ function keyOf({ projectId, appId, environment, key }: RefreshTarget): unknown[]
 /** Queries on the purchases that stores are to be asked about again. */
 @Injectable()
 export class StoreRefreshesRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], dueAt: Date): Promise<void> {
     const { projectId, appId, environment } = target;

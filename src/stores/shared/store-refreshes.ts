@@ -46,16 +46,16 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
   private readonly refreshes: LeasedWork<ClaimedRefresh>;
 
   constructor(
-    @Inject(StoreRefreshesRepository) private readonly repository: StoreRefreshesRepository,
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(CredentialHealth) private readonly health: CredentialHealth,
-    @Inject(StoreBudgets) private readonly budgets: StoreBudgets,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) config: Config,
+    private readonly repository: StoreRefreshesRepository,
+    private readonly connections: StoreConnections,
+    private readonly health: CredentialHealth,
+    private readonly budgets: StoreBudgets,
+    private readonly told: ToldPurchasesService,
+    private readonly apps: AppsService,
+    private readonly database: Database,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.refreshes = new LeasedWork<ClaimedRefresh>(
       {

@@ -38,11 +38,11 @@ function lengthOf({ by }: ExtensionWish, endMs: number): number {
 @Injectable()
 export class SubscriptionExtensionsService {
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(StoreRefreshes) private readonly refreshes: StoreRefreshes,
-    @Inject(ToldPurchasesService) private readonly told: ToldPurchasesService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Database) private readonly database: Database,
+    private readonly connections: StoreConnections,
+    private readonly refreshes: StoreRefreshes,
+    private readonly told: ToldPurchasesService,
+    private readonly apps: AppsService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

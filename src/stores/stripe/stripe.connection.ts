@@ -33,9 +33,9 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   private readonly services: StripeServices;
 
   constructor(
-    @Inject(StoreConnections) private readonly connections: StoreConnections,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(Config) config: Config,
+    private readonly connections: StoreConnections,
+    private readonly apps: AppsService,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.services = {

@@ -22,9 +22,9 @@ export class StripeNotifications implements NotificationSource, OnModuleInit {
   readonly appTypes = ['stripe'] as const;
 
   constructor(
-    @Inject(NotificationSources) private readonly sources: NotificationSources,
-    @Inject(NotifiedPurchases) private readonly notified: NotifiedPurchases,
-    @Inject(AppsService) private readonly apps: AppsService,
+    private readonly sources: NotificationSources,
+    private readonly notified: NotifiedPurchases,
+    private readonly apps: AppsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -23,10 +23,10 @@ export interface AccessExplanation {
 @Injectable()
 export class AccessExplanationService {
   constructor(
-    @Inject(AccessExplanationRepository) private readonly repository: AccessExplanationRepository,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: AccessExplanationRepository,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { AccessExplanationDto } from './access-explanation.dto.js';
@@ -8,7 +8,7 @@ import { AccessExplanationService } from './access-explanation.service.js';
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id')
 export class AccessExplanationV2Controller {
-  constructor(@Inject(AccessExplanationService) private readonly explanations: AccessExplanationService) {}
+  constructor(private readonly explanations: AccessExplanationService) {}
 
   @Get('access_explanation')
   @RequirePermission(

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SecretKeyAccess } from '../../platform/auth/access.js';
@@ -24,7 +24,7 @@ class SubscriberAttributesDto {
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id')
 export class AttributesReadV1Controller {
-  constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
+  constructor(private readonly attributes: AttributesService) {}
 
   @Get('attributes')
   @SecretKeyAccess('customer_information:customers:read')

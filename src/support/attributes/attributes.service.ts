@@ -41,14 +41,14 @@ export interface AttributePost extends AttributeSender {
 @Injectable()
 export class AttributesService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CustomersQueryService) private readonly queries: CustomersQueryService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(AttributesRepository) private readonly repository: AttributesRepository,
-    @Inject(LastSeenRecorder) private readonly lastSeen: LastSeenRecorder,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly queries: CustomersQueryService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly repository: AttributesRepository,
+    private readonly lastSeen: LastSeenRecorder,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

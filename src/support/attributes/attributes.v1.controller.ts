@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
@@ -44,7 +44,7 @@ class AdServicesBodyDto {
 @ApiTags('SDK')
 @Controller('v1/subscribers/:app_user_id')
 export class AttributesV1Controller {
-  constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
+  constructor(private readonly attributes: AttributesService) {}
 
   @Post('attributes')
   @HttpCode(200)

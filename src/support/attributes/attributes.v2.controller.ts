@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
@@ -13,7 +13,7 @@ import { AttributesService } from './attributes.service.js';
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id/attributes')
 export class AttributesV2Controller {
-  constructor(@Inject(AttributesService) private readonly attributes: AttributesService) {}
+  constructor(private readonly attributes: AttributesService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

@@ -19,9 +19,9 @@ export class CustomerExportService {
   private running = 0;
 
   constructor(
-    @Inject(CustomerExportRepository) private readonly repository: CustomerExportRepository,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: CustomerExportRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
@@ -14,7 +14,7 @@ const STALLED_MS = 60_000;
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id')
 export class CustomerExportV2Controller {
-  constructor(@Inject(CustomerExportService) private readonly exports: CustomerExportService) {}
+  constructor(private readonly exports: CustomerExportService) {}
 
   /** A read, but of personal data: it stands in the audit log as if it were a write. */
   @Get('export')

@@ -26,15 +26,15 @@ import {
 @Injectable()
 export class CustomerLifecycleService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(AttributesService) private readonly attributes: AttributesService,
-    @Inject(ErasureRepository) private readonly erasures: ErasureRepository,
-    @Inject(TestClockMembership) private readonly testClocks: TestClockMembership,
-    @Inject(ErasureJob) private readonly job: ErasureJob,
-    @Inject(IdempotentRequests) private readonly requests: IdempotentRequests,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly attributes: AttributesService,
+    private readonly erasures: ErasureRepository,
+    private readonly testClocks: TestClockMembership,
+    private readonly job: ErasureJob,
+    private readonly requests: IdempotentRequests,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

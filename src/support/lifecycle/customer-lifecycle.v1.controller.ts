@@ -1,4 +1,4 @@
-import { Controller, Delete, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Delete, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
@@ -10,7 +10,7 @@ import { CustomerLifecycleService } from './customer-lifecycle.service.js';
 @ApiTags('REST v1')
 @Controller('v1/subscribers')
 export class CustomerLifecycleV1Controller {
-  constructor(@Inject(CustomerLifecycleService) private readonly lifecycle: CustomerLifecycleService) {}
+  constructor(private readonly lifecycle: CustomerLifecycleService) {}
 
   @Delete(':app_user_id')
   @SecretKeyAccess('customer_information:customers:read_write')

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -22,8 +22,8 @@ import { CustomerLifecycleService } from './customer-lifecycle.service.js';
 @Controller('v2/projects/:project_id/customers')
 export class CustomerLifecycleV2Controller {
   constructor(
-    @Inject(CustomerLifecycleService) private readonly lifecycle: CustomerLifecycleService,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    private readonly lifecycle: CustomerLifecycleService,
+    private readonly customers: CustomersQueryService,
   ) {}
 
   @Post()

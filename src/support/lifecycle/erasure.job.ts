@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { systemChange } from '../../platform/audit/project-write.js';
@@ -20,10 +20,10 @@ export class ErasureJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
 
   constructor(
-    @Inject(ErasureRepository) private readonly repository: ErasureRepository,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Log) log: Log,
+    private readonly repository: ErasureRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    log: Log,
   ) {
     this.loop = new WorkLoop(
       () => this.round(),

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -21,7 +21,7 @@ function idsQuery(request: ApiRequest): string[] {
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customer_summaries')
 export class CustomerSummariesController {
-  constructor(@Inject(CustomerSummariesService) private readonly summaries: CustomerSummariesService) {}
+  constructor(private readonly summaries: CustomerSummariesService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

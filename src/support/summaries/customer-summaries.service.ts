@@ -12,9 +12,9 @@ import type { CustomerSummary } from './customer-summary.presenter.js';
 @Injectable()
 export class CustomerSummariesService {
   constructor(
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
-    @Inject(TransactionsService) private readonly transactions: TransactionsService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
+    private readonly customers: CustomersQueryService,
+    private readonly transactions: TransactionsService,
+    private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

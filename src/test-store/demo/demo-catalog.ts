@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import type { ProductType } from '../../catalog/snapshot/catalog.model.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -58,10 +58,10 @@ const products: DemoProduct[] = [
 @Injectable()
 export class DemoCatalog {
   constructor(
-    @Inject(ProductsService) private readonly products: ProductsService,
-    @Inject(EntitlementsService) private readonly entitlements: EntitlementsService,
-    @Inject(OfferingsService) private readonly offerings: OfferingsService,
-    @Inject(PackagesService) private readonly packages: PackagesService,
+    private readonly products: ProductsService,
+    private readonly entitlements: EntitlementsService,
+    private readonly offerings: OfferingsService,
+    private readonly packages: PackagesService,
   ) {}
 
   async create(tx: Transaction, write: ProjectWrite, appId: string): Promise<void> {

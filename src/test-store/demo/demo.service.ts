@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import { Config } from '../../platform/config/config.js';
@@ -25,11 +25,11 @@ const findKey = statement(
 @Injectable()
 export class DemoService {
   constructor(
-    @Inject(Config) private readonly config: Config,
-    @Inject(Database) private readonly database: Database,
-    @Inject(ProjectsService) private readonly projects: ProjectsService,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(DemoCatalog) private readonly catalog: DemoCatalog,
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly projects: ProjectsService,
+    private readonly apps: AppsService,
+    private readonly catalog: DemoCatalog,
   ) {}
 
   /** The public key of the demo's Test Store app; null when there is no demo. */

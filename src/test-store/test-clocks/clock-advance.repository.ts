@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../../libs/stores/index.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
@@ -49,7 +49,7 @@ const fail = statement(
 /** Queries of the job that brings customers of clocks forward. */
 @Injectable()
 export class ClockAdvanceRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   advancing(): Promise<AdvancingClock[]> {
     return this.database.query(advancing, []);

@@ -16,7 +16,7 @@ const stores: readonly string[] = ['test_store', 'promotional'];
 @Injectable()
 export class ClockMembersService extends TestClockMembership {
   constructor(
-    @Inject(TestClocksRepository) private readonly repository: TestClocksRepository,
+    private readonly repository: TestClocksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();

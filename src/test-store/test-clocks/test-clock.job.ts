@@ -26,13 +26,13 @@ export class TestClockJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
 
   constructor(
-    @Inject(ClockAdvanceRepository) private readonly repository: ClockAdvanceRepository,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: ClockAdvanceRepository,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.loop = new WorkLoop(
       () => this.round(),

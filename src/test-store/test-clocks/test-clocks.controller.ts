@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -29,7 +29,7 @@ import { TestClocksService } from './test-clocks.service.js';
 @ApiTags('Test clocks')
 @Controller('v2/projects/:project_id/test_clocks')
 export class TestClocksController {
-  constructor(@Inject(TestClocksService) private readonly clocks: TestClocksService) {}
+  constructor(private readonly clocks: TestClocksService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

@@ -30,15 +30,15 @@ const RENEW: Plan = ['renew'];
 @Injectable()
 export class TestClocksService {
   constructor(
-    @Inject(TestClocksRepository) private readonly repository: TestClocksRepository,
-    @Inject(ClockMembersService) private readonly members: ClockMembersService,
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(CustomerLifecycleService) private readonly lifecycle: CustomerLifecycleService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(TestClockJob) private readonly job: TestClockJob,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly repository: TestClocksRepository,
+    private readonly members: ClockMembersService,
+    private readonly customers: CustomersService,
+    private readonly lifecycle: CustomerLifecycleService,
+    private readonly catalogs: CatalogService,
+    private readonly job: TestClockJob,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -27,9 +27,9 @@ function listed({ scenario, events }: TestPurchase): TestPurchase['events'] {
 @Controller('v2/projects/:project_id/test_purchases')
 export class TestPurchasesController {
   constructor(
-    @Inject(TestPurchasesService) private readonly purchases: TestPurchasesService,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    private readonly purchases: TestPurchasesService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly customers: CustomersQueryService,
   ) {}
 
   @Post()

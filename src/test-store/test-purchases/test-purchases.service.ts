@@ -41,13 +41,13 @@ const place: { store: Store; environment: Environment } = { store: 'test_store',
 @Injectable()
 export class TestPurchasesService {
   constructor(
-    @Inject(CustomersService) private readonly customers: CustomersService,
-    @Inject(PurchaseRecorder) private readonly recorder: PurchaseRecorder,
-    @Inject(PurchaseClaims) private readonly claims: PurchaseClaims,
-    @Inject(PurchaseLookupsService) private readonly lookups: PurchaseLookupsService,
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly claims: PurchaseClaims,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly catalogs: CatalogService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

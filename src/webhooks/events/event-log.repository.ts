@@ -60,7 +60,7 @@ const find = statement(
 @Injectable()
 export class EventLogRepository {
   constructor(
-    @Inject(Database) private readonly database: Database,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

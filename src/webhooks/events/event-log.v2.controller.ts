@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -32,7 +32,7 @@ function typesQuery(request: ApiRequest): string[] | null {
 @ApiTags('Events')
 @Controller('v2/projects/:project_id/events')
 export class EventLogV2Controller {
-  constructor(@Inject(EventLogRepository) private readonly events: EventLogRepository) {}
+  constructor(private readonly events: EventLogRepository) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

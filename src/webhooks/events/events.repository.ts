@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
@@ -31,7 +31,7 @@ const find = statement(
 /** Reads of the event log. Events are written with the change they tell of. */
 @Injectable()
 export class EventsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** One more than a page of a customer's events behind `after`, newest first. */
   ofCustomer(

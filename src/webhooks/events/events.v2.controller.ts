@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
@@ -52,8 +52,8 @@ function presentEvent({ id, appId, type, body, createdAt, occurredAt }: EventRow
 @Controller('v2/projects/:project_id/customers/:customer_id/events')
 export class EventsV2Controller {
   constructor(
-    @Inject(EventsRepository) private readonly events: EventsRepository,
-    @Inject(CustomersQueryService) private readonly customers: CustomersQueryService,
+    private readonly events: EventsRepository,
+    private readonly customers: CustomersQueryService,
   ) {}
 
   @Get()

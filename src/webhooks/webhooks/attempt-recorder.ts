@@ -54,12 +54,12 @@ export class AttemptRecorder {
   private readonly successes: Batcher<FinishedAttempt, { isOpen: boolean } | null>;
 
   constructor(
-    @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
-    @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
-    @Inject(WebhookIntegrationsRepository) private readonly integrations: WebhookIntegrationsRepository,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly circuits: CircuitsRepository,
+    private readonly integrations: WebhookIntegrationsRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.successes = new Batcher((attempts) => this.deliveries.finish(this.database, attempts), {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Circuit } from './circuit.js';
@@ -43,7 +43,7 @@ const count = statement(
 /** Circuits of endpoints; an endpoint without a row works. */
 @Injectable()
 export class CircuitsRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** The circuit, locked until the transaction ends. */
   async lock(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<Circuit> {

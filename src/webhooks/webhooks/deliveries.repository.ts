@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Executor } from '../../platform/database/database.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
@@ -67,7 +67,7 @@ function keyOf({ projectId, id }: DeliveryKey): string {
 /** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
 @Injectable()
 export class DeliveriesRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Leases due deliveries of all projects, within the free places (keyed by integration id). */
   claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {

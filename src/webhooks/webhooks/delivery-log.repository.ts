@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { useHistory } from '../events/history-lock.js';
 import { type Place, placeByCreation } from '../../platform/http/list-place.js';
@@ -75,7 +75,7 @@ export interface IntegrationKey {
 /** Queries on deliveries and attempts as a log: reading it, sending again what is in it. */
 @Injectable()
 export class DeliveryLogRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** One more than a page, newest first, behind the delivery `after`. */
   page(

@@ -30,13 +30,13 @@ const MAX_REPLAY = 10_000;
 @Injectable()
 export class DeliveryLogService {
   constructor(
-    @Inject(DeliveryLogRepository) private readonly repository: DeliveryLogRepository,
-    @Inject(WebhookIntegrationsService) private readonly integrations: WebhookIntegrationsService,
-    @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
-    @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Config) private readonly config: Config,
+    private readonly repository: DeliveryLogRepository,
+    private readonly integrations: WebhookIntegrationsService,
+    private readonly circuits: CircuitsRepository,
+    private readonly dispatcher: WebhookDispatcher,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -27,9 +27,9 @@ export class DeliveryMetrics {
   private readonly firstAttempt: Histogram<'webhook'>;
 
   constructor(
-    @Inject(Registry) private readonly registry: Registry,
-    @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
-    @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
+    private readonly registry: Registry,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly circuits: CircuitsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.attempts = new Counter({

@@ -9,8 +9,8 @@ import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.reposit
 @Injectable()
 export class WebhookCustomerInfo {
   constructor(
-    @Inject(CustomerInfoService) private readonly customers: CustomerInfoService,
-    @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
+    private readonly customers: CustomerInfoService,
+    private readonly deliveries: DeliveriesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

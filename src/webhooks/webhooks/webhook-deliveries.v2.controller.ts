@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiConflictResponse,
@@ -30,7 +30,7 @@ import { presentDelivery, presentDeliveryDetail } from './webhook-delivery.prese
 @ApiTags('Webhook deliveries')
 @Controller('v2/projects/:project_id/webhooks/:webhook_integration_id')
 export class WebhookDeliveriesV2Controller {
-  constructor(@Inject(DeliveryLogService) private readonly log: DeliveryLogService) {}
+  constructor(private readonly log: DeliveryLogService) {}
 
   @Get('deliveries')
   @RequirePermission('project_configuration:integrations:read')

@@ -33,14 +33,14 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   private readonly deliveries: LeasedWork<ClaimedDelivery>;
 
   constructor(
-    @Inject(DeliveriesRepository) repository: DeliveriesRepository,
-    @Inject(WebhookSender) private readonly sender: WebhookSender,
-    @Inject(WebhookCustomerInfo) private readonly customerInfo: WebhookCustomerInfo,
-    @Inject(AttemptRecorder) private readonly recorder: AttemptRecorder,
-    @Inject(DeliveryMetrics) private readonly metrics: DeliveryMetrics,
-    @Inject(Config) config: Config,
+    repository: DeliveriesRepository,
+    private readonly sender: WebhookSender,
+    private readonly customerInfo: WebhookCustomerInfo,
+    private readonly recorder: AttemptRecorder,
+    private readonly metrics: DeliveryMetrics,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) log: Log,
+    log: Log,
   ) {
     this.deliveries = new LeasedWork<ClaimedDelivery>(
       {

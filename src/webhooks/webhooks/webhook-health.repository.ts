@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 
@@ -50,7 +50,7 @@ const failing = statement(
 /** Figures of the outbox. */
 @Injectable()
 export class WebhookHealthRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Figures of the deliveries made since a moment. */
   async since(projectId: string, from: Date): Promise<DayOfDeliveries> {

@@ -17,7 +17,7 @@ export interface WebhookHealth extends DayOfDeliveries {
 @Injectable()
 export class WebhookHealthService {
   constructor(
-    @Inject(WebhookHealthRepository) private readonly repository: WebhookHealthRepository,
+    private readonly repository: WebhookHealthRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -29,15 +29,15 @@ const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 @Injectable()
 export class WebhookIntegrationsService {
   constructor(
-    @Inject(WebhookIntegrationsRepository) private readonly repository: WebhookIntegrationsRepository,
-    @Inject(DeliveriesRepository) private readonly deliveries: DeliveriesRepository,
-    @Inject(CircuitsRepository) private readonly circuits: CircuitsRepository,
-    @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
-    @Inject(AppsService) private readonly apps: AppsService,
-    @Inject(OutboundHttpClient) private readonly outbound: OutboundHttpClient,
-    @Inject(Secrets) private readonly secrets: Secrets,
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
+    private readonly repository: WebhookIntegrationsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly circuits: CircuitsRepository,
+    private readonly dispatcher: WebhookDispatcher,
+    private readonly apps: AppsService,
+    private readonly outbound: OutboundHttpClient,
+    private readonly secrets: Secrets,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

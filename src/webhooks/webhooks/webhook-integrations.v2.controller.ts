@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiOkResponse,
@@ -31,8 +31,8 @@ import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 @Controller('v2/projects/:project_id/integrations/webhooks')
 export class WebhookIntegrationsV2Controller {
   constructor(
-    @Inject(WebhookIntegrationsService) private readonly integrations: WebhookIntegrationsService,
-    @Inject(DeliveryLogService) private readonly log: DeliveryLogService,
+    private readonly integrations: WebhookIntegrationsService,
+    private readonly log: DeliveryLogService,
   ) {}
 
   @Get()

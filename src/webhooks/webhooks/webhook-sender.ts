@@ -31,10 +31,10 @@ const READ_BYTES = 24 * 1024;
 @Injectable()
 export class WebhookSender {
   constructor(
-    @Inject(OutboundHttpClient) private readonly http: OutboundHttpClient,
-    @Inject(Secrets) private readonly secrets: Secrets,
+    private readonly http: OutboundHttpClient,
+    private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   /** Ends within a minute and never throws. Only a 200 counts: redirects and other successes are failures. */

@@ -21,8 +21,8 @@ const DEFAULT_SINCE_MS = 60_000;
 @Controller('v2/projects/:project_id/webhooks')
 export class WebhooksV2Controller {
   constructor(
-    @Inject(WebhookIntegrationsService) private readonly integrations: WebhookIntegrationsService,
-    @Inject(DeliveryLogService) private readonly log: DeliveryLogService,
+    private readonly integrations: WebhookIntegrationsService,
+    private readonly log: DeliveryLogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

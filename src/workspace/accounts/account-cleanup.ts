@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
 import { Log } from '../../platform/observability/log.js';
@@ -12,9 +12,9 @@ const EVERY_MS = 10 * 60_000;
 @Injectable()
 export class AccountCleanup {
   constructor(
-    @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(Log) private readonly log: Log,
+    private readonly sessions: SessionsService,
+    private readonly limiter: RateLimiter,
+    private readonly log: Log,
   ) {}
 
   @Interval('account-cleanup', EVERY_MS)

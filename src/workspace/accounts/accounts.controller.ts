@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -40,10 +40,10 @@ const DEFAULT_PROJECT_NAME = 'My project';
 @Controller('auth')
 export class AccountsController {
   constructor(
-    @Inject(AccountsService) private readonly accounts: AccountsService,
-    @Inject(SignUpService) private readonly signUps: SignUpService,
-    @Inject(ProjectsService) private readonly projects: ProjectsService,
-    @Inject(Config) private readonly config: Config,
+    private readonly accounts: AccountsService,
+    private readonly signUps: SignUpService,
+    private readonly projects: ProjectsService,
+    private readonly config: Config,
   ) {}
 
   @Get('config')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { User } from './user.entity.js';
@@ -13,8 +13,8 @@ export interface AccountChanges {
 @Injectable()
 export class AccountsService {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(UsersRepository) private readonly users: UsersRepository,
+    private readonly database: Database,
+    private readonly users: UsersRepository,
   ) {}
 
   /** @throws ApiError 401 when the account is gone: its session is then worth nothing. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import { Database } from '../../platform/database/database.js';
@@ -12,12 +12,12 @@ import { UsersRepository } from './users.repository.js';
 @Injectable()
 export class PasswordResetService {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(UsersRepository) private readonly users: UsersRepository,
-    @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(ProjectsService) private readonly projects: ProjectsService,
-    @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
-    @Inject(AuditLog) private readonly auditLog: AuditLog,
+    private readonly database: Database,
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsService,
+    private readonly projects: ProjectsService,
+    private readonly hasher: PasswordHasher,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /**

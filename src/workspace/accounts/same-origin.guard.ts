@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { assertSameOrigin } from '../../platform/auth/same-origin.js';
 import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -9,7 +9,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
-  constructor(@Inject(Config) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   canActivate(context: ExecutionContext): boolean {
     assertSameOrigin(context.switchToHttp().getRequest<ApiRequest>(), this.config);

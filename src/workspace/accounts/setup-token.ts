@@ -1,5 +1,5 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { Config } from '../../platform/config/config.js';
 
@@ -16,7 +16,7 @@ function derivedToken(encryptionKey: Buffer): string {
 export class SetupToken {
   private readonly token: string | null;
 
-  constructor(@Inject(Config) { setupToken, encryptionKey }: Config) {
+  constructor({ setupToken, encryptionKey }: Config) {
     this.token = setupToken ?? (encryptionKey && derivedToken(encryptionKey));
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
@@ -17,7 +17,7 @@ export class SignInQueue {
   private inside = 0;
   private readonly max: number;
 
-  constructor(@Inject(Config) config: Config) {
+  constructor(config: Config) {
     this.max = Math.min(MAX_SIGN_INS, Math.ceil(LARGEST_PART * config.maxRequestsInFlight));
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiExtraModels,
@@ -28,9 +28,9 @@ import { TokenLoginGuard } from './token-login.guard.js';
 @Controller('auth')
 export class SignInController {
   constructor(
-    @Inject(SignInService) private readonly signIn: SignInService,
-    @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(Config) private readonly config: Config,
+    private readonly signIn: SignInService,
+    private readonly sessions: SessionsService,
+    private readonly config: Config,
   ) {}
 
   @Post('login')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
@@ -13,12 +13,12 @@ import { UsersRepository } from './users.repository.js';
 @Injectable()
 export class SignInService {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(UsersRepository) private readonly users: UsersRepository,
-    @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SignInQueue) private readonly queue: SignInQueue,
+    private readonly database: Database,
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsService,
+    private readonly hasher: PasswordHasher,
+    private readonly limiter: RateLimiter,
+    private readonly queue: SignInQueue,
   ) {}
 
   /**

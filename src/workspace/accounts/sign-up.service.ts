@@ -36,15 +36,15 @@ export interface FirstAccountProof {
 @Injectable()
 export class SignUpService {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(UsersRepository) private readonly users: UsersRepository,
-    @Inject(ProjectsService) private readonly projects: ProjectsService,
-    @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(PasswordHasher) private readonly hasher: PasswordHasher,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SetupToken) private readonly setupToken: SetupToken,
-    @Inject(SignInQueue) private readonly queue: SignInQueue,
-    @Inject(Config) private readonly config: Config,
+    private readonly database: Database,
+    private readonly users: UsersRepository,
+    private readonly projects: ProjectsService,
+    private readonly sessions: SessionsService,
+    private readonly hasher: PasswordHasher,
+    private readonly limiter: RateLimiter,
+    private readonly setupToken: SetupToken,
+    private readonly queue: SignInQueue,
+    private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

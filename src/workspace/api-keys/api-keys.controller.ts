@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
@@ -13,7 +13,7 @@ import { ApiKeysService, type KeyCreator } from './api-keys.service.js';
 @ApiTags('API keys')
 @Controller('v2/projects/:project_id/api_keys')
 export class ApiKeysController {
-  constructor(@Inject(ApiKeysService) private readonly keys: ApiKeysService) {}
+  constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
   @RequirePermission('project_configuration:api_keys:read')

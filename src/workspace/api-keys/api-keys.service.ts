@@ -31,9 +31,9 @@ const PREFIX_LENGTH = 7;
 @Injectable()
 export class ApiKeysService {
   constructor(
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
-    @Inject(ApiKeysRepository) private readonly repository: ApiKeysRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly repository: ApiKeysRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

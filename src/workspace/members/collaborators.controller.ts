@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
@@ -11,7 +11,7 @@ import { CollaboratorsService } from './collaborators.service.js';
 @ApiTags('Collaborators')
 @Controller('v2/projects/:project_id/collaborators')
 export class CollaboratorsController {
-  constructor(@Inject(CollaboratorsService) private readonly collaborators: CollaboratorsService) {}
+  constructor(private readonly collaborators: CollaboratorsService) {}
 
   @Get()
   @RequirePermission('project_configuration:collaborators:read')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -8,8 +8,8 @@ import { CollaboratorsRepository, type Member } from './collaborators.repository
 @Injectable()
 export class CollaboratorsService {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(CollaboratorsRepository) private readonly repository: CollaboratorsRepository,
+    private readonly database: Database,
+    private readonly repository: CollaboratorsRepository,
   ) {}
 
   /**

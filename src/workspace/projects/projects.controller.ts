@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite, requestChange } from '../../platform/audit/project-write.js';
 import { RequirePermission, RequireProjectAdmin, RequireSession } from '../../platform/auth/access.js';
@@ -21,7 +21,7 @@ import { ProjectsService } from './projects.service.js';
 @ApiTags('Projects')
 @Controller('v2/projects')
 export class ProjectsController {
-  constructor(@Inject(ProjectsService) private readonly projects: ProjectsService) {}
+  constructor(private readonly projects: ProjectsService) {}
 
   @Get()
   @RequirePermission('project_configuration:projects:read')

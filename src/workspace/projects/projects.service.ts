@@ -34,10 +34,10 @@ export interface ProjectChanges {
 @Injectable()
 export class ProjectsService {
   constructor(
-    @Inject(AuditLog) private readonly audit: AuditLog,
-    @Inject(Database) private readonly database: Database,
-    @Inject(ProjectsRepository) private readonly repository: ProjectsRepository,
-    @Inject(ProjectPurge) private readonly purge: ProjectPurge,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly repository: ProjectsRepository,
+    private readonly purge: ProjectPurge,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

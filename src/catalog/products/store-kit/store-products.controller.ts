@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import {
   ApiOkResponse,
   ApiOperation,
@@ -29,8 +29,8 @@ class StoreKitConfigDto {
 @Controller('v2/projects/:project_id')
 export class StoreProductsController {
   constructor(
-    @Inject(CatalogService) private readonly catalogs: CatalogService,
-    @Inject(ProductsService) private readonly products: ProductsService,
+    private readonly catalogs: CatalogService,
+    private readonly products: ProductsService,
   ) {}
 
   @Get('apps/:app_id/store_kit_config')

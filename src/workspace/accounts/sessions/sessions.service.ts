@@ -11,8 +11,8 @@ import { SessionsRepository } from './sessions.repository.js';
 @Injectable()
 export class SessionsService {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(SessionsRepository) private readonly repository: SessionsRepository,
+    private readonly database: Database,
+    private readonly repository: SessionsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

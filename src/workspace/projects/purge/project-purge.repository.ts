@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { longStatement, type Statement, statement } from '../../../platform/database/statement.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/leased-work.js';
@@ -60,7 +60,7 @@ const deleteRows = (table: string): Statement =>
 /** Queries that remove deleted projects. */
 @Injectable()
 export class ProjectPurgeRepository {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(private readonly database: Database) {}
 
   /** Leases up to `limit` deleted projects that are due. */
   claim({ now, againAt }: LeaseTerms, limit: number): Promise<ProjectToPurge[]> {

@@ -35,10 +35,10 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
   private readonly batches: LeasedWork<ProjectToPurge>;
 
   constructor(
-    @Inject(ProjectPurgeRepository) private readonly repository: ProjectPurgeRepository,
-    @Inject(Config) config: Config,
+    private readonly repository: ProjectPurgeRepository,
+    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {
     this.batches = new LeasedWork<ProjectToPurge>(
       {
