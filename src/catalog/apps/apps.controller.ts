@@ -4,7 +4,7 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { placeByCreation, unknownCursor } from '../../platform/http/list-place.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   AppDto,

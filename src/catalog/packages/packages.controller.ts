@@ -13,7 +13,7 @@ import { assertMay } from '../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { expandNames } from '../../platform/http/expand.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   AttachPackageProductsDto,

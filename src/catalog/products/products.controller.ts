@@ -15,7 +15,7 @@ import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { expandNames } from '../../platform/http/expand.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage, pageRequest, singleQueryValue } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   CreateProductDto,

@@ -6,7 +6,7 @@ import { RequirePermission } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { Principal } from '../../platform/principal/principal.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   BlockCustomerDto,

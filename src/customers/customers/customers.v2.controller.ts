@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger'
 import { RequirePermission } from '../../platform/auth/access.js';
 import { expandNames } from '../../platform/http/expand.js';
 import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ActiveEntitlementListDto, CustomerDto } from './customer.dto.js';
 import { activeEntitlements, presentActiveEntitlement, presentCustomer } from './customer.presenter.js';

@@ -4,7 +4,7 @@ import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { EmptyListDto, emptyList } from '../../platform/http/empty-list.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 function refuse(): never {

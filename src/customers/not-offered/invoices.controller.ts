@@ -4,7 +4,7 @@ import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { EmptyListDto, emptyList } from '../../platform/http/empty-list.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 /** The stores bill the customers and write the invoices: no customer has one here. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/api-error.js';
-import { environmentQuery } from '../../platform/http/environment-query.js';
 import { singleQueryValue } from '../../platform/http/lists.js';
+import { environmentQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, OVERVIEW_DAYS } from './metric-catalogue.js';
 import type { MetricEnvironment } from './metric-periods.js';

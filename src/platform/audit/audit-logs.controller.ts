@@ -1,10 +1,9 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
-import { dayQuery } from '../http/day-query.js';
 import { startOf } from '../http/list-place.js';
 import { listPage, pageRequest } from '../http/lists.js';
-import { PageQuery } from '../http/page-query.js';
+import { dayQuery, PageQuery } from '../http/query-parameters.js';
 import type { ApiRequest } from '../http/request.js';
 import { AuditLogListDto, presentAuditLog } from './audit-log.dto.js';
 import { AuditLogsRepository } from './audit-logs.repository.js';

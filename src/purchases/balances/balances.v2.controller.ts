@@ -8,10 +8,9 @@ import {
 } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { booleanQuery } from '../../platform/http/boolean-query.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { booleanQuery, PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { readAdjustments } from './adjustments.js';
 import { AdjustBalancesDto, BalanceListDto, presentBalance } from './balance.dto.js';

@@ -11,7 +11,7 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { type DefinedCurrency, VirtualCurrenciesService } from './virtual-currencies.service.js';
 import {

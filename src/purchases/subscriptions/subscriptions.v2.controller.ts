@@ -7,12 +7,10 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { choiceQuery } from '../../platform/http/choice-query.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { choiceQuery, PageQuery, requiredTextQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { requiredTextQuery } from '../../platform/http/text-query.js';
 import { chainEntitlements } from '../../customers/customers/customer-purchases.js';
 import {
   SubscriptionDto,

@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { EnvironmentQuery, environmentQuery } from '../../platform/http/environment-query.js';
 import { listPage, pageRequest, singleQueryValue } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { EnvironmentQuery, environmentQuery, PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { presentTransaction, TransactionListDto } from './transaction.dto.js';
 import { TransactionsService } from './transactions.service.js';

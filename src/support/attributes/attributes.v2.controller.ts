@@ -5,7 +5,7 @@ import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomerAttributeListDto } from '../../customers/customers/customer.dto.js';
 import { presentAttribute } from '../../customers/customers/customer.presenter.js';
 import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import { type ApiRequest, wirePath } from '../../platform/http/request.js';
 import { checkedAttributes, SetAttributesDto } from './attribute.dto.js';
 import { AttributesService } from './attributes.service.js';

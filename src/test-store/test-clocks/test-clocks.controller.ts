@@ -12,7 +12,7 @@ import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   AdvanceTestClockDto,

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { ApiError } from '../../platform/http/api-error.js';
-import { epochQuery } from '../../platform/http/epoch-query.js';
 import { singleQueryValue } from '../../platform/http/lists.js';
+import { epochQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { DeliveryFilter } from './delivery-log.repository.js';
 import { webhookEventTypes } from '../events/event-types.js';

@@ -3,10 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger'
 import type { Clock } from '../../../libs/kernel/index.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { epochQuery } from '../../platform/http/epoch-query.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { epochQuery, PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import { WebhookEventListDto } from './webhook-delivery.dto.js';
