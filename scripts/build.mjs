@@ -28,7 +28,7 @@ function sources() {
       if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(root.length));
     }
   }
-  return files.filter((file) => !file.endsWith('.spec.ts')).sort();
+  return files.filter((file) => !/\.(spec\.ts|md)$/.test(file)).sort();
 }
 
 function stamp() {

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
+const folders = (path) =>
+  readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`${path}/${entry.name}`] : [],
+  );
+const isWing = (folder) => readdirSync(join(root, folder)).some((file) => file.endsWith('-wing.module.ts'));
+const wings = folders('src').filter(isWing);
+
+const places = ['docs', 'src', 'libs', 'bench', 'test', 'docker'];
+const documents = [
+  ...readdirSync(root),
+  ...places.flatMap((place) =>
+    readdirSync(join(root, place), { recursive: true }).map((file) => `${place}/${file}`),
+  ),
+].filter((file) => file.endsWith('.md'));
+
+const withoutFences = (text) => text.replace(/^```[^]*?^```/gm, '');
+
+/** The anchors that GitHub makes of a document's headings. */
+function anchors(file) {
+  const headings = withoutFences(read(file)).matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    [...headings].map(([, heading]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function isBroken(file, target) {
+  const [path, anchor] = target.split('#');
+  const linked = path === '' ? file : normalize(join(dirname(file), path));
+  if (!existsSync(join(root, linked))) return true;
+  if (anchor === undefined) return false;
+  return statSync(join(root, linked)).isDirectory() || !anchors(linked).has(anchor);
+}
+
+function brokenLinks(file) {
+  const prose = withoutFences(read(file)).replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^()\s]+)\)/g)]
+    .map(([, target]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target) && isBroken(file, target));
+}
+
+/** Files and folders that a document names in code: from the root, or from its own folder. */
+function missingFiles(file) {
+  const names = [...withoutFences(read(file)).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(
+    ([, name]) => name,
+  );
+  const isPath = (name) =>
+    /^(src|libs|test|scripts|docker|bench|docs)\//.test(name) || /\/.*\.(ts|mjs|md)$/.test(name);
+  return names
+    .filter(isPath)
+    .filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, dirname(file), name)));
+}
+
+describe('the documents', () => {
+  it.each(documents)('%s links only to what is there', (file) => {
+    expect(brokenLinks(file)).toEqual([]);
+  });
+
+  it.each(documents)('%s names only files that are there', (file) => {
+    expect(missingFiles(file)).toEqual([]);
+  });
+
+  it.each([...wings, ...folders('libs')])('%s has a README of at most ten lines', (folder) => {
+    const lines = read(`${folder}/README.md`).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(10);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(150);
+  });
+
+  it.each(wings)('the README of %s names each of its features', (wing) => {
+    const text = read(`${wing}/README.md`);
+    const missing = folders(wing).filter(
+      (feature) => !text.includes(`\`${feature.slice(wing.length + 1)}\``),
+    );
+    expect(missing).toEqual([]);
+  });
+});
