@@ -1,3 +1,6 @@
+import { systemChange } from '../../src/platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../src/platform/audit/project-writes.js';
+import { ConcurrentChange } from '../../src/platform/database/database-errors.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
@@ -126,5 +129,42 @@ describe('the audit log of a project', () => {
     const refused = await client.get(`${path}/audit_logs`);
     expect(refused.status).toBe(403);
     expect(refused.body.message).toContain('`project_configuration:audit_logs:read`');
+  });
+
+  describe('within the transaction of a write', () => {
+    const noted = async (): Promise<string[]> =>
+      (await log('?limit=100'))
+        .filter(({ action_type: action }) => /^customer_note/.test(action as string))
+        .map(({ target_identifier: id }) => id as string);
+    const run = (work: (tx: WriteTransaction) => Promise<void>): Promise<void> =>
+      server.app
+        .get(ProjectWrites)
+        .run({ ...systemChange, projectId: path.slice('/v2/projects/'.length) }, work);
+    const note = (tx: WriteTransaction, targetId: string): Promise<void> =>
+      tx.audit({ action: 'noted', target: 'customer', targetId });
+
+    it('has as many rows as the write asked for, with its time', async () => {
+      await run(async (tx) => {
+        await note(tx, 'ada');
+        await note(tx, 'bob');
+        expect(tx.nowMs()).toBe(server.clock.nowMs());
+      });
+      expect((await noted()).sort()).toEqual(['ada', 'bob']);
+    });
+
+    it('has no row of a write that failed, and one of a write that ran again', async () => {
+      const failing = run(async (tx) => {
+        await note(tx, 'failed');
+        throw new Error('refused');
+      });
+      await expect(failing).rejects.toThrow('refused');
+      let runs = 0;
+      await run(async (tx) => {
+        await note(tx, 'repeated');
+        if (++runs < 3) throw new ConcurrentChange('changed meanwhile');
+      });
+      expect(await noted()).not.toContain('failed');
+      expect((await noted()).filter((id) => id === 'repeated')).toEqual(['repeated']);
+    });
   });
 });

@@ -121,6 +121,6 @@ export class AppsRepository {
   }
 
   page(executor: Executor, projectId: string, page: PageRequest): Promise<App[]> {
-    return keysetPage(executor, App, { projectId }, page);
+    return keysetPage(executor.manager.getRepository(App), { projectId }, page);
   }
 }

@@ -71,7 +71,7 @@ export class EntitlementsRepository {
 
   /** One more than a page. */
   page(executor: Executor, projectId: string, page: PageRequest): Promise<Entitlement[]> {
-    return keysetPage(executor, Entitlement, { projectId }, page);
+    return keysetPage(executor.manager.getRepository(Entitlement), { projectId }, page);
   }
 
   async attach(

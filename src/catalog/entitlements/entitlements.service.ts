@@ -211,7 +211,7 @@ export class EntitlementsService {
   ): Promise<Map<string, Product[]>> {
     const attached = await this.repository.attached(executor, projectId, ids);
     const productIds = attached.map(({ productId }) => productId);
-    const products = await this.products.findMany(executor, projectId, productIds);
+    const products = await this.products.findMany(projectId, productIds, executor);
     const places = new Set(attached.map((row) => `${row.entitlementId}/${row.productId}`));
     return new Map(ids.map((id) => [id, products.filter((product) => places.has(`${id}/${product.id}`))]));
   }

@@ -41,6 +41,6 @@ export class OfferingsRepository {
 
   /** One more than a page. */
   page(executor: Executor, projectId: string, page: PageRequest): Promise<Offering[]> {
-    return keysetPage(executor, Offering, { projectId }, page);
+    return keysetPage(executor.manager.getRepository(Offering), { projectId }, page);
   }
 }

@@ -56,7 +56,11 @@ export class PackagesRepository {
 
   /** One more than a page of an offering's packages, in the order the SDKs show them. */
   page(executor: Executor, projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
-    return keysetPageBy(executor, Package, { projectId, offeringId }, page, ['position', 'createdAt', 'id']);
+    return keysetPageBy(executor.manager.getRepository(Package), { projectId, offeringId }, page, [
+      'position',
+      'createdAt',
+      'id',
+    ]);
   }
 
   /** All packages of some offerings, each offering's in order. */
@@ -104,7 +108,12 @@ export class PackagesRepository {
     page: PageRequest,
   ): Promise<AttachedProduct[]> {
     const order = ['createdAt', 'productId'] as const;
-    return keysetPageBy(executor, AttachedProduct, { projectId, packageId }, page, order);
+    return keysetPageBy(
+      executor.manager.getRepository(AttachedProduct),
+      { projectId, packageId },
+      page,
+      order,
+    );
   }
 
   async productsOfOffering(executor: Executor, projectId: string, offeringId: string): Promise<string[]> {

@@ -216,7 +216,7 @@ export class PackagesService {
     attached: AttachedProduct[],
   ): Promise<Map<string, PackageProduct[]>> {
     const ids = attached.map(({ productId }) => productId);
-    const products = await this.products.findMany(executor, projectId, ids);
+    const products = await this.products.findMany(projectId, ids, executor);
     const byId = new Map(products.map((product) => [product.id, product]));
     const byPackage = new Map<string, PackageProduct[]>();
     for (const { packageId, productId, eligibilityCriteria, createdAt: attachedAt } of attached) {

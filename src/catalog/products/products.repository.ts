@@ -1,50 +1,51 @@
 import { Injectable } from '@nestjs/common';
-import { Any } from 'typeorm';
-import type { Executor } from '../../platform/database/database.js';
-import { findByKey } from '../../platform/database/find-by-key.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
+import type { Executor, Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { Product } from './product.entity.js';
 
 @Injectable()
 export class ProductsRepository {
-  async insert(executor: Executor, product: Product): Promise<void> {
-    await executor.manager.getRepository(Product).insert(product);
+  constructor(@InjectRepository(Product) private readonly products: Repository<Product>) {}
+
+  async insert(tx: Transaction, product: Product): Promise<void> {
+    await onTransaction(this.products, tx).insert(product);
   }
 
-  async update(executor: Executor, { projectId, id, ...columns }: Product): Promise<void> {
-    await executor.manager.getRepository(Product).update({ projectId, id }, columns);
+  async update(tx: Transaction, { projectId, id, ...columns }: Product): Promise<void> {
+    await onTransaction(this.products, tx).update({ projectId, id }, columns);
   }
 
-  async activate(executor: Executor, projectId: string, ids: string[]): Promise<void> {
-    await executor.manager.getRepository(Product).update({ projectId, id: Any(ids) }, { state: 'active' });
+  async activate(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
+    await onTransaction(this.products, tx).update({ projectId, id: Any(ids) }, { state: 'active' });
   }
 
   /** Deletes the product wherever it is attached; false when there is no such product. */
-  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await executor.manager.getRepository(Product).delete({ projectId, id });
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.products, tx).delete({ projectId, id });
     return affected === 1;
   }
 
-  find(executor: Executor, projectId: string, id: string): Promise<Product | null> {
-    return findByKey(executor, Product, { projectId, id });
+  find(projectId: string, id: string, tx?: Executor): Promise<Product | null> {
+    return onTransaction(this.products, tx).findOneBy({ projectId, id });
   }
 
   /** Oldest first. */
-  findMany(executor: Executor, projectId: string, ids: string[]): Promise<Product[]> {
-    return executor.manager
-      .getRepository(Product)
-      .find({ where: { projectId, id: Any(ids) }, order: { createdAt: 'ASC', id: 'ASC' } });
+  findMany(projectId: string, ids: string[], tx?: Executor): Promise<Product[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return onTransaction(this.products, tx).find({ where: { projectId, id: Any(ids) }, order });
   }
 
-  /** One more than a page; `narrowTo` may leave only the products of an app, or of some ids. */
+  /** Up to `limit + 1` rows; `narrowTo` may leave only the products of an app, or of some ids. */
   page(
-    executor: Executor,
     projectId: string,
     { appId, ids }: { appId?: string; ids?: string[] },
     page: PageRequest,
   ): Promise<Product[]> {
     const where = { projectId, ...(appId !== undefined && { appId }), ...(ids && { id: Any(ids) }) };
-    return keysetPage(executor, Product, where, page);
+    return keysetPage(this.products, where, page);
   }
 }

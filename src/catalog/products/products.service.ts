@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import type { Executor, Transaction } from '../../platform/database/database.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -26,26 +25,22 @@ export class ProductsService {
     private readonly repository: ProductsRepository,
     private readonly apps: AppsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
   create(write: ProjectWrite, body: CreateProductDto): Promise<Product> {
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, write, body), {
-      retryUniqueViolation: true,
-    });
+    return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(tx: Transaction, write: ProjectWrite, body: CreateProductDto): Promise<Product> {
-    const { projectId } = write;
+  async createIn(tx: WriteTransaction, body: CreateProductDto): Promise<Product> {
+    const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
     const app = await this.apps.findIn(tx, projectId, body.app_id);
     if (!app) throw ApiError.missing('app', body.app_id, 'app_id');
-    const nowMs = this.clock.nowMs();
+    const nowMs = tx.nowMs();
     const product: Product = {
       projectId,
       id: newId('product', nowMs),
@@ -64,7 +59,7 @@ export class ProductsService {
       'store_identifier',
       `The app already has a product ${JSON.stringify(body.store_identifier)}.`,
     );
-    await this.audit.record(tx, write, { action: 'created', target: 'product', targetId: product.id });
+    await tx.audit({ action: 'created', target: 'product', targetId: product.id });
     return product;
   }
 
@@ -107,17 +102,17 @@ export class ProductsService {
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     const activeSubscriptions = await this.countActiveSubscriptions(projectId, [id]);
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('product', id);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'deleted',
         target: 'product',
         targetId: id,
         data: { active_subscriptions: activeSubscriptions },
       });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** Subscriptions of some products that give access now. */
@@ -127,17 +122,17 @@ export class ProductsService {
 
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<Product> {
-    return this.getIn(this.database, projectId, id);
+    return this.found(projectId, id);
   }
 
   /** Those of some products that there are, oldest first. */
-  findMany(executor: Executor, projectId: string, ids: string[]): Promise<Product[]> {
-    return this.repository.findMany(executor, projectId, [...new Set(ids)]);
+  findMany(projectId: string, ids: string[], tx?: Executor): Promise<Product[]> {
+    return this.repository.findMany(projectId, [...new Set(ids)], tx);
   }
 
   /** @throws ApiError 404 naming `param` when one of the products is not in the project */
-  async assertAll(executor: Executor, projectId: string, ids: string[], param: string): Promise<Product[]> {
-    const products = await this.findMany(executor, projectId, ids);
+  async assertAll(tx: Transaction, projectId: string, ids: string[], param: string): Promise<Product[]> {
+    const products = await this.findMany(projectId, ids, tx);
     const found = new Set(products.map(({ id }) => id));
     const missing = ids.find((id) => !found.has(id));
     if (missing !== undefined) throw ApiError.missing('product', missing, param);
@@ -148,8 +143,8 @@ export class ProductsService {
    * Asks whether products may be made part of something live.
    * @throws ApiError 404 naming `param` for an unknown one, 422 naming the archived ones
    */
-  async assertAttachable(executor: Executor, projectId: string, ids: string[], param: string): Promise<void> {
-    const products = await this.assertAll(executor, projectId, ids, param);
+  async assertAttachable(tx: Transaction, projectId: string, ids: string[], param: string): Promise<void> {
+    const products = await this.assertAll(tx, projectId, ids, param);
     const archived = products.filter(({ state }) => state === 'inactive').map(({ id }) => id);
     if (archived.length === 0) return;
     throw new ApiError('archived_reference', 'Archived products cannot be attached.', {
@@ -164,7 +159,7 @@ export class ProductsService {
     narrowTo: { appId?: string; ids?: string[] },
     page: PageRequest,
   ): Promise<Product[]> {
-    return this.repository.page(this.database, projectId, narrowTo, page);
+    return this.repository.page(projectId, narrowTo, page);
   }
 
   private change(
@@ -174,12 +169,12 @@ export class ProductsService {
     after: (tx: Transaction, present: Product) => Product | Promise<Product>,
   ): Promise<Product> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const present = await this.getIn(tx, projectId, id);
+      const present = await this.found(projectId, id, tx);
       const product = await after(tx, present);
       await this.repository.update(tx, product);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action,
         target: 'product',
         targetId: id,
@@ -189,8 +184,8 @@ export class ProductsService {
     });
   }
 
-  private async getIn(executor: Executor, projectId: string, id: string): Promise<Product> {
-    const product = await this.repository.find(executor, projectId, id);
+  private async found(projectId: string, id: string, tx?: Transaction): Promise<Product> {
+    const product = await this.repository.find(projectId, id, tx);
     if (!product) throw ApiError.missing('product', id);
     return product;
   }

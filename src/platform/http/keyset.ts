@@ -1,16 +1,15 @@
 import {
   And,
   type EntityMetadata,
-  type EntityTarget,
   Equal,
   FindOperator,
   type FindOptionsOrder,
   type FindOptionsWhere,
   type ObjectLiteral,
+  type Repository,
 } from 'typeorm';
 import { type Place, type PlaceKind, startOf } from './list-place.js';
 import type { PageRequest } from './lists.js';
-import type { Executor } from '../database/database.js';
 
 /** What every object of a project that is listed oldest first has. */
 export interface Listed extends ObjectLiteral {
@@ -27,12 +26,11 @@ type Narrowing<Row> = FindOptionsWhere<Row> & { projectId: string };
  * @throws ApiError 400 for a cursor of another list
  */
 export function keysetPage<Row extends Listed>(
-  executor: Executor,
-  entity: EntityTarget<Row>,
+  repository: Repository<Row>,
   where: Narrowing<Row>,
   page: PageRequest,
 ): Promise<Row[]> {
-  return keysetPageBy(executor, entity, where, page, ['createdAt', 'id']);
+  return keysetPageBy(repository, where, page, ['createdAt', 'id']);
 }
 
 /**
@@ -41,13 +39,11 @@ export function keysetPage<Row extends Listed>(
  * @throws ApiError 400 for a cursor of another list
  */
 export async function keysetPageBy<Row extends ObjectLiteral>(
-  { manager }: Executor,
-  entity: EntityTarget<Row>,
+  repository: Repository<Row>,
   where: Narrowing<Row>,
   { after, limit }: PageRequest,
   order: readonly (keyof Row & string)[],
 ): Promise<Row[]> {
-  const repository = manager.getRepository(entity);
   const sorting = Object.fromEntries(order.map((column) => [column, 'ASC'])) as FindOptionsOrder<Row>;
   const page = { where, order: sorting, take: limit + 1 };
   const key = order[order.length - 1] as keyof Row & string;

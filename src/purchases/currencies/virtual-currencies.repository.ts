@@ -32,7 +32,10 @@ export class VirtualCurrenciesRepository {
 
   /** One more than a page, oldest first; the code is the cursor. */
   page(executor: Executor, projectId: string, page: PageRequest): Promise<VirtualCurrency[]> {
-    return keysetPageBy(executor, VirtualCurrency, { projectId }, page, ['createdAt', 'code']);
+    return keysetPageBy(executor.manager.getRepository(VirtualCurrency), { projectId }, page, [
+      'createdAt',
+      'code',
+    ]);
   }
 
   async replaceGrants(

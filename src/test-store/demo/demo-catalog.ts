@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { WriteTransaction } from '../../platform/audit/project-writes.js';
 import type { ProductType } from '../../catalog/snapshot/catalog.model.js';
-import type { Transaction } from '../../platform/database/database.js';
 import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
 import { OfferingsService } from '../../catalog/offerings/offerings.service.js';
 import { PackagesService } from '../../catalog/packages/packages.service.js';
@@ -64,14 +63,15 @@ export class DemoCatalog {
     private readonly packages: PackagesService,
   ) {}
 
-  async create(tx: Transaction, write: ProjectWrite, appId: string): Promise<void> {
+  async create(tx: WriteTransaction, appId: string): Promise<void> {
+    const { write } = tx;
     const pro = await this.entitlements.createIn(tx, write, { lookup_key: 'pro', display_name: 'Pro' });
     const offering = await this.offerings.createIn(tx, write, {
       lookup_key: 'default',
       display_name: 'The standard offering',
     });
     for (const product of products) {
-      const { id } = await this.products.createIn(tx, write, {
+      const { id } = await this.products.createIn(tx, {
         store_identifier: product.storeIdentifier,
         app_id: appId,
         type: product.type,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { Config } from '../../platform/config/config.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
@@ -30,6 +31,7 @@ export class DemoService {
     private readonly projects: ProjectsService,
     private readonly apps: AppsService,
     private readonly catalog: DemoCatalog,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** The public key of the demo's Test Store app; null when there is no demo. */
@@ -52,6 +54,6 @@ export class DemoService {
     });
     const write = { ...systemChange, projectId: project.id };
     const app = await this.apps.createIn(tx, write, { name: 'Test Store', type: 'test_store' });
-    await this.catalog.create(tx, write, app.id);
+    await this.catalog.create(this.writes.within(tx, write), app.id);
   }
 }

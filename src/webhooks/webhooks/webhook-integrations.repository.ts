@@ -34,7 +34,7 @@ export class WebhookIntegrationsRepository {
 
   /** One more than a page, oldest first. */
   page(executor: Executor, projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
-    return keysetPage(executor, WebhookIntegration, { projectId }, page);
+    return keysetPage(executor.manager.getRepository(WebhookIntegration), { projectId }, page);
   }
 
   /** Writes the given columns only: two updates of different fields at once both last. */
