@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { EmptyListDto, emptyList } from '../../platform/http/empty-list.js';
+import { EmptyListDto, emptyList } from './empty-list.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';

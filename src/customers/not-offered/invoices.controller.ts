@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { EmptyListDto, emptyList } from '../../platform/http/empty-list.js';
+import { EmptyListDto, emptyList } from './empty-list.js';
 import { PageQuery } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { unknownCursor } from './list-place.js';
-import { type ListEnvelope, pageRequest } from './lists.js';
-import { type ApiRequest, wirePath } from './request.js';
+import { unknownCursor } from '../../platform/http/list-place.js';
+import { type ListEnvelope, pageRequest } from '../../platform/http/lists.js';
+import { type ApiRequest, wirePath } from '../../platform/http/request.js';
 
 /** A list of a kind of object that this server never has. */
 export class EmptyListDto implements ListEnvelope<never> {
