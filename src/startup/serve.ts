@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '../../libs/kernel/index.js';
@@ -11,10 +12,11 @@ import type { Log } from '../platform/observability/log.js';
 import { serveMetrics } from '../platform/observability/metrics-server.js';
 import { Readiness } from '../platform/observability/readiness.js';
 import { startTracing } from '../platform/observability/tracing.js';
-import { lowerOwnPriority } from '../platform/os-scheduler/own-priority.js';
 import { announce } from './announce.js';
 import { onStopSignal } from './signals.js';
 import { StartSteps } from './start-steps.js';
+
+const JOBS_NICENESS = 10;
 
 interface ServeOptions {
   stop: AbortSignal;
@@ -44,7 +46,8 @@ export async function serve(
   log: Log,
   { stop, steps, listener, announces, afterStop }: ServeOptions,
 ): Promise<void> {
-  if (config.niceness > 0) lowerOwnPriority(config.niceness, log);
+  // Requests go first on a machine that they share with a process for the jobs.
+  if (config.role === 'worker') setPriority(Math.min(getPriority() + JOBS_NICENESS, 19));
   const stopTracing =
     config.tracesProtocol === null
       ? null

@@ -63,24 +63,20 @@ describe('configuration', () => {
   });
 
   it.each([
-    [{}, { processes: 1, niceness: 0, hasJobsProcess: false }],
-    [{ SERVICE_WORKERS: '2' }, { processes: 2, niceness: 0, hasJobsProcess: false }],
-    [{ SERVICE_JOBS_PROCESS: 'true' }, { processes: 2, niceness: 0, hasJobsProcess: true }],
+    [{}, { processes: 1, hasJobsProcess: false }],
+    [{ SERVICE_WORKERS: '2' }, { processes: 2, hasJobsProcess: false }],
+    [{ SERVICE_JOBS_PROCESS: 'true' }, { processes: 2, hasJobsProcess: true }],
     [
       { SERVICE_JOBS_PROCESS: 'true', SERVICE_ROLE: 'api' },
-      { processes: 1, niceness: 0, hasJobsProcess: false },
+      { processes: 1, hasJobsProcess: false },
     ],
     [
       { SERVICE_JOBS_PROCESS: 'true', SERVICE_ROLE: 'worker' },
-      { processes: 1, niceness: 10, hasJobsProcess: false },
+      { processes: 1, hasJobsProcess: false },
     ],
-    [
-      { SERVICE_ROLE: 'worker', SERVICE_JOBS_NICE: '3' },
-      { processes: 1, niceness: 3, hasJobsProcess: false },
-    ],
-  ])('knows of %j how many processes there are, and how far each stands back', (env, wanted) => {
-    const { processes, niceness, hasJobsProcess } = loadConfig(env);
-    expect({ processes, niceness, hasJobsProcess }).toEqual(wanted);
+  ])('knows of %j how many processes there are', (env, wanted) => {
+    const { processes, hasJobsProcess } = loadConfig(env);
+    expect({ processes, hasJobsProcess }).toEqual(wanted);
   });
 
   it('asks for the URL of exchange rates when they are to be fetched', () => {

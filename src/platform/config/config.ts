@@ -17,7 +17,6 @@ export class Config {
   readonly role!: 'all' | 'api' | 'worker';
   readonly workers!: number;
   readonly jobsProcess!: boolean;
-  readonly jobsNice!: number;
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly directDatabaseUrl!: string | null;
@@ -106,11 +105,6 @@ export class Config {
   /** Connections for everything but reports. */
   get mainConnections(): number {
     return this.databasePoolSize - this.reportConnections;
-  }
-
-  /** How far (niceness) this process stands back for others on its machine. */
-  get niceness(): number {
-    return this.role === 'worker' ? this.jobsNice : 0;
   }
 
   /** How traces are written; null: there are none. */

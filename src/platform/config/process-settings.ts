@@ -22,19 +22,9 @@ export const processSettings = {
   jobsProcess: setting({
     variable: 'SERVICE_JOBS_PROCESS',
     description:
-      'Whether the jobs get a process beside the `SERVICE_WORKERS`, which then only answer requests, and for which it stands ' +
-      'back (`SERVICE_JOBS_NICE`). Only counts when `SERVICE_ROLE` is `all`.',
+      'Whether the jobs get a process, of lower priority, beside the `SERVICE_WORKERS`, which then only answer requests. ' +
+      'Only counts when `SERVICE_ROLE` is `all`.',
     default: false,
     parse: boolean,
-  }),
-  jobsNice: setting({
-    variable: 'SERVICE_JOBS_NICE',
-    description:
-      'How far a process that only runs jobs stands back for others on its machine: its niceness (and, ' +
-      'unless it is 0, a time slice of 4 ms), and that of the processes of PostgreSQL behind its connections, where those ' +
-      'lead to the same Linux machine over TCP and without a pooler, and the system permits it (the same user, as with the ' +
-      'embedded PostgreSQL, or `CAP_SYS_NICE`). 0 does not stand back.',
-    default: 10,
-    parse: integer(0, 19),
   }),
 };

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { BoundedClient } from './bounded-client.js';
-import { lowerBackendPriority } from './backend-priority.js';
 import { configureConnection, type Settings, unbounded } from './connection-settings.js';
 import { migrations } from './migrations/index.js';
 
@@ -33,8 +32,6 @@ export interface DataSourceSettings {
   poolSize: number;
   /** Most time (ms) that the answer to a statement may take. Default: any, for migrations and commands. */
   limitMs?: number;
-  /** How far the processes of PostgreSQL stand back for others on this machine, where it is theirs. Default: not. */
-  niceness?: number;
 }
 
 /** What a pool makes connections of that do not wait for a silent server. */
@@ -52,12 +49,7 @@ function settingsOf(limitMs: number): Settings {
 }
 
 /** Options of the one TypeORM data source. The schema only changes through migrations. */
-export function dataSourceOptions({
-  url,
-  poolSize,
-  limitMs,
-  niceness = 0,
-}: DataSourceSettings): PostgresOptions {
+export function dataSourceOptions({ url, poolSize, limitMs }: DataSourceSettings): PostgresOptions {
   const settings = limitMs === undefined ? unbounded : settingsOf(limitMs);
   const ofServer = limitMs === undefined ? {} : boundedConnections(limitMs);
   return {
@@ -72,10 +64,7 @@ export function dataSourceOptions({
     connectTimeoutMS: Math.min(limitMs ?? CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS),
     extra: {
       idleTimeoutMillis: 60_000,
-      onConnect: async (client: pg.ClientBase) => {
-        if (niceness > 0) await lowerBackendPriority(client, niceness);
-        await configureConnection(client, settings);
-      },
+      onConnect: (client: pg.ClientBase) => configureConnection(client, settings),
       ...keptAlive,
       ...ofServer,
     },

@@ -31,7 +31,6 @@ export class DatabaseModule {
               url: config.databaseUrl,
               poolSize: config.mainConnections,
               limitMs: config.databaseTimeoutMs,
-              niceness: config.niceness,
             });
             return {
               ...withReplicas(options, replicas),

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { Config } from '../config/config.js';
-import { lowerBackendPriority } from './backend-priority.js';
 import { configureConnection } from './connection-settings.js';
 import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 import { NoFreeConnection } from './database-errors.js';
@@ -15,20 +14,16 @@ const MIN_STATEMENT_MS = 100;
 
 /**
  * Connections to the primary for reports: reads that may take long because a project is large. They are apart from the
- * connections that purchases use, so that no number of reports keeps a purchase waiting for one. On the same machine
- * their PostgreSQL processes also get a lower priority.
+ * connections that purchases use, so that no number of reports keeps a purchase waiting for one.
  */
 @Injectable()
 export class ReportPool implements OnApplicationShutdown {
   readonly pool: pg.Pool;
 
   constructor(private readonly config: Config) {
-    const { databaseUrl, reportConnections, reportTimeoutMs, databaseTimeoutMs, jobsNice } = config;
+    const { databaseUrl, reportConnections, reportTimeoutMs, databaseTimeoutMs } = config;
     const configured = {
-      onConnect: async (client: pg.ClientBase): Promise<void> => {
-        if (jobsNice > 0) await lowerBackendPriority(client, jobsNice);
-        await configureConnection(client, lostHosts);
-      },
+      onConnect: (client: pg.ClientBase): Promise<void> => configureConnection(client, lostHosts),
     };
     this.pool = new pg.Pool({
       connectionString: databaseUrl ?? undefined,
