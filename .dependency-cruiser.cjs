@@ -41,6 +41,13 @@ module.exports = {
   forbidden: [
     ...oneWay,
     {
+      name: 'startup-gets-the-application',
+      comment: 'main.ts passes the root module on; startup never imports it.',
+      severity: 'error',
+      from: { path: '^src/startup/' },
+      to: { path: '^src/[^/]+\\.ts$' },
+    },
+    {
       name: 'every-folder-is-of-a-wing',
       severity: 'error',
       from: { path: '^src/', pathNot: [program, ...wings.map((wing) => `^src/${wing}/`)] },

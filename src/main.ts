@@ -5,4 +5,4 @@ const leave = (): void => process.exit(0);
 stopRequested.addEventListener('abort', leave);
 const { start } = await import('./startup/start.js');
 stopRequested.removeEventListener('abort', leave);
-await start(process.env, stopRequested);
+await start(process.env, stopRequested, async () => (await import('./app.module.js')).AppModule);

@@ -1,8 +1,8 @@
+import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Clock } from '../../libs/kernel/index.js';
-import { AppModule } from '../app.module.js';
 import { RequestCredentials } from '../platform/auth/request-credentials.js';
 import type { Config } from '../platform/config/config.js';
 import { Admission } from '../platform/http/admission.js';
@@ -18,6 +18,11 @@ import { loggedAppUserIds } from '../platform/observability/app-user-id-hash.js'
 import { FrameworkLog, type Log } from '../platform/observability/log.js';
 import { Readiness } from '../platform/observability/readiness.js';
 
+/** The root module, which imports the wings. */
+export interface RootModule {
+  with(config: Config, clock: Clock, log: Log): DynamicModule;
+}
+
 export interface Application {
   app: NestExpressApplication;
   document: OpenAPIObject;
@@ -28,6 +33,7 @@ export interface Application {
  * @param listener where it will, if that listens already
  */
 export async function createApplication(
+  root: RootModule,
   config: Config,
   clock: Clock,
   log: Log,
@@ -35,7 +41,7 @@ export async function createApplication(
 ): Promise<Application> {
   log.showAppUserIdsAs(loggedAppUserIds(config));
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(config, clock, log),
+    root.with(config, clock, log),
     new FastExpressAdapter(listener),
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );

@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '../../libs/kernel/index.js';
-import { createApplication } from './application.js';
+import { createApplication, type RootModule } from './application.js';
 import type { Config } from '../platform/config/config.js';
 import type { Listener } from '../platform/http/listener.js';
 import { ProcessMetrics } from '../platform/observability/cluster-metrics.js';
@@ -19,6 +19,7 @@ import { StartSteps } from './start-steps.js';
 const JOBS_NICENESS = 10;
 
 interface ServeOptions {
+  loadRoot: () => Promise<RootModule>;
   stop: AbortSignal;
   steps: StartSteps;
   /** Listens already. */
@@ -44,7 +45,7 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
 export async function serve(
   config: Config,
   log: Log,
-  { stop, steps, listener, announces, afterStop }: ServeOptions,
+  { loadRoot, stop, steps, listener, announces, afterStop }: ServeOptions,
 ): Promise<void> {
   // Requests go first on a machine that they share with a process for the jobs.
   if (config.role === 'worker') setPriority(Math.min(getPriority() + JOBS_NICENESS, 19));
@@ -56,7 +57,7 @@ export async function serve(
           tracesPerSecond: config.tracesPerSecond,
         });
   const { app, server } = await steps.run(async (undoneBy) => {
-    const { app } = await createApplication(config, systemClock, log, listener);
+    const { app } = await createApplication(await loadRoot(), config, systemClock, log, listener);
     undoneBy(() => app.close());
     return { app, server: await listen(app, config) };
   });
@@ -84,7 +85,7 @@ export async function serve(
 export async function serveAsWorker(
   config: Config,
   log: Log,
-  { stop, announces }: Pick<ServeOptions, 'stop' | 'announces'>,
+  options: Pick<ServeOptions, 'loadRoot' | 'stop' | 'announces'>,
 ): Promise<void> {
-  await serve(config, log, { stop, announces, steps: new StartSteps(stop, log) });
+  await serve(config, log, { ...options, steps: new StartSteps(options.stop, log) });
 }

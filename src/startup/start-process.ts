@@ -1,19 +1,32 @@
+import type { RootModule } from './application.js';
 import type { Config } from '../platform/config/config.js';
 import type { Listener } from '../platform/http/listener.js';
 import type { Log } from '../platform/observability/log.js';
 import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';
 
+interface StartOptions {
+  stop: AbortSignal;
+  listener: Listener;
+  loadRoot: () => Promise<RootModule>;
+}
+
 /** Migrates, and serves in this process, which listens already. */
 export async function startProcess(
   config: Config,
   log: Log,
-  stop: AbortSignal,
-  listener: Listener,
+  { stop, listener, loadRoot }: StartOptions,
 ): Promise<void> {
   const steps = new StartSteps(stop, log);
   const database = await migratedDatabase(config, log, stop, steps);
   // Most of what there is to load.
   const { serve } = await steps.run(() => import('./serve.js'));
-  await serve(database.config, log, { stop, steps, listener, announces: true, afterStop: database.stop });
+  await serve(database.config, log, {
+    loadRoot,
+    stop,
+    steps,
+    listener,
+    announces: true,
+    afterStop: database.stop,
+  });
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { type Config, ConfigError, loadConfig } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
+import type { RootModule } from './application.js';
 import { sayStartFailure } from './say-start-failure.js';
 import { ANNOUNCES, ANSWERS_WHILE_STARTING } from './posts.js';
 import { startingServer } from './starting-server.js';
@@ -17,7 +18,11 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Runs the server until `stop` is aborted. Each part is loaded when it is needed, so that the port is open early. */
-export async function start(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
+export async function start(
+  env: NodeJS.ProcessEnv,
+  stop: AbortSignal,
+  loadRoot: () => Promise<RootModule>,
+): Promise<void> {
   const config = readConfig(env);
   const log = new Log(config.logLevel);
   try {
@@ -25,14 +30,14 @@ export async function start(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<
       await startingServer(config, { isPassing: true });
     } else if (cluster.isWorker) {
       const { serveAsWorker } = await import('./serve.js');
-      await serveAsWorker(config, log, { stop, announces: env[ANNOUNCES] === 'true' });
+      await serveAsWorker(config, log, { loadRoot, stop, announces: env[ANNOUNCES] === 'true' });
     } else if (config.processes > 1) {
       const { startCluster } = await import('./start-cluster.js');
       await startCluster(config, log, stop);
     } else {
       const listener = await startingServer(config);
       const { startProcess } = await import('./start-process.js');
-      await startProcess(config, log, stop, listener);
+      await startProcess(config, log, { stop, listener, loadRoot });
     }
   } catch (error) {
     const { startFailure } = await import('./start-failure.js');

@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ManualClock } from '../../libs/kernel/index.js';
+import { AppModule } from '../../src/app.module.js';
 import { createApplication } from '../../src/startup/application.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';
 import { Log } from '../../src/platform/observability/log.js';
@@ -72,7 +73,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const { logTo } = options;
   const log = logTo ? new Log('trace', { write: logTo }) : new Log(config.logLevel);
-  const { app, document } = await createApplication(config, clock, log);
+  const { app, document } = await createApplication(AppModule, config, clock, log);
   const polls = stopPolls(app.get(SchedulerRegistry));
   const server = await app.listen(0, '127.0.0.1');
   const writes = auditedWritesOf(databaseUrl);
