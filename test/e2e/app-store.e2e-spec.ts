@@ -1,4 +1,5 @@
 import { CustomersService } from '../../src/customers/customers/customers.service.js';
+import { systemChange } from '../../src/platform/audit/project-write.js';
 import { Database } from '../../src/platform/database/database.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
@@ -576,6 +577,7 @@ describe('the App Store', () => {
       if (!row) throw new Error('no subscription');
       return row;
     };
+    const write = () => ({ ...systemChange, projectId: world.projectId });
     const path = (): string => `${world.path}/apps/${world.appId}`;
 
     it('one subscription gets a later end at once, told once', async () => {
@@ -585,7 +587,7 @@ describe('the App Store', () => {
       await world.post(user, subscription.signed());
       const endMs = Number(subscription.latest.expiresDate);
       world.clock.advanceMs(1_000);
-      await extensions().extend(world.projectId, await chainOf(user), { by: { days: 10 }, reasonCode: 1 });
+      await extensions().extend(write(), await chainOf(user), { by: { days: 10 }, reasonCode: 1 });
       expect((await world.subscription(user)).ends_at).toBe(endMs + 10 * DAY_MS);
       const call = world.api.calls.find(({ method }) => method === 'PUT');
       expect(call?.body).toMatchObject({ extendByDays: 10, extendReasonCode: 1 });
@@ -670,7 +672,7 @@ describe('the App Store', () => {
       const subscription = bought();
       await world.post(user, subscription.signed());
       const extend = async (days = 10) =>
-        extensions().extend(world.projectId, await chainOf(user), { by: { days }, reasonCode: 0 });
+        extensions().extend(write(), await chainOf(user), { by: { days }, reasonCode: 0 });
       await expect(extend()).rejects.toMatchObject({ status: 422, type: 'unprocessable_entity_error' });
       await world.configure(world.keyFields);
       await expect(extend(91)).rejects.toMatchObject({ status: 400 });

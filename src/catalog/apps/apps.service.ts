@@ -136,6 +136,11 @@ export class AppsService {
     return this.getIn(this.database, projectId, id);
   }
 
+  /** An app, or null when there is none. */
+  find(projectId: string, id: string): Promise<App | null> {
+    return this.findIn(this.database, projectId, id);
+  }
+
   /** An app as a transaction sees it; null when there is none. */
   findIn(executor: Executor, projectId: string, id: string): Promise<App | null> {
     return this.repository.find(executor, projectId, id);

@@ -1,3 +1,5 @@
+import type { App } from '../../catalog/apps/app.entity.js';
+
 /**
  * What is to be done with a store: tell it that a purchase was recorded, ask whether it takes credentials again
  * that it refused, read what it took away, what became of subscriptions.
@@ -49,5 +51,6 @@ export type ChoreResult =
 
 export interface ChoreHandler {
   readonly kind: ChoreKind;
-  work(chore: Chore): Promise<ChoreResult>;
+  /** `app`: the app whose store it is about. */
+  work(chore: Chore, app: App): Promise<ChoreResult>;
 }

@@ -81,7 +81,7 @@ function placeOf({ projectId, appId, kind, key }: ChorePlace): unknown[] {
 export class StoreChoresRepository {
   constructor(private readonly database: Database) {}
 
-  async add(executor: Executor, projectId: string, chores: NewChore[]): Promise<void> {
+  async add(projectId: string, chores: NewChore[], executor: Executor = this.database): Promise<void> {
     await executor.query(add, [projectId, JSON.stringify(chores)]);
   }
 

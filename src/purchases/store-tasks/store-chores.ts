@@ -6,10 +6,11 @@ import {
 } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
 import { type Lease, type LeasedItem, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
@@ -37,7 +38,7 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
 
   constructor(
     private readonly repository: StoreChoresRepository,
-    private readonly database: Database,
+    private readonly apps: AppsService,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
@@ -64,12 +65,12 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
 
   /** Has something done as soon as the transaction is durable. */
   async addIn(tx: Transaction, projectId: string, chores: NewChore[]): Promise<void> {
-    await this.repository.add(tx, projectId, chores);
+    await this.repository.add(projectId, chores, tx);
     tx.afterCommit(() => this.wake());
   }
 
   add(projectId: string, chore: NewChore): Promise<void> {
-    return this.repository.add(this.database, projectId, [chore]);
+    return this.repository.add(projectId, [chore]);
   }
 
   /**
@@ -135,8 +136,10 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
 
   private async resultOf(chore: Chore): Promise<ChoreResult> {
     try {
+      const app = await this.apps.find(chore.projectId, chore.appId);
+      if (!app) return 'done';
       // One of a later version of this server waits for it.
-      const result = await this.handlers.get(chore.kind)?.work(chore);
+      const result = await this.handlers.get(chore.kind)?.work(chore, app);
       return result ?? { againAtMs: this.clock.nowMs() + AFTER_ERROR_MS, error: null };
     } catch (error) {
       const { projectId, appId, kind } = chore;

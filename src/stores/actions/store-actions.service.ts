@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChainFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
@@ -70,7 +69,6 @@ export class StoreActionsService {
     private readonly catalogs: CatalogService,
     private readonly orders: StoreOrders,
     private readonly extensions: SubscriptionExtensionsService,
-    private readonly audit: AuditLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -136,9 +134,7 @@ export class StoreActionsService {
           : this.orders.refundLatest(write, chain);
       case 'defer':
       case 'extend':
-        return this.extensions.extend(write.projectId, chain, order.wish, (tx) =>
-          this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: chain.id }),
-        );
+        return this.extensions.extend(write, chain, order.wish);
     }
   }
 

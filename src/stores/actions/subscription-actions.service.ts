@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChainFacts } from '../../../libs/engine/index.js';
 import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import {
   type FoundPurchase,
@@ -23,7 +22,6 @@ export class SubscriptionActionsService {
     private readonly lookups: PurchaseLookupsService,
     private readonly orders: StoreOrders,
     private readonly extensions: SubscriptionExtensionsService,
-    private readonly audit: AuditLog,
   ) {}
 
   /** Turns renewal off. @throws ApiError 404, and as the orders of stores */
@@ -42,12 +40,9 @@ export class SubscriptionActionsService {
 
   /** Moves the renewal date. @throws ApiError 404, and as the extensions of stores */
   async extend(write: ProjectWrite, id: string, wish: ExtensionWish): Promise<FoundPurchase<OwnedChain>> {
-    const { projectId } = write;
-    const { owned } = await this.lookups.subscription(projectId, id);
-    await this.extensions.extend(projectId, owned.row, wish, (tx) =>
-      this.audit.record(tx, write, { action: 'extended', target: 'subscription', targetId: id }),
-    );
-    return this.lookups.subscription(projectId, id);
+    const { owned } = await this.lookups.subscription(write.projectId, id);
+    await this.extensions.extend(write, owned.row, wish);
+    return this.lookups.subscription(write.projectId, id);
   }
 
   /**

@@ -4,6 +4,7 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
+import { Amazon } from './amazon.js';
 import { AmazonConnection } from './amazon.connection.js';
 import { AmazonNotifications } from './amazon.notifications.js';
 import { Sns } from './sns.service.js';
@@ -11,7 +12,7 @@ import { Sns } from './sns.service.js';
 /** The Amazon Appstore. */
 @Module({
   imports: [AppsModule, CustomersModule, PurchasesModule, StoresModule, StoreNotificationsModule],
-  providers: [AmazonConnection, AmazonNotifications, Sns],
+  providers: [Amazon, AmazonConnection, AmazonNotifications, Sns],
   exports: [AmazonConnection],
 })
 export class AmazonModule {}

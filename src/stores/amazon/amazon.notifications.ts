@@ -6,8 +6,6 @@ import {
   readAmazonNotification,
   readSnsMessage,
   type SnsMessage,
-  type VerificationFailure,
-  type Verified,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
@@ -24,8 +22,6 @@ import {
 } from '../notifications/notification-source.js';
 import { NotificationSources } from '../notifications/notification-sources.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { StoreConnections } from '../shared/store-connections.js';
 import { replacedBy } from './told-of-receipts.js';
 import { Sns } from './sns.service.js';
 
@@ -40,9 +36,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
   constructor(
     private readonly sources: NotificationSources,
     private readonly notified: NotifiedPurchases,
-    private readonly connections: StoreConnections,
     private readonly apps: AppsService,
-    private readonly health: CredentialHealth,
     private readonly sns: Sns,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -72,11 +66,13 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     if (message.type === 'UnsubscribeConfirmation') return 'ignored_type';
     if (message.type === 'SubscriptionConfirmation') return this.confirm(message);
     const notification = readAmazonNotification(message.message);
-    const answer = await this.ask(app, notification.userId, notification.receiptId);
+    const { userId: storeUserId, receiptId, replacedReceiptId } = notification;
+    const bought = { storeUserId, fetchToken: receiptId };
+    const answer = await this.notified.verify(app, bought, this.clock.nowMs());
     const outcome = await this.notified.settle(app, answer);
-    const { replacedReceiptId } = notification;
     if (replacedReceiptId !== null && answer.failure === null) {
-      const old = await this.ask(app, notification.userId, replacedReceiptId);
+      const replaced = { storeUserId, fetchToken: replacedReceiptId };
+      const old = await this.notified.verify(app, replaced, this.clock.nowMs());
       await this.notified.settle(app, replacedBy(old, answer, this.clock.nowMs()));
     }
     return outcome;
@@ -103,20 +99,5 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
       if (!(error instanceof OutboundRequestFailed)) throw error;
       throw new NotificationDelayed(error.message);
     }
-  }
-
-  private async ask(
-    app: App,
-    storeUserId: string,
-    fetchToken: string,
-  ): Promise<Verified | VerificationFailure> {
-    const adapter = this.connections.adapterFor(app);
-    if (!adapter) throw new NotificationDelayed('Amazon cannot be asked.');
-    const nowMs = this.clock.nowMs();
-    const nothingKnown = { productIds: [], price: null, country: null, presentedOfferingId: null };
-    const context = { nowMs, product: () => undefined, hadProduct: () => false };
-    const answer = await adapter.verify({ fetchToken, storeUserId, ...nothingKnown }, context);
-    await this.health.note(app, adapter.store, answer);
-    return answer;
   }
 }

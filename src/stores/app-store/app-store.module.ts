@@ -14,6 +14,7 @@ import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
+import { NotificationHistoryService } from './notification-history.service.js';
 import { MissedNotifications } from './missed-notifications.js';
 
 /** The App Store and the Mac App Store. */
@@ -37,6 +38,7 @@ import { MissedNotifications } from './missed-notifications.js';
     MassExtensionsRepository,
     MassExtensionsService,
     MissedNotifications,
+    NotificationHistoryService,
   ],
 })
 export class AppStoreModule {}

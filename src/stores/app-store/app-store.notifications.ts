@@ -7,11 +7,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import {
-  type AccountHeir,
-  nobody,
-  ToldPurchasesService,
-} from '../../purchases/recording/told-purchases.service.js';
+import type { AccountHeir } from '../../purchases/recording/told-purchases.service.js';
 import {
   NotificationDelayed,
   type NotificationHead,
@@ -21,7 +17,7 @@ import {
   type SavedNotification,
 } from '../notifications/notification-source.js';
 import { NotificationSources } from '../notifications/notification-sources.js';
-import { StoreRefreshes } from '../shared/store-refreshes.js';
+import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
 import { Apple } from './apple.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
@@ -35,8 +31,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   constructor(
     private readonly sources: NotificationSources,
     private readonly apple: Apple,
-    private readonly told: ToldPurchasesService,
-    private readonly refreshes: StoreRefreshes,
+    private readonly notified: NotifiedPurchases,
     private readonly consumption: ConsumptionRequestsService,
     private readonly massExtensions: MassExtensionsRepository,
   ) {}
@@ -92,18 +87,12 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   private async record(app: App, notification: AppleNotification): Promise<boolean> {
     const { purchases, purchaseKey, environment: appleEnvironment, refresh } = notification;
     if (purchases.length === 0 || purchaseKey === null || appleEnvironment === null) return true;
-    const { projectId, id: appId } = app;
     const environment = environmentOf(appleEnvironment);
-    const { store } = this.apple.appOf(app);
-    const told = { projectId, appId, store, environment, purchases };
-    const unowned =
-      app.storeSettings.track_new_purchases === true
-        ? await this.told.recordForAccount(told, heirOf(notification))
-        : await this.told.record(told, nobody);
+    const { store, key } = this.apple.appOf(app);
+    const report = { store, environment, purchases };
+    const unowned = await this.notified.record(app, report, heirOf(notification));
     if (unowned.length > 0) return false;
-    if (refresh && this.apple.appOf(app).key !== null) {
-      await this.refreshes.request({ projectId, appId, environment }, [purchaseKey]);
-    }
+    if (refresh && key !== null) await this.notified.askLater(app, { key: purchaseKey, environment });
     return true;
   }
 }

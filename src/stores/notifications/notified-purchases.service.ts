@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Environment } from '../../../libs/engine/index.js';
-import type { VerificationFailure, Verified } from '../../../libs/stores/index.js';
+import type { Environment, Store } from '../../../libs/engine/index.js';
+import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import {
+  type AccountHeir,
+  nobody,
+  type ToldPurchases,
+  ToldPurchasesService,
+} from '../../purchases/recording/told-purchases.service.js';
 import { CredentialHealth } from '../shared/credential-health.js';
 import { StoreConnections } from '../shared/store-connections.js';
+import { StoreRefreshes } from '../shared/store-refreshes.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
 
 /** A purchase that a notification names, without being believed anything else. */
@@ -26,13 +32,14 @@ function delayOf(failure: VerificationFailure): NotificationDelayed | null {
   );
 }
 
-/** For stores whose notifications only say that something has changed: what it is, the store is asked for. */
+/** What notifications are about: asks the store for it where they do not say it themselves, and records it. */
 @Injectable()
 export class NotifiedPurchases {
   constructor(
     private readonly connections: StoreConnections,
     private readonly told: ToldPurchasesService,
     private readonly credentials: CredentialHealth,
+    private readonly refreshes: StoreRefreshes,
   ) {}
 
   /** Asks the store and records the answer. @throws NotificationDelayed while the store does not answer */
@@ -42,6 +49,24 @@ export class NotifiedPurchases {
     if (!adapter || !refreshed) return 'ignored_type';
     await this.credentials.note(app, adapter.store, refreshed);
     return this.settle(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
+  }
+
+  /**
+   * Has the store verify what a notification names.
+   * @throws NotificationDelayed when the store cannot be asked
+   */
+  async verify(
+    app: App,
+    receipt: Pick<PostedReceipt, 'fetchToken' | 'storeUserId'>,
+    nowMs: number,
+  ): Promise<Verified | VerificationFailure> {
+    const adapter = this.connections.adapterFor(app);
+    if (!adapter) throw new NotificationDelayed('The store cannot be asked.');
+    const nothingKnown = { productIds: [], price: null, country: null, presentedOfferingId: null };
+    const context = { nowMs, product: () => undefined, hadProduct: () => false };
+    const answer = await adapter.verify({ ...receipt, ...nothingKnown }, context);
+    await this.credentials.note(app, adapter.store, answer);
+    return answer;
   }
 
   /**
@@ -59,15 +84,44 @@ export class NotifiedPurchases {
       if (delay) throw delay;
       return 'ignored_unknown_purchase';
     }
-    const { projectId, id: appId, storeSettings } = app;
     const store = this.connections.adapterFor(app)?.store;
     if (!store) return 'ignored_type';
     const { environment, purchases, accounts = [] } = answer;
-    const told = { projectId, appId, store, environment, purchases };
-    const isTracked = isNew && storeSettings.track_new_purchases === true;
-    const unowned = isTracked
-      ? await this.told.recordForAccount(told, { accounts })
-      : await this.told.record(told, nobody);
+    const unowned = await this.record(app, { store, environment, purchases }, isNew ? { accounts } : null);
     return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
+  }
+  /**
+   * Records what a store reports of purchases. What no customer owns goes to the customer whom the store means, where
+   * the app tracks new purchases. Gives the keys of what still belongs to no customer.
+   */
+  record(
+    { projectId, id: appId, storeSettings }: App,
+    report: Omit<ToldPurchases, 'projectId' | 'appId'>,
+    account: AccountHeir | null,
+  ): Promise<string[]> {
+    const told = { ...report, projectId, appId };
+    return account !== null && storeSettings.track_new_purchases === true
+      ? this.told.recordForAccount(told, account)
+      : this.told.record(told, nobody);
+  }
+
+  /** Has the store asked about a purchase, `delayMs` from now at the latest. */
+  askLater(
+    { projectId, id: appId }: App,
+    { key, environment }: NotifiedPurchase,
+    delayMs?: number,
+  ): Promise<void> {
+    return this.refreshes.request({ projectId, appId, environment }, [key], delayMs);
+  }
+
+  /**
+   * Does nothing about a failure that no repetition changes.
+   * @throws NotificationDelayed for any other
+   */
+  async failed(app: App, store: Store, failure: VerificationFailure): Promise<void> {
+    const delay = delayOf(failure);
+    if (!delay) return;
+    await this.credentials.note(app, store, failure);
+    throw delay;
   }
 }

@@ -6,10 +6,13 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
+import { AcknowledgementsService } from './acknowledgements.service.js';
+import { PlayNotificationSenders } from './play-notification-senders.js';
 import { Play } from './play.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
 import { PurchaseAcknowledgements } from './purchase-acknowledgements.js';
+import { VoidedPurchaseRecorder } from './voided-purchase-recorder.js';
 import { VoidedPurchases } from './voided-purchases.js';
 
 /** Google Play. */
@@ -23,6 +26,15 @@ import { VoidedPurchases } from './voided-purchases.js';
     StoreChoresModule,
     StoreNotificationsModule,
   ],
-  providers: [Play, PlayStoreConnection, PlayStoreNotifications, PurchaseAcknowledgements, VoidedPurchases],
+  providers: [
+    AcknowledgementsService,
+    Play,
+    PlayNotificationSenders,
+    PlayStoreConnection,
+    PlayStoreNotifications,
+    PurchaseAcknowledgements,
+    VoidedPurchaseRecorder,
+    VoidedPurchases,
+  ],
 })
 export class PlayStoreModule {}

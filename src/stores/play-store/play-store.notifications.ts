@@ -3,7 +3,6 @@ import {
   type DeveloperNotification,
   NoNotification,
   notificationTypes,
-  NotFromGoogle,
   PlayCallFailed,
   type PlayHints,
   type PlayPurchase,
@@ -14,28 +13,22 @@ import {
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
-import { type RateLimit, RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
-import {
-  NotificationDelayed,
-  type NotificationHead,
-  type NotificationOutcome,
-  type NotificationSource,
-  type RawNotification,
-  type SavedNotification,
+import type {
+  NotificationHead,
+  NotificationOutcome,
+  NotificationSource,
+  RawNotification,
+  SavedNotification,
 } from '../notifications/notification-source.js';
 import { NotificationSources } from '../notifications/notification-sources.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { StoreRefreshes } from '../shared/store-refreshes.js';
+import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
+import { PlayNotificationSenders } from './play-notification-senders.js';
 import { Play } from './play.js';
 
 const PAUSE_SCHEDULE_CHANGED = 11;
 const REVOKED = 12;
-const NOT_PAID = 7651;
-const STORE = 'play_store';
+const STORE = 'play_store' as const;
 const MINUTE_MS = 60_000;
-/** Anybody can post what nobody signs. */
-const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
 
 const kindNames = {
   voided: 'VOIDED_PURCHASE',
@@ -62,12 +55,10 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
 
   constructor(
     private readonly sources: NotificationSources,
+    private readonly senders: PlayNotificationSenders,
     private readonly play: Play,
-    private readonly told: ToldPurchasesService,
     private readonly lookups: PurchaseLookupsService,
-    private readonly health: CredentialHealth,
-    private readonly refreshes: StoreRefreshes,
-    private readonly limiter: RateLimiter,
+    private readonly notified: NotifiedPurchases,
   ) {}
 
   onModuleInit(): void {
@@ -75,7 +66,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   }
 
   async authenticate(app: App, { headers, body }: RawNotification): Promise<NotificationHead> {
-    await this.assertSender(app, headers);
+    await this.senders.assertGenuine(app, headers);
     try {
       const { messageId, notification } = readPush(body, headerOf(headers, 'x-goog-pubsub-message-id'));
       return {
@@ -111,29 +102,6 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
   }
 
-  /**
-   * @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read, 429 for too many that
-   *   nobody signed: Pub/Sub sends them again
-   */
-  private async assertSender(app: App, { authorization }: RawNotification['headers']): Promise<void> {
-    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;
-    if (audience === undefined) {
-      const { allowed, resetsAt } = await this.limiter.hit(UNSIGNED, app.projectId, app.id);
-      if (allowed) return;
-      const message = `More than ${UNSIGNED.max} unsigned notifications a second.`;
-      throw this.limiter.refusal(message, resetsAt);
-    }
-    try {
-      const header = typeof authorization === 'string' ? authorization : undefined;
-      await this.play.pushTokens.check(header, { audience, serviceAccount });
-    } catch (error) {
-      if (error instanceof NotFromGoogle) {
-        throw new ApiError('unauthenticated', error.message, { code: 7224 });
-      }
-      throw new ApiError('store_unreachable', "Google's keys cannot be read now.");
-    }
-  }
-
   /** Null when there is nothing to be recorded. @throws NotificationDelayed when Google cannot be asked now */
   private async look(
     app: App,
@@ -143,10 +111,8 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   ): Promise<PlayPurchase | null> {
     const found = await this.asked(app, token, hints, isProduct);
     if (!('failure' in found)) return found;
-    if (found.failure === 'permanent' || found.code === NOT_PAID) return null;
-    if (found.failure === 'credentials') await this.health.failed(app.projectId, app.id, found.message);
-    const waitMs = found.failure === 'temporary' ? (found.retryAfterMs ?? null) : null;
-    throw new NotificationDelayed(found.message, waitMs);
+    await this.notified.failed(app, STORE, found);
+    return null;
   }
 
   private async asked(
@@ -168,16 +134,11 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     token: string,
     { environment, purchases, accounts, predecessors, isUnfinished }: PlayPurchase,
   ): Promise<NotificationOutcome> {
-    const { projectId, id: appId } = app;
-    const told = { projectId, appId, store: STORE, environment, purchases } as const;
-    if (isUnfinished) await this.refreshes.request({ projectId, appId, environment }, [token], MINUTE_MS);
+    if (isUnfinished) await this.notified.askLater(app, { key: token, environment }, MINUTE_MS);
     const [predecessor] = predecessors;
     // SDKs give Google a hash of the app user id.
-    const heir = { predecessor, appUserIdHash: accounts[0]?.key, accounts };
-    const unowned =
-      app.storeSettings.track_new_purchases === true
-        ? await this.told.recordForAccount(told, heir)
-        : await this.told.record(told, nobody);
+    const account = { predecessor, appUserIdHash: accounts[0]?.key, accounts };
+    const unowned = await this.notified.record(app, { store: STORE, environment, purchases }, account);
     return unowned.includes(token) ? 'ignored_unknown_purchase' : 'processed';
   }
 }

@@ -1,20 +1,15 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { noChainFacts, noOneTimeFacts, type OneTimeFacts } from '../../../libs/engine/index.js';
-import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
-import { PlayCallFailed, type VerifiedPurchase, type VoidedPurchase } from '../../../libs/stores/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { PlayCallFailed } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
 import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
 import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
 import { CredentialHealth } from '../shared/credential-health.js';
-import { StoreRefreshes } from '../shared/store-refreshes.js';
 import { Play } from './play.js';
 import { refusalOf } from './play-errors.js';
+import { VoidedPurchaseRecorder } from './voided-purchase-recorder.js';
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10 * MINUTE_MS;
@@ -35,12 +30,8 @@ export class VoidedPurchases implements OnModuleInit {
   constructor(
     private readonly chores: StoreChores,
     private readonly play: Play,
-    private readonly told: ToldPurchasesService,
-    private readonly lookups: PurchaseLookupsService,
-    private readonly refreshes: StoreRefreshes,
+    private readonly recorder: VoidedPurchaseRecorder,
     private readonly health: CredentialHealth,
-    private readonly apps: AppsService,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -54,10 +45,8 @@ export class VoidedPurchases implements OnModuleInit {
     return this.chores.schedule(this.kind, ['play_store']);
   }
 
-  async work({ projectId, appId, markAt, attempts }: Chore): Promise<ChoreResult> {
+  async work({ projectId, appId, markAt, attempts }: Chore, app: App): Promise<ChoreResult> {
     const startedAtMs = this.clock.nowMs();
-    const app = await this.apps.findIn(this.database, projectId, appId);
-    if (!app) return 'done';
     const againAtMs = startedAtMs + EVERY_MS;
     // Nothing can have been recorded without credentials.
     if (app.sealedCredentials.play_service_account_credentials_json === undefined) {
@@ -83,67 +72,11 @@ export class VoidedPurchases implements OnModuleInit {
     for (let count = 0; count < MAX_PAGES; count++) {
       const { purchases, next } = await this.play.api(app).voided(sinceMs, page);
       for (let from = 0; from < purchases.length; from += AT_ONCE) {
-        await this.record(app, purchases.slice(from, from + AT_ONCE), scannedUntilMs ?? 0);
+        const newSinceMs = (scannedUntilMs ?? 0) - EVERY_MS;
+        await this.recorder.record(app, purchases.slice(from, from + AT_ONCE), newSinceMs);
       }
       if (next === null) return;
       page = next;
     }
   }
-
-  /** What nobody posted is left out: it is not known whose it was. */
-  private async record(
-    { projectId, id: appId }: App,
-    voided: VoidedPurchase[],
-    newSinceMs: number,
-  ): Promise<void> {
-    const nowMs = this.clock.nowMs();
-    const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
-    const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
-    const chainKey = await this.lookups.chainKeys(projectId, 'play_store', tokens);
-    const purchases = whole
-      .flatMap((one) => voidedFacts(one, nowMs))
-      .map((one) => ({ ...one, key: chainKey(one.key) }));
-    for (const environment of ['production', 'sandbox'] as const) {
-      await this.told.record({ projectId, appId, store: 'play_store', environment, purchases }, nobody);
-    }
-    // How many pieces are left, all in all, only the purchase tells.
-    const partly = voided.filter(
-      (one) => one.voidedQuantity !== undefined && timeOf(one, nowMs) > newSinceMs - EVERY_MS,
-    );
-    const partlyVoided = [...new Set(partly.flatMap(({ purchaseToken }) => purchaseToken ?? []))];
-    for (const environment of ['production', 'sandbox'] as const) {
-      if (partlyVoided.length === 0) continue;
-      await this.refreshes.request({ projectId, appId, environment }, partlyVoided);
-    }
-  }
-}
-
-/** 0 for none; what Google dates in the future was given back by now. */
-function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
-  const atMs = Number(voidedTimeMillis);
-  return isStoreTime(atMs) ? Math.min(atMs, nowMs) : 0;
-}
-
-/** The list does not say what was sold: the facts fit either. */
-function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
-  const { purchaseToken: key, orderId } = voided;
-  const atMs = timeOf(voided, nowMs);
-  if (key === undefined || orderId === undefined || atMs === 0) return [];
-  const base = { key, firstPostStands: false, onlyIfKnown: true };
-  const value = { revokedAtMs: atMs, kind: 'full' as const, amountMicros: null };
-  const refunds = { [orderId]: { at: atMs, src: 'api' as const, value } };
-  const refundOf = (known: OneTimeFacts): OneTimeFacts => {
-    const quantity = known.purchase?.value.quantity ?? 1;
-    return { ...noOneTimeFacts, refund: { at: atMs, src: 'api', value: { refundedAtMs: atMs, quantity } } };
-  };
-  return [
-    { ...base, kind: 'chain', observation: { atMs, facts: { ...noChainFacts, refunds } } },
-    {
-      ...base,
-      kind: 'one_time',
-      observation: { atMs, facts: noOneTimeFacts },
-      settle: (_, known) => refundOf(known),
-      shouldConsume: false,
-    },
-  ];
 }

@@ -2,9 +2,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { VerificationFailure } from '../../../libs/stores/index.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
+import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
 import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
 import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
 import { type CallingApp, StoreConnections } from './store-connections.js';
@@ -37,8 +36,6 @@ export class CredentialHealth implements OnModuleInit {
   constructor(
     private readonly chores: StoreChores,
     private readonly connections: StoreConnections,
-    private readonly apps: AppsService,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -118,10 +115,9 @@ export class CredentialHealth implements OnModuleInit {
     );
   }
 
-  async work({ projectId, appId, attempts, markAt }: Chore): Promise<ChoreResult> {
-    const app = await this.apps.findIn(this.database, projectId, appId);
-    const connection = app && this.connections.of(app.type);
-    if (!app || !connection?.verifyCredentials) return 'done';
+  async work({ projectId, appId, attempts, markAt }: Chore, app: App): Promise<ChoreResult> {
+    const connection = this.connections.of(app.type);
+    if (!connection?.verifyCredentials) return 'done';
     const { status, message } = await connection.verifyCredentials(app, {});
     if (status !== 'valid') {
       return { againAtMs: this.clock.nowMs() + (PAUSES_MS[attempts] ?? MAX_PAUSE_MS), error: message };

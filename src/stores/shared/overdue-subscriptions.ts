@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
+import type { App } from '../../catalog/apps/app.entity.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
 import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
 import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
 import { OverdueSubscriptionsRepository, type PollingStep } from './overdue-subscriptions.repository.js';
@@ -39,8 +38,6 @@ export class OverdueSubscriptions implements OnModuleInit {
     private readonly repository: OverdueSubscriptionsRepository,
     private readonly connections: StoreConnections,
     private readonly refreshes: StoreRefreshes,
-    private readonly apps: AppsService,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -54,10 +51,8 @@ export class OverdueSubscriptions implements OnModuleInit {
     return this.chores.schedule(this.kind, this.connections.types);
   }
 
-  async work({ projectId, appId, markAt }: Chore): Promise<ChoreResult> {
+  async work({ projectId, appId, markAt }: Chore, app: App): Promise<ChoreResult> {
     const nowMs = this.clock.nowMs();
-    const app = await this.apps.findIn(this.database, projectId, appId);
-    if (!app) return 'done';
     // Without credentials there is nobody to ask; later the look begins where it stopped.
     if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };
     const fromMs = markAt?.getTime() ?? app.createdAt.getTime();

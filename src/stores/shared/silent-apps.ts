@@ -3,10 +3,8 @@ import { Interval } from '@nestjs/schedule';
 import type { Environment } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
 import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
 import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
@@ -35,8 +33,6 @@ export class SilentApps implements OnModuleInit {
     private readonly chores: StoreChores,
     private readonly repository: SilentAppsRepository,
     private readonly connections: StoreConnections,
-    private readonly apps: AppsService,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -50,10 +46,8 @@ export class SilentApps implements OnModuleInit {
     return this.chores.schedule(this.kind, this.connections.types);
   }
 
-  async work({ projectId, appId }: Chore): Promise<ChoreResult> {
+  async work({ projectId, appId }: Chore, app: App): Promise<ChoreResult> {
     const nowMs = this.clock.nowMs();
-    const app = await this.apps.findIn(this.database, projectId, appId);
-    if (!app) return 'done';
     // Each environment has an address of its own.
     const times: number[] = [];
     const since = new Date(nowMs - SILENCE_MS);

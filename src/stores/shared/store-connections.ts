@@ -100,6 +100,16 @@ export class StoreConnections {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
   }
 
+  /** An app and how this server speaks to its store; null for no app, and for a store that it cannot ask. */
+  async ofApp(
+    projectId: string,
+    appId: string | null,
+  ): Promise<{ app: App; connection: StoreConnection } | null> {
+    const app = appId === null ? null : await this.apps.find(projectId, appId);
+    const connection = app && this.of(app.type);
+    return connection && { app, connection };
+  }
+
   /** The store of an app; null for one without adapter. */
   adapterFor(app: App): StoreAdapter | null {
     const adapter = this.of(app.type)?.adapterFor(app);

@@ -7,6 +7,7 @@ import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreMetrics } from './store-metrics.js';
 import { StoreConnections } from './store-connections.js';
+import { StoreOrderRecorder } from './store-order-recorder.js';
 import { StoreOrders } from './store-orders.js';
 import { OverdueSubscriptions } from './overdue-subscriptions.js';
 import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
@@ -33,6 +34,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     StoreRefreshes,
     CredentialHealth,
     CredentialsCheckService,
+    StoreOrderRecorder,
     StoreOrders,
     SubscriptionExtensionsService,
   ],

@@ -7,12 +7,12 @@ import {
   type Store,
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { ChainRow } from '../../customers/customers/customer-state.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
@@ -41,26 +41,19 @@ export class SubscriptionExtensionsService {
     private readonly connections: StoreConnections,
     private readonly refreshes: StoreRefreshes,
     private readonly told: ToldPurchasesService,
-    private readonly apps: AppsService,
-    private readonly database: Database,
+    private readonly audit: AuditLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Has the store extend a subscription, and records the new end at once, together with what `alongside` writes.
+   * Has the store extend a subscription, and records the new end at once, together with who asked for it.
    * The store's own notification of it changes nothing any more.
    * @throws ApiError 422 for a store without extensions, a subscription that is over, and what the store refuses;
    *   503 when the store cannot be reached
    */
-  async extend(
-    projectId: string,
-    row: ChainRow,
-    wish: ExtensionWish,
-    alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
-  ): Promise<void> {
-    const app = row.appId === null ? null : await this.apps.findIn(this.database, projectId, row.appId);
-    const connection = app && this.connections.of(app.type);
-    if (!app || !connection?.extend) {
+  async extend(write: ProjectWrite, row: ChainRow, wish: ExtensionWish): Promise<void> {
+    const found = await this.connections.ofApp(write.projectId, row.appId);
+    if (!found?.connection.extend) {
       throw new ApiError('impossible', `Subscriptions of ${row.store} cannot be extended from here.`);
     }
     const { givesAccess, accessEndsAtMs } = deriveChain(row.facts as ChainFacts, this.clock.nowMs());
@@ -68,21 +61,20 @@ export class SubscriptionExtensionsService {
       throw new ApiError('impossible', 'The subscription is over, or never ends.');
     }
     const byMs = lengthOf(wish, accessEndsAtMs);
-    const endMs = await connection.extend(app, {
+    const endMs = await found.connection.extend(found.app, {
       environment: row.environment as Environment,
       key: row.chainKey,
       byMs,
       days: Math.ceil(byMs / DAY_MS),
       reasonCode: wish.reasonCode,
     });
-    await this.record(projectId, row, endMs, alongside);
+    await this.record(write, row, endMs);
   }
 
   private async record(
-    projectId: string,
-    { appId, store, environment, chainKey: key, facts }: ChainRow,
+    write: ProjectWrite,
+    { id, appId, store, environment, chainKey: key, facts }: ChainRow,
     endMs: number,
-    alongside: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     const atMs = this.clock.nowMs();
     const { periods } = facts as ChainFacts;
@@ -92,13 +84,14 @@ export class SubscriptionExtensionsService {
     const extended = { at: atMs, src: 'api', value: { ...value, endMs } } as const;
     const observation = { atMs, facts: { ...noChainFacts, periods: { [periodKey]: extended } } };
     const told = {
-      projectId,
+      projectId: write.projectId,
       appId: appId as string,
       store: store as Store,
       environment: environment as Environment,
       purchases: [{ kind: 'chain', key, firstPostStands: false, observation } as const],
     };
-    await this.told.record(told, { kind: 'nobody' }, alongside);
+    const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
+    await this.told.record(told, nobody, (tx) => this.audit.record(tx, write, entry));
     // The store may have moved more than the end of the subscription: its add-ons, too.
     await this.refreshes.request(told, [key], MINUTE_MS);
   }

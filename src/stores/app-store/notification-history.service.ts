@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { Log } from '../../platform/observability/log.js';
+import { NotificationIntakeService } from '../notifications/notification-intake.service.js';
+import { StoreRefreshes } from '../shared/store-refreshes.js';
+import { Apple } from './apple.js';
+
+/** The whole history of a subscription is asked for first: it has the periods in their order. */
+const PROCESSED_AFTER_MS = 2 * 60_000;
+
+/** Reads Apple's list of the notifications that it has sent. */
+@Injectable()
+export class NotificationHistoryService {
+  constructor(
+    private readonly apple: Apple,
+    private readonly intake: NotificationIntakeService,
+    private readonly refreshes: StoreRefreshes,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Takes in what Apple sent in a span of time and this server has not got. Nothing for an app without a key.
+   * @throws AppleCallFailed
+   */
+  async takeIn(app: App, environment: Environment, span: { fromMs: number; toMs: number }): Promise<void> {
+    const appleApp = this.apple.appOf(app);
+    const { key } = appleApp;
+    if (key === null) return;
+    let page: string | null = null;
+    do {
+      const api = this.apple.api(appleApp, key, environment);
+      const { signedPayloads, next } = await api.missedNotifications(span, page);
+      const subjects = new Set<string>();
+      for (const signedPayload of signedPayloads) {
+        const subject = await this.save(app, signedPayload);
+        if (subject !== null) subjects.add(subject);
+      }
+      const target = { projectId: app.projectId, appId: app.id, environment };
+      if (subjects.size > 0) await this.refreshes.request(target, [...subjects]);
+      page = next;
+    } while (page !== null);
+  }
+
+  /** Gives the purchase that it is about, when the notification is new here. */
+  private async save(app: App, signedPayload: string): Promise<string | null> {
+    const body = Buffer.from(JSON.stringify({ signedPayload }));
+    const headers = { 'content-type': 'application/json' };
+    try {
+      const head = await this.intake.recover(app, { headers, body }, PROCESSED_AFTER_MS);
+      return head?.subject ?? null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { projectId, id: appId } = app;
+      this.log.warn({ err: error, projectId, appId }, 'a missed notification is not genuine');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { NotFromGoogle } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { type RateLimit, RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
+import type { RawNotification } from '../notifications/notification-source.js';
+import { Play } from './play.js';
+
+/** Any client can post an unsigned notification. */
+const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
+
+/** Who may push notifications: Google, proven by its signature where the app names an audience. */
+@Injectable()
+export class PlayNotificationSenders {
+  constructor(
+    private readonly play: Play,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /**
+   * @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read, 429 for too many that
+   *   nobody signed: Pub/Sub sends them again
+   */
+  async assertGenuine(app: App, { authorization }: RawNotification['headers']): Promise<void> {
+    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;
+    if (audience === undefined) {
+      const { allowed, resetsAt } = await this.limiter.hit(UNSIGNED, app.projectId, app.id);
+      if (allowed) return;
+      const message = `More than ${UNSIGNED.max} unsigned notifications a second.`;
+      throw this.limiter.refusal(message, resetsAt);
+    }
+    try {
+      const header = typeof authorization === 'string' ? authorization : undefined;
+      await this.play.pushTokens.check(header, { audience, serviceAccount });
+    } catch (error) {
+      if (error instanceof NotFromGoogle) {
+        throw new ApiError('unauthenticated', error.message, { code: 7224 });
+      }
+      throw new ApiError('store_unreachable', "Google's keys cannot be read now.");
+    }
+  }
+}

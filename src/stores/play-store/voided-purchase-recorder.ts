@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { noChainFacts, noOneTimeFacts, type OneTimeFacts } from '../../../libs/engine/index.js';
+import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
+import type { VerifiedPurchase, VoidedPurchase } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import { StoreRefreshes } from '../shared/store-refreshes.js';
+
+/** Records what Google lists as given back. */
+@Injectable()
+export class VoidedPurchaseRecorder {
+  constructor(
+    private readonly told: ToldPurchasesService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly refreshes: StoreRefreshes,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Purchases that no app has posted are left out: their owner is not known. The store is asked about those of which a
+   * part was given back since `newSinceMs`.
+   */
+  async record({ projectId, id: appId }: App, voided: VoidedPurchase[], newSinceMs: number): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
+    const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
+    const chainKey = await this.lookups.chainKeys(projectId, 'play_store', tokens);
+    const purchases = whole
+      .flatMap((one) => voidedFacts(one, nowMs))
+      .map((one) => ({ ...one, key: chainKey(one.key) }));
+    for (const environment of ['production', 'sandbox'] as const) {
+      await this.told.record({ projectId, appId, store: 'play_store', environment, purchases }, nobody);
+    }
+    // How many pieces are left, all in all, only the purchase tells.
+    const partly = voided.filter(
+      (one) => one.voidedQuantity !== undefined && timeOf(one, nowMs) > newSinceMs,
+    );
+    const partlyVoided = [...new Set(partly.flatMap(({ purchaseToken }) => purchaseToken ?? []))];
+    for (const environment of ['production', 'sandbox'] as const) {
+      if (partlyVoided.length === 0) continue;
+      await this.refreshes.request({ projectId, appId, environment }, partlyVoided);
+    }
+  }
+}
+
+/** 0 for none; what Google dates in the future was given back by now. */
+function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
+  const atMs = Number(voidedTimeMillis);
+  return isStoreTime(atMs) ? Math.min(atMs, nowMs) : 0;
+}
+
+/** The list does not say what was sold: the facts fit either. */
+function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
+  const { purchaseToken: key, orderId } = voided;
+  const atMs = timeOf(voided, nowMs);
+  if (key === undefined || orderId === undefined || atMs === 0) return [];
+  const base = { key, firstPostStands: false, onlyIfKnown: true };
+  const value = { revokedAtMs: atMs, kind: 'full' as const, amountMicros: null };
+  const refunds = { [orderId]: { at: atMs, src: 'api' as const, value } };
+  const refundOf = (known: OneTimeFacts): OneTimeFacts => {
+    const quantity = known.purchase?.value.quantity ?? 1;
+    return { ...noOneTimeFacts, refund: { at: atMs, src: 'api', value: { refundedAtMs: atMs, quantity } } };
+  };
+  return [
+    { ...base, kind: 'chain', observation: { atMs, facts: { ...noChainFacts, refunds } } },
+    {
+      ...base,
+      kind: 'one_time',
+      observation: { atMs, facts: noOneTimeFacts },
+      settle: (_, known) => refundOf(known),
+      shouldConsume: false,
+    },
+  ];
+}

@@ -1,0 +1,131 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ChainFacts,
+  chargedPriceOf,
+  type Environment,
+  noChainFacts,
+  noOneTimeFacts,
+  type RenewalFact,
+  type Store,
+} from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { VerifiedPurchase } from '../../../libs/stores/index.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { Database } from '../../platform/database/database.js';
+import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import { StoreRefreshes } from './store-refreshes.js';
+
+/** Nothing is known of the time after the latest period. */
+const noRenewalKnown: RenewalFact = {
+  autoRenew: true,
+  cancelledAtMs: null,
+  nextProductId: null,
+  inRetry: false,
+  billingIssueAtMs: null,
+  graceUntilMs: null,
+  pauseScheduled: false,
+  paused: false,
+  autoResumeAtMs: null,
+};
+
+/**
+ * Records what stores agreed to, together with who asked for it, and has the store asked about the purchase: its own
+ * report follows, and changes nothing any more.
+ */
+@Injectable()
+export class StoreOrderRecorder {
+  constructor(
+    private readonly told: ToldPurchasesService,
+    private readonly refreshes: StoreRefreshes,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Renewal was turned off. */
+  cancelled(write: ProjectWrite, row: ChainRow, nowMs: number): Promise<void> {
+    const value: RenewalFact = {
+      ...((row.facts as ChainFacts).renewal?.value ?? noRenewalKnown),
+      autoRenew: false,
+      pauseScheduled: false,
+      cancelledAtMs: nowMs,
+      cancelReason: 'DEVELOPER_INITIATED',
+    };
+    const renewal = { at: nowMs, src: 'api', value } as const;
+    return this.record(write, row, { ...noChainFacts, renewal }, 'cancelled');
+  }
+
+  /** A one-time purchase was refunded as a whole. */
+  refundedOneTime(write: ProjectWrite, row: OneTimeRow, quantity: number): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const refund = { at: nowMs, src: 'api', value: { refundedAtMs: nowMs, quantity } } as const;
+    const observation = { atMs: nowMs, facts: { ...noOneTimeFacts, refund } };
+    const report = { kind: 'one_time', key: row.purchaseKey, firstPostStands: false, observation } as const;
+    return this.save(write, row, { ...report, shouldConsume: false }, 'purchase', 'refunded');
+  }
+
+  /** A payment of a subscription was refunded; `endsAccess`: what it paid for ended with it. */
+  async refunded(write: ProjectWrite, row: ChainRow, orderId: string, endsAccess: boolean): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const known = row.facts as ChainFacts;
+    const key = periodKeyOf(known.periods, orderId);
+    const amountMicros = endsAccess ? null : (chargedPriceOf(known, key)?.amountMicros ?? null);
+    const kind = endsAccess ? 'full' : 'partial';
+    const refunds = {
+      [key]: { at: nowMs, src: 'api', value: { revokedAtMs: nowMs, kind, amountMicros } },
+    } as const;
+    const over = { ...(known.renewal?.value ?? noRenewalKnown), autoRenew: false, ended: true };
+    // An order for add-ons alone takes those, and the subscription goes on.
+    const isOver = endsAccess && (key in known.periods || known.addOns === undefined);
+    const renewal = isOver ? ({ at: nowMs, src: 'api', value: over } as const) : null;
+    await this.record(write, row, { ...noChainFacts, refunds, renewal }, 'refunded', {
+      transaction_id: orderId,
+    });
+  }
+
+  /** Records what a store agreed to about a subscription. */
+  record(
+    write: ProjectWrite,
+    row: ChainRow,
+    facts: ChainFacts,
+    action: string,
+    data: Record<string, unknown> = {},
+  ): Promise<void> {
+    const observation = { atMs: this.clock.nowMs(), facts };
+    const purchase = { kind: 'chain', key: row.chainKey, firstPostStands: false, observation } as const;
+    return this.save(write, row, purchase, 'subscription', action, data);
+  }
+
+  private async save(
+    write: ProjectWrite,
+    { id, appId, store, environment }: ChainRow | OneTimeRow,
+    purchase: VerifiedPurchase,
+    target: 'subscription' | 'purchase',
+    action: string,
+    data: Record<string, unknown> = {},
+  ): Promise<void> {
+    const { projectId } = write;
+    const place = { projectId, appId: appId as string, environment: environment as Environment };
+    const told = { ...place, store: store as Store, purchases: [purchase] };
+    await this.told.record(told, nobody, (tx) =>
+      this.audit.record(tx, write, { action, target, targetId: id, data }),
+    );
+    await this.refreshes.request(place, [purchase.key]);
+  }
+
+  /** The subscription is as the order wants it already. */
+  async unchanged(write: ProjectWrite, { id }: ChainRow, action: string): Promise<void> {
+    await this.database.transaction((tx) =>
+      this.audit.record(tx, write, { action, target: 'subscription', targetId: id }),
+    );
+  }
+}
+
+/** Key of the period that an order paid for. */
+export function periodKeyOf(periods: ChainFacts['periods'], orderId: string): string {
+  const found = Object.entries(periods).find(([, { value }]) => value.storeTransactionId === orderId);
+  return found?.[0] ?? orderId;
+}
