@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Any } from 'typeorm';
-import type { Executor } from '../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/keyset.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -65,62 +67,62 @@ const deleteApp = longStatement(
 
 @Injectable()
 export class AppsRepository {
+  constructor(
+    @InjectRepository(App) private readonly apps: Repository<App>,
+    private readonly database: Database,
+  ) {}
+
   /** Writes the app and the routes that lead from its public key and from its id to the project. */
-  async insert(executor: Executor, app: App, keyHash: Buffer): Promise<void> {
-    await executor.manager.getRepository(App).insert(app);
-    await executor.query(addRoute, [app.projectId, app.id, keyHash]);
-    await executor.query(addIdRoute, [app.projectId, app.id]);
+  async insert(tx: Transaction, app: App, keyHash: Buffer): Promise<void> {
+    await onTransaction(this.apps, tx).insert(app);
+    await tx.query(addRoute, [app.projectId, app.id, keyHash]);
+    await tx.query(addIdRoute, [app.projectId, app.id]);
   }
 
-  async update(executor: Executor, app: App): Promise<void> {
+  async update(tx: Transaction, app: App): Promise<void> {
     const { projectId, id, name, storeSettings, sealedCredentials } = app;
     const columns = { name, storeSettings, sealedCredentials };
-    await executor.manager.getRepository(App).update({ projectId, id }, columns);
+    await onTransaction(this.apps, tx).update({ projectId, id }, columns);
   }
 
   /** Deletes the app, its products and its routes; false when there is no such app. */
-  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
-    const deleted = await executor.query(deleteApp, [projectId, id]);
-    await executor.query(deleteRoute, [projectId, id]);
-    await executor.query(deleteIdRoute, [projectId, id]);
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const deleted = await tx.query(deleteApp, [projectId, id]);
+    await tx.query(deleteRoute, [projectId, id]);
+    await tx.query(deleteIdRoute, [projectId, id]);
     return deleted.length === 1;
   }
 
-  async find(executor: Executor, projectId: string, id: string): Promise<App | null> {
+  async find(projectId: string, id: string, executor: Executor = this.database): Promise<App | null> {
     const [app] = await executor.query<App>(find, [projectId, id]);
     return app ?? null;
   }
 
   /** The project of an app that a store names by its id alone; null when there is none. */
-  async projectOf(executor: Executor, id: string): Promise<string | null> {
-    const [row] = await executor.query<{ projectId: string }>(projectOfId, [id]);
+  async projectOf(id: string): Promise<string | null> {
+    const [row] = await this.database.query<{ projectId: string }>(projectOfId, [id]);
     return row?.projectId ?? null;
   }
 
-  async keepConfirmationToken(
-    executor: Executor,
-    projectId: string,
-    id: string,
-    token: string,
-  ): Promise<void> {
-    await executor.query(keepConfirmationToken, [projectId, id, token]);
+  async keepConfirmationToken(projectId: string, id: string, token: string): Promise<void> {
+    await this.database.query(keepConfirmationToken, [projectId, id, token]);
   }
 
-  async pinTopic(executor: Executor, projectId: string, id: string, topic: string): Promise<string | null> {
-    const [row] = await executor.query<{ topic: string }>(pinTopic, [projectId, id, topic]);
+  async pinTopic(projectId: string, id: string, topic: string): Promise<string | null> {
+    const [row] = await this.database.query<{ topic: string }>(pinTopic, [projectId, id, topic]);
     return row?.topic ?? null;
   }
 
-  findMany(executor: Executor, projectId: string, ids: string[]): Promise<App[]> {
-    return executor.manager.getRepository(App).findBy({ projectId, id: Any(ids) });
+  findMany(projectId: string, ids: string[]): Promise<App[]> {
+    return this.apps.findBy({ projectId, id: Any(ids) });
   }
 
-  all(executor: Executor, projectId: string): Promise<App[]> {
+  all(projectId: string): Promise<App[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
-    return executor.manager.getRepository(App).find({ where: { projectId }, order });
+    return this.apps.find({ where: { projectId }, order });
   }
 
-  page(executor: Executor, projectId: string, page: PageRequest): Promise<App[]> {
-    return keysetPage(executor.manager.getRepository(App), { projectId }, page);
+  page(projectId: string, page: PageRequest): Promise<App[]> {
+    return keysetPage(this.apps, { projectId }, page);
   }
 }

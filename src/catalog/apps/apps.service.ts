@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId, newPublicKeySecret } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
+import { newId, newPublicKeySecret } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { keysChanged } from '../../platform/auth/keys-changed.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
@@ -41,26 +40,22 @@ export class AppsService {
     private readonly outbound: OutboundHttpClient,
     private readonly secrets: Secrets,
     private readonly activeSubscriptions: ActiveSubscriptions,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** @throws ApiError 400 for a missing store object, one of another store, and what is wrong in it */
   async create(write: ProjectWrite, app: NewApp): Promise<App> {
     await this.assertCallable(app.type, newStoreChanges(app));
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, write, app), {
-      retryUniqueViolation: true,
-    });
+    return this.writes.run(write, (tx) => this.createIn(tx, app), { retryUniqueViolation: true });
   }
 
   /** As `create`, in a transaction that does more; URLs are taken as they are. */
-  async createIn(tx: Transaction, write: ProjectWrite, app: NewApp): Promise<App> {
-    const { projectId } = write;
+  async createIn(tx: WriteTransaction, app: NewApp): Promise<App> {
+    const { projectId } = tx.write;
     const changes = newStoreChanges(app);
     await bumpCatalogVersion(tx, projectId);
-    const nowMs = this.clock.nowMs();
+    const nowMs = tx.nowMs();
     const id = newId('app', nowMs);
     const publicKey = publicKeyPrefixes[app.type] + newPublicKeySecret();
     const scheme = createHash('sha256').update(`url-scheme/${publicKey}`).digest('hex').slice(0, 10);
@@ -76,7 +71,7 @@ export class AppsService {
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, row, credentialHash(publicKey));
-    await this.audit.record(tx, write, { action: 'created', target: 'app', targetId: id });
+    await tx.audit({ action: 'created', target: 'app', targetId: id });
     return row;
   }
 
@@ -89,9 +84,9 @@ export class AppsService {
     const { type } = await this.get(projectId, id);
     const changes = ownStoreChanges(type, objects);
     await this.assertCallable(type, changes);
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const present = await this.getIn(tx, projectId, id);
+      const present = await this.get(projectId, id, tx);
       const app: App = {
         ...present,
         name: name ?? present.name,
@@ -99,7 +94,7 @@ export class AppsService {
         sealedCredentials: changed(present.sealedCredentials, this.sealed(present, changes)),
       };
       await this.repository.update(tx, app);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'updated',
         target: 'app',
         targetId: id,
@@ -117,50 +112,47 @@ export class AppsService {
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     const activeSubscriptions = await this.activeSubscriptions.ofApp(projectId, id);
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('app', id);
       await keysChanged(tx, projectId);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'deleted',
         target: 'app',
         targetId: id,
         data: { active_subscriptions: activeSubscriptions },
       });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
-  get(projectId: string, id: string): Promise<App> {
-    return this.getIn(this.database, projectId, id);
+  async get(projectId: string, id: string, tx?: Transaction): Promise<App> {
+    const app = await this.find(projectId, id, tx);
+    if (!app) throw ApiError.missing('app', id);
+    return app;
   }
 
-  /** An app, or null when there is none. */
-  find(projectId: string, id: string): Promise<App | null> {
-    return this.findIn(this.database, projectId, id);
-  }
-
-  /** An app as a transaction sees it; null when there is none. */
-  findIn(executor: Executor, projectId: string, id: string): Promise<App | null> {
-    return this.repository.find(executor, projectId, id);
+  /** Null when there is no such app. */
+  find(projectId: string, id: string, tx?: Transaction): Promise<App | null> {
+    return this.repository.find(projectId, id, tx);
   }
 
   /** An app of any project, by its id alone, as the address of its store notifications holds it; or null. */
   async findAnywhere(id: string): Promise<App | null> {
-    const projectId = await this.repository.projectOf(this.database, id);
-    return projectId === null ? null : this.repository.find(this.database, projectId, id);
+    const projectId = await this.repository.projectOf(id);
+    return projectId === null ? null : this.repository.find(projectId, id);
   }
 
   /** Apps by id, for embedding. */
   async byId(projectId: string, ids: string[]): Promise<Map<string, App>> {
-    const apps = await this.repository.findMany(this.database, projectId, [...new Set(ids)]);
+    const apps = await this.repository.findMany(projectId, [...new Set(ids)]);
     return new Map(apps.map((app) => [app.id, app]));
   }
 
   /** Every app of a project, oldest first. */
   all(projectId: string): Promise<App[]> {
-    return this.repository.all(this.database, projectId);
+    return this.repository.all(projectId);
   }
 
   /** A credential of an app in the clear, for the store it is of; null when it has none. */
@@ -171,23 +163,17 @@ export class AppsService {
 
   /** The topic that an app's notifications come through: the first one that showed itself, here or on any replica. */
   async pinTopic({ projectId, id, storeSettings }: App, topic: string): Promise<string | null> {
-    return storeSettings.sns_topic_arn ?? this.repository.pinTopic(this.database, projectId, id, topic);
+    return storeSettings.sns_topic_arn ?? this.repository.pinTopic(projectId, id, topic);
   }
 
   /** What a developer has to show Amazon so that notifications come. */
   keepConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
-    return this.repository.keepConfirmationToken(this.database, projectId, id, token);
+    return this.repository.keepConfirmationToken(projectId, id, token);
   }
 
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
-    return this.repository.page(this.database, projectId, page);
-  }
-
-  private async getIn(executor: Executor, projectId: string, id: string): Promise<App> {
-    const app = await this.repository.find(executor, projectId, id);
-    if (!app) throw ApiError.missing('app', id);
-    return app;
+    return this.repository.page(projectId, page);
   }
 
   private sealed(

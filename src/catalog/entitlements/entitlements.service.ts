@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -32,24 +31,20 @@ export class EntitlementsService {
     private readonly repository: EntitlementsRepository,
     private readonly products: ProductsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** @throws ApiError 409 for a lookup key in use */
   create(write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, write, body), {
-      retryUniqueViolation: true,
-    });
+    return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(tx: Transaction, write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
-    const { projectId } = write;
+  async createIn(tx: WriteTransaction, body: NewEntitlement): Promise<Entitlement> {
+    const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
-    const nowMs = this.clock.nowMs();
+    const nowMs = tx.nowMs();
     const entitlement: Entitlement = {
       projectId,
       id: newId('entitlement', nowMs),
@@ -64,7 +59,7 @@ export class EntitlementsService {
       'lookup_key',
       `The project already has an entitlement ${JSON.stringify(body.lookup_key)}.`,
     );
-    await this.audit.record(tx, write, {
+    await tx.audit({
       action: 'created',
       target: 'entitlement',
       targetId: entitlement.id,
@@ -97,64 +92,64 @@ export class EntitlementsService {
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id);
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
-      await this.repository.makeGrantsDue(tx, projectId, id, new Date(this.clock.nowMs()));
-      await this.audit.record(tx, write, {
+      await this.repository.makeGrantsDue(tx, projectId, id, new Date(tx.nowMs()));
+      await tx.audit({
         action: 'deleted',
         target: 'entitlement',
         targetId: id,
         data: { active_subscriptions: activeSubscriptions },
       });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<Entitlement> {
-    return this.getIn(this.database, projectId, id);
+    return this.found(projectId, id);
   }
 
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<Entitlement[]> {
-    return this.repository.page(this.database, projectId, page);
+    return this.repository.page(projectId, page);
   }
 
   /** One more than a page of what unlocks an entitlement, oldest product first. @throws ApiError 404 */
   async productsPage(projectId: string, id: string, page: PageRequest): Promise<Product[]> {
     await this.get(projectId, id);
-    const attached = await this.repository.attached(this.database, projectId, [id]);
+    const attached = await this.repository.attached(projectId, [id]);
     const ids = attached.map(({ productId }) => productId);
     return this.products.page(projectId, { ids }, page);
   }
 
   /** What unlocks some entitlements, by entitlement id, oldest product first; for embedding. */
   productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
-    return this.productsIn(this.database, projectId, ids);
+    return this.productsIn(projectId, ids);
   }
 
   /** All or nothing; what is attached already stays. @throws ApiError 404, 422 as `attachIn` does */
   attach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
-    return this.database.transaction(async (tx) => {
-      await this.attachIn(tx, write, id, productIds);
+    return this.writes.run(write, async (tx) => {
+      await this.attachIn(tx, id, productIds);
       return this.withProducts(tx, write.projectId, id);
     });
   }
 
   /** @throws ApiError 404 for an unknown product; 422 for an archived product, and when the entitlement is */
-  async attachIn(tx: Transaction, write: ProjectWrite, id: string, productIds: string[]): Promise<void> {
-    const { projectId } = write;
+  async attachIn(tx: WriteTransaction, id: string, productIds: string[]): Promise<void> {
+    const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
-    const { state } = await this.getIn(tx, projectId, id);
+    const { state } = await this.found(projectId, id, tx);
     if (state === 'inactive') {
       throw new ApiError('archived_reference', 'An archived entitlement cannot get products.', {
         referencedObjectIds: [id],
       });
     }
     await this.products.assertAttachable(tx, projectId, productIds, 'product_ids');
-    await this.repository.attach(tx, projectId, id, productIds, new Date(this.clock.nowMs()));
-    await this.audit.record(tx, write, {
+    await this.repository.attach(tx, projectId, id, productIds, new Date(tx.nowMs()));
+    await tx.audit({
       action: 'products_attached',
       target: 'entitlement',
       targetId: id,
@@ -166,12 +161,12 @@ export class EntitlementsService {
   async detach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     const { projectId } = write;
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id, productIds);
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      await this.getIn(tx, projectId, id);
+      await this.found(projectId, id, tx);
       await this.products.assertAll(tx, projectId, productIds, 'product_ids');
       await this.repository.detach(tx, projectId, id, productIds);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'products_detached',
         target: 'entitlement',
         targetId: id,
@@ -189,12 +184,12 @@ export class EntitlementsService {
     data: Record<string, unknown> = {},
   ): Promise<Entitlement> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const present = await this.getIn(tx, projectId, id);
+      const present = await this.found(projectId, id, tx);
       const entitlement = { ...present, ...changes };
       await this.repository.update(tx, entitlement);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action,
         target: 'entitlement',
         targetId: id,
@@ -205,28 +200,28 @@ export class EntitlementsService {
   }
 
   private async productsIn(
-    executor: Executor,
     projectId: string,
     ids: string[],
+    tx?: Transaction,
   ): Promise<Map<string, Product[]>> {
-    const attached = await this.repository.attached(executor, projectId, ids);
+    const attached = await this.repository.attached(projectId, ids, tx);
     const productIds = attached.map(({ productId }) => productId);
-    const products = await this.products.findMany(projectId, productIds, executor);
+    const products = await this.products.findMany(projectId, productIds, tx);
     const places = new Set(attached.map((row) => `${row.entitlementId}/${row.productId}`));
     return new Map(ids.map((id) => [id, products.filter((product) => places.has(`${id}/${product.id}`))]));
   }
 
   private async withProducts(
-    executor: Executor,
+    tx: Transaction,
     projectId: string,
     id: string,
   ): Promise<EntitlementWithProducts> {
-    const products = await this.productsIn(executor, projectId, [id]);
-    return { entitlement: await this.getIn(executor, projectId, id), products: products.get(id) ?? [] };
+    const products = await this.productsIn(projectId, [id], tx);
+    return { entitlement: await this.found(projectId, id, tx), products: products.get(id) ?? [] };
   }
 
-  private async getIn(executor: Executor, projectId: string, id: string): Promise<Entitlement> {
-    const entitlement = await this.repository.find(executor, projectId, id);
+  private async found(projectId: string, id: string, tx?: Transaction): Promise<Entitlement> {
+    const entitlement = await this.repository.find(projectId, id, tx);
     if (!entitlement) throw ApiError.missing('entitlement', id);
     return entitlement;
   }

@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -30,24 +29,20 @@ export class OfferingsService {
     private readonly repository: OfferingsRepository,
     private readonly packages: PackagesService,
     private readonly products: ProductsService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** The project's first offering becomes the current one. @throws ApiError 400, 409 for a lookup key in use */
   create(write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
     // Another id is taken in the rare case that this one is.
-    return this.database.transaction((tx) => this.createIn(tx, write, body), {
-      retryUniqueViolation: true,
-    });
+    return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
   /** As `create`, in a transaction that does more. */
-  async createIn(tx: Transaction, write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
-    const { projectId } = write;
+  async createIn(tx: WriteTransaction, body: CreateOfferingDto): Promise<Offering> {
+    const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
-    const nowMs = this.clock.nowMs();
+    const nowMs = tx.nowMs();
     const offering: Offering = {
       projectId,
       id: newId('offering', nowMs),
@@ -64,7 +59,7 @@ export class OfferingsService {
       'lookup_key',
       `The project already has an offering ${JSON.stringify(body.lookup_key)}.`,
     );
-    await this.audit.record(tx, write, { action: 'created', target: 'offering', targetId: offering.id });
+    await tx.audit({ action: 'created', target: 'offering', targetId: offering.id });
     return offering;
   }
 
@@ -111,31 +106,32 @@ export class OfferingsService {
   /** Deletes an offering with its packages, also the current one. Gives the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
-      await this.audit.record(tx, write, { action: 'deleted', target: 'offering', targetId: id });
+      await tx.audit({ action: 'deleted', target: 'offering', targetId: id });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<Offering> {
-    return this.getIn(this.database, projectId, id);
+    return this.found(projectId, id);
   }
 
   /** One more than a page. */
   page(projectId: string, page: PageRequest): Promise<Offering[]> {
-    return this.repository.page(this.database, projectId, page);
+    return this.repository.page(projectId, page);
   }
 
   /** @throws ApiError 404 for an unknown offering, 409 for a lookup key in use */
   createPackage(write: ProjectWrite, offeringId: string, body: CreatePackageDto): Promise<Package> {
-    return this.database.transaction(
+    return this.writes.run(
+      write,
       async (tx) => {
         await bumpCatalogVersion(tx, write.projectId);
-        await this.getIn(tx, write.projectId, offeringId);
-        return this.packages.createIn(tx, write, offeringId, body);
+        await this.found(write.projectId, offeringId, tx);
+        return this.packages.createIn(tx, offeringId, body);
       },
       { retryUniqueViolation: true },
     );
@@ -160,12 +156,12 @@ export class OfferingsService {
     after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const present = await this.getIn(tx, projectId, id);
+      const present = await this.found(projectId, id, tx);
       const offering = await after(tx, present);
       await this.repository.update(tx, offering);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action,
         target: 'offering',
         targetId: id,
@@ -175,8 +171,8 @@ export class OfferingsService {
     });
   }
 
-  private async getIn(executor: Executor, projectId: string, id: string): Promise<Offering> {
-    const offering = await this.repository.find(executor, projectId, id);
+  private async found(projectId: string, id: string, tx?: Transaction): Promise<Offering> {
+    const offering = await this.repository.find(projectId, id, tx);
     if (!offering) throw ApiError.missing('offering', id);
     return offering;
   }

@@ -1,31 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Any } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
-import type { Executor } from '../../platform/database/database.js';
-import { findByKey } from '../../platform/database/find-by-key.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPageBy } from '../../platform/http/keyset.js';
 import { statement } from '../../platform/database/statement.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { AttachedProduct } from './package-product.entity.js';
 import { Package } from './package.entity.js';
-
-const nextPosition = statement(
-  'packages.next_position',
-  `SELECT max(position) + 1 AS position FROM packages WHERE project_id = $1 AND offering_id = $2`,
-);
-
-const attach = statement(
-  'packages.attach_products',
-  `INSERT INTO package_products (project_id, package_id, product_id, eligibility_criteria, created_at)
-   SELECT $1, $2, product_id, eligibility_criteria, $5
-   FROM unnest($3::text[], $4::text[]) AS attached (product_id, eligibility_criteria)
-   ON CONFLICT (project_id, package_id, product_id) DO UPDATE SET eligibility_criteria = excluded.eligibility_criteria`,
-);
-
-const detach = statement(
-  'packages.detach_products',
-  `DELETE FROM package_products WHERE project_id = $1 AND package_id = $2 AND product_id = ANY($3::text[])`,
-);
 
 const productsOfOffering = statement(
   'packages.products_of_offering',
@@ -36,88 +19,82 @@ const productsOfOffering = statement(
 
 @Injectable()
 export class PackagesRepository {
-  async insert(executor: Executor, row: Package): Promise<void> {
-    await executor.manager.getRepository(Package).insert(row);
+  constructor(
+    @InjectRepository(Package) private readonly packages: Repository<Package>,
+    @InjectRepository(AttachedProduct) private readonly attachments: Repository<AttachedProduct>,
+  ) {}
+
+  async insert(tx: Transaction, row: Package): Promise<void> {
+    await onTransaction(this.packages, tx).insert(row);
   }
 
-  async update(executor: Executor, { projectId, id, ...columns }: Package): Promise<void> {
-    await executor.manager.getRepository(Package).update({ projectId, id }, columns);
+  async update(tx: Transaction, { projectId, id, ...columns }: Package): Promise<void> {
+    await onTransaction(this.packages, tx).update({ projectId, id }, columns);
   }
 
   /** False when there is no such package. */
-  async delete(executor: Executor, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await executor.manager.getRepository(Package).delete({ projectId, id });
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.packages, tx).delete({ projectId, id });
     return affected === 1;
   }
 
-  find(executor: Executor, projectId: string, id: string): Promise<Package | null> {
-    return findByKey(executor, Package, { projectId, id });
+  find(projectId: string, id: string, tx?: Transaction): Promise<Package | null> {
+    return onTransaction(this.packages, tx).findOneBy({ projectId, id });
   }
 
-  /** One more than a page of an offering's packages, in the order the SDKs show them. */
-  page(executor: Executor, projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
-    return keysetPageBy(executor.manager.getRepository(Package), { projectId, offeringId }, page, [
-      'position',
-      'createdAt',
-      'id',
-    ]);
+  /** Up to `limit + 1` packages of an offering, in the order in which SDKs show them. */
+  page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
+    return keysetPageBy(this.packages, { projectId, offeringId }, page, ['position', 'createdAt', 'id']);
   }
 
   /** All packages of some offerings, each offering's in order. */
-  ofOfferings(executor: Executor, projectId: string, offeringIds: string[]): Promise<Package[]> {
-    return executor.manager.getRepository(Package).find({
+  ofOfferings(projectId: string, offeringIds: string[]): Promise<Package[]> {
+    return this.packages.find({
       where: { projectId, offeringId: Any(offeringIds) },
       order: { position: 'ASC', createdAt: 'ASC', id: 'ASC' },
     });
   }
 
   /** The position behind an offering's last package. */
-  async nextPosition(executor: Executor, projectId: string, offeringId: string): Promise<number> {
-    const [row] = await executor.query<{ position: number | null }>(nextPosition, [projectId, offeringId]);
-    return row?.position ?? 0;
+  async nextPosition(tx: Transaction, projectId: string, offeringId: string): Promise<number> {
+    const last = await onTransaction(this.packages, tx).maximum('position', { projectId, offeringId });
+    return last === null ? 0 : last + 1;
   }
 
   /** A product that is attached already gets the new criteria. */
   async attach(
-    executor: Executor,
+    tx: Transaction,
     projectId: string,
-    id: string,
+    packageId: string,
     products: ReadonlyMap<string, EligibilityCriteria>,
-    now: Date,
+    createdAt: Date,
   ): Promise<void> {
-    await executor.query(attach, [projectId, id, [...products.keys()], [...products.values()], now]);
+    const rows = [...products].map(([productId, eligibilityCriteria]) => {
+      return { projectId, packageId, productId, eligibilityCriteria, createdAt };
+    });
+    const insert = onTransaction(this.attachments, tx).createQueryBuilder().insert().values(rows);
+    await insert.orUpdate(['eligibility_criteria'], ['project_id', 'package_id', 'product_id']).execute();
   }
 
-  async detach(executor: Executor, projectId: string, id: string, productIds: string[]): Promise<void> {
-    await executor.query(detach, [projectId, id, productIds]);
+  async detach(tx: Transaction, projectId: string, packageId: string, productIds: string[]): Promise<void> {
+    await onTransaction(this.attachments, tx).delete({ projectId, packageId, productId: Any(productIds) });
   }
 
   /** What is attached to some packages, in the order it was attached. */
-  attached(executor: Executor, projectId: string, packageIds: string[]): Promise<AttachedProduct[]> {
-    return executor.manager.getRepository(AttachedProduct).find({
+  attached(projectId: string, packageIds: string[], tx?: Transaction): Promise<AttachedProduct[]> {
+    return onTransaction(this.attachments, tx).find({
       where: { projectId, packageId: Any(packageIds) },
       order: { createdAt: 'ASC', productId: 'ASC' },
     });
   }
 
-  /** One more than a page of what is attached to a package, in the order it was attached. */
-  attachedPage(
-    executor: Executor,
-    projectId: string,
-    packageId: string,
-    page: PageRequest,
-  ): Promise<AttachedProduct[]> {
-    const order = ['createdAt', 'productId'] as const;
-    return keysetPageBy(
-      executor.manager.getRepository(AttachedProduct),
-      { projectId, packageId },
-      page,
-      order,
-    );
+  /** Up to `limit + 1` products attached to a package, in the order they were attached. */
+  attachedPage(projectId: string, packageId: string, page: PageRequest): Promise<AttachedProduct[]> {
+    return keysetPageBy(this.attachments, { projectId, packageId }, page, ['createdAt', 'productId']);
   }
 
-  async productsOfOffering(executor: Executor, projectId: string, offeringId: string): Promise<string[]> {
-    const rows = await executor.query<{ id: string }>(productsOfOffering, [projectId, offeringId]);
+  async productsOfOffering(tx: Transaction, projectId: string, offeringId: string): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(productsOfOffering, [projectId, offeringId]);
     return rows.map(({ id }) => id);
   }
 }

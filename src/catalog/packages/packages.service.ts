@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -31,21 +30,14 @@ export class PackagesService {
   constructor(
     private readonly repository: PackagesRepository,
     private readonly products: ProductsService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** The offering must exist. @throws ApiError 409 for a lookup key in use */
-  async createIn(
-    tx: Transaction,
-    write: ProjectWrite,
-    offeringId: string,
-    body: CreatePackageDto,
-  ): Promise<Package> {
-    const { projectId } = write;
+  async createIn(tx: WriteTransaction, offeringId: string, body: CreatePackageDto): Promise<Package> {
+    const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
-    const nowMs = this.clock.nowMs();
+    const nowMs = tx.nowMs();
     const row: Package = {
       projectId,
       id: newId('package', nowMs),
@@ -61,7 +53,7 @@ export class PackagesService {
       'lookup_key',
       `The offering already has a package ${JSON.stringify(body.lookup_key)}.`,
     );
-    await this.audit.record(tx, write, {
+    await tx.audit({
       action: 'created',
       target: 'package',
       targetId: row.id,
@@ -73,13 +65,13 @@ export class PackagesService {
   /** Changes what is given; the offering and the lookup key are for good. @throws ApiError 404 */
   update(write: ProjectWrite, id: string, body: UpdatePackageDto): Promise<Package> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const present = await this.getIn(tx, projectId, id);
+      const present = await this.found(projectId, id, tx);
       const { display_name: displayName = present.displayName, position = present.position } = body;
       const row = { ...present, displayName, position };
       await this.repository.update(tx, row);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'updated',
         target: 'package',
         targetId: id,
@@ -92,55 +84,55 @@ export class PackagesService {
   /** Gives the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('package', id);
-      await this.audit.record(tx, write, { action: 'deleted', target: 'package', targetId: id });
+      await tx.audit({ action: 'deleted', target: 'package', targetId: id });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<Package> {
-    return this.getIn(this.database, projectId, id);
+    return this.found(projectId, id);
   }
 
   /** One more than a page of an offering's packages, in the order the SDKs show them. */
   page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
-    return this.repository.page(this.database, projectId, offeringId, page);
+    return this.repository.page(projectId, offeringId, page);
   }
 
   /** Packages by offering id, for embedding. */
   async ofOfferings(projectId: string, offeringIds: string[]): Promise<Map<string, Package[]>> {
     const byOffering = new Map<string, Package[]>(offeringIds.map((id) => [id, []]));
-    for (const row of await this.repository.ofOfferings(this.database, projectId, offeringIds)) {
+    for (const row of await this.repository.ofOfferings(projectId, offeringIds)) {
       byOffering.get(row.offeringId)?.push(row);
     }
     return byOffering;
   }
 
   /** Ids of all products in the packages of an offering. */
-  productsOfOffering(executor: Executor, projectId: string, offeringId: string): Promise<string[]> {
-    return this.repository.productsOfOffering(executor, projectId, offeringId);
+  productsOfOffering(tx: Transaction, projectId: string, offeringId: string): Promise<string[]> {
+    return this.repository.productsOfOffering(tx, projectId, offeringId);
   }
 
   /** One more than a page of a package's products, in the order they were attached. @throws ApiError 404 */
   async productsPage(projectId: string, id: string, page: PageRequest): Promise<PackageProduct[]> {
     await this.get(projectId, id);
-    const attached = await this.repository.attachedPage(this.database, projectId, id, page);
-    const byPackage = await this.withProducts(this.database, projectId, attached);
+    const attached = await this.repository.attachedPage(projectId, id, page);
+    const byPackage = await this.withProducts(projectId, attached);
     return byPackage.get(id) ?? [];
   }
 
   /** Products by package id, for embedding. */
   productsOf(projectId: string, packageIds: string[]): Promise<Map<string, PackageProduct[]>> {
-    return this.productsIn(this.database, projectId, packageIds);
+    return this.productsIn(projectId, packageIds);
   }
 
   /** All or nothing. @throws ApiError 404, 409, 422 as `attachIn` does */
   attach(write: ProjectWrite, id: string, inputs: PackageProductInputDto[]): Promise<PackageWithProducts> {
-    return this.database.transaction(async (tx) => {
-      await this.attachIn(tx, write, id, inputs);
+    return this.writes.run(write, async (tx) => {
+      await this.attachIn(tx, id, inputs);
       return this.complete(tx, write.projectId, id);
     });
   }
@@ -149,20 +141,15 @@ export class PackagesService {
    * A product that is attached already gets the new criteria.
    * @throws ApiError 404 for an unknown product, 409 on overlap, 422 for an archived product
    */
-  async attachIn(
-    tx: Transaction,
-    write: ProjectWrite,
-    id: string,
-    inputs: PackageProductInputDto[],
-  ): Promise<void> {
-    const { projectId } = write;
+  async attachIn(tx: WriteTransaction, id: string, inputs: PackageProductInputDto[]): Promise<void> {
+    const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
-    await this.getIn(tx, projectId, id);
+    await this.found(projectId, id, tx);
     const wanted = new Map(inputs.map((input) => [input.product_id, input.eligibility_criteria ?? 'all']));
     await this.products.assertAttachable(tx, projectId, [...wanted.keys()], 'products');
-    await this.repository.attach(tx, projectId, id, wanted, new Date(this.clock.nowMs()));
-    assertNoOverlap((await this.productsIn(tx, projectId, [id])).get(id) ?? []);
-    await this.audit.record(tx, write, {
+    await this.repository.attach(tx, projectId, id, wanted, new Date(tx.nowMs()));
+    assertNoOverlap((await this.productsIn(projectId, [id], tx)).get(id) ?? []);
+    await tx.audit({
       action: 'products_attached',
       target: 'package',
       targetId: id,
@@ -173,12 +160,12 @@ export class PackagesService {
   /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
   detach(write: ProjectWrite, id: string, productIds: string[]): Promise<PackageWithProducts> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      await this.getIn(tx, projectId, id);
+      await this.found(projectId, id, tx);
       await this.products.assertAll(tx, projectId, productIds, 'product_ids');
       await this.repository.detach(tx, projectId, id, productIds);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'products_detached',
         target: 'package',
         targetId: id,
@@ -188,35 +175,35 @@ export class PackagesService {
     });
   }
 
-  private async getIn(executor: Executor, projectId: string, id: string): Promise<Package> {
-    const row = await this.repository.find(executor, projectId, id);
+  private async found(projectId: string, id: string, tx?: Transaction): Promise<Package> {
+    const row = await this.repository.find(projectId, id, tx);
     if (!row) throw ApiError.missing('package', id);
     return row;
   }
 
-  private async complete(executor: Executor, projectId: string, id: string): Promise<PackageWithProducts> {
-    const products = await this.productsIn(executor, projectId, [id]);
-    return { row: await this.getIn(executor, projectId, id), products: products.get(id) ?? [] };
+  private async complete(tx: Transaction, projectId: string, id: string): Promise<PackageWithProducts> {
+    const products = await this.productsIn(projectId, [id], tx);
+    return { row: await this.found(projectId, id, tx), products: products.get(id) ?? [] };
   }
 
   private async productsIn(
-    executor: Executor,
     projectId: string,
     packageIds: string[],
+    tx?: Transaction,
   ): Promise<Map<string, PackageProduct[]>> {
     const none = new Map<string, PackageProduct[]>(packageIds.map((id) => [id, []]));
-    const attached = await this.repository.attached(executor, projectId, packageIds);
-    return new Map([...none, ...(await this.withProducts(executor, projectId, attached))]);
+    const attached = await this.repository.attached(projectId, packageIds, tx);
+    return new Map([...none, ...(await this.withProducts(projectId, attached, tx))]);
   }
 
   /** The attached products themselves, by package id. */
   private async withProducts(
-    executor: Executor,
     projectId: string,
     attached: AttachedProduct[],
+    tx?: Transaction,
   ): Promise<Map<string, PackageProduct[]>> {
     const ids = attached.map(({ productId }) => productId);
-    const products = await this.products.findMany(projectId, ids, executor);
+    const products = await this.products.findMany(projectId, ids, tx);
     const byId = new Map(products.map((product) => [product.id, product]));
     const byPackage = new Map<string, PackageProduct[]>();
     for (const { packageId, productId, eligibilityCriteria, createdAt: attachedAt } of attached) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -29,12 +29,12 @@ export class ProductsRepository {
     return affected === 1;
   }
 
-  find(projectId: string, id: string, tx?: Executor): Promise<Product | null> {
+  find(projectId: string, id: string, tx?: Transaction): Promise<Product | null> {
     return onTransaction(this.products, tx).findOneBy({ projectId, id });
   }
 
   /** Oldest first. */
-  findMany(projectId: string, ids: string[], tx?: Executor): Promise<Product[]> {
+  findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Product[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
     return onTransaction(this.products, tx).find({ where: { projectId, id: Any(ids) }, order });
   }

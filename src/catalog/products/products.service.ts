@@ -5,7 +5,7 @@ import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -38,7 +38,7 @@ export class ProductsService {
   async createIn(tx: WriteTransaction, body: CreateProductDto): Promise<Product> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
-    const app = await this.apps.findIn(tx, projectId, body.app_id);
+    const app = await this.apps.find(projectId, body.app_id, tx);
     if (!app) throw ApiError.missing('app', body.app_id, 'app_id');
     const nowMs = tx.nowMs();
     const product: Product = {
@@ -69,7 +69,7 @@ export class ProductsService {
    */
   update(write: ProjectWrite, id: string, body: UpdateProductDto): Promise<Product> {
     return this.change(write, id, 'updated', async (tx, present) => {
-      const app = await this.apps.findIn(tx, write.projectId, present.appId);
+      const app = await this.apps.find(write.projectId, present.appId, tx);
       if (!app) throw ApiError.missing('product', id);
       const { type = present.type } = body;
       const displayName = displayNameOf(body);
@@ -126,7 +126,7 @@ export class ProductsService {
   }
 
   /** Those of some products that there are, oldest first. */
-  findMany(projectId: string, ids: string[], tx?: Executor): Promise<Product[]> {
+  findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Product[]> {
     return this.repository.findMany(projectId, [...new Set(ids)], tx);
   }
 

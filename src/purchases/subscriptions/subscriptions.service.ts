@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type PlaceKind, startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -21,7 +20,6 @@ export class SubscriptionsService {
     private readonly ledger: SubscriptionTransactionsRepository,
     private readonly lookups: PurchaseLookupsService,
     private readonly apps: AppsService,
-    private readonly database: Database,
   ) {}
 
   /**
@@ -47,7 +45,7 @@ export class SubscriptionsService {
   async managementUrl(projectId: string, id: string): Promise<string> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const { appId, store } = owned.chain;
-    const app = appId === null ? null : await this.apps.findIn(this.database, projectId, appId);
+    const app = appId === null ? null : await this.apps.find(projectId, appId);
     const url = managementUrl(store, owned.state.storeProductId, app?.storeSettings.package_name);
     if (url === null)
       throw new ApiError('impossible', `Subscriptions of ${store} have no page to manage them.`);

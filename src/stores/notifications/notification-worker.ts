@@ -10,7 +10,6 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/database.js';
 import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
 import { CredentialHealth } from '../shared/credential-health.js';
@@ -47,7 +46,6 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
     private readonly sources: NotificationSources,
     private readonly apps: AppsService,
     private readonly health: CredentialHealth,
-    private readonly database: Database,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
@@ -129,7 +127,7 @@ export class NotificationWorker implements OnModuleInit, BeforeApplicationShutdo
 
   private async outcomeOf(claimed: ClaimedNotification): Promise<NotificationOutcome> {
     const { projectId, appId, receivedAt, ...notification } = claimed;
-    const app = await this.apps.findIn(this.database, projectId, appId);
+    const app = await this.apps.find(projectId, appId);
     const source = app && this.sources.of(app.type);
     // The app was deleted meanwhile, and its inbox with it.
     if (!app || !source) return 'ignored_type';

@@ -12,7 +12,6 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/database.js';
 import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
 import { ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
@@ -52,7 +51,6 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
     private readonly budgets: StoreBudgets,
     private readonly told: ToldPurchasesService,
     private readonly apps: AppsService,
-    private readonly database: Database,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
@@ -105,7 +103,7 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
   }
 
   private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {
-    const app = await this.apps.findIn(this.database, target.projectId, target.appId);
+    const app = await this.apps.find(target.projectId, target.appId);
     const connection = app && this.connections.of(app.type);
     const waitMs = connection ? await this.budgets.take(connection, target) : 0;
     if (waitMs > 0) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WriteTransaction } from '../../platform/audit/project-writes.js';
 import type { ProductType } from '../../catalog/snapshot/catalog.model.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
 import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
 import { OfferingsService } from '../../catalog/offerings/offerings.service.js';
 import { PackagesService } from '../../catalog/packages/packages.service.js';
@@ -53,39 +54,40 @@ const products: DemoProduct[] = [
   },
 ];
 
-/** Products, the entitlement `pro`, and a current offering with two packages. */
+/** A Test Store app with products, the entitlement `pro`, and a current offering with two packages. */
 @Injectable()
 export class DemoCatalog {
   constructor(
+    private readonly apps: AppsService,
     private readonly products: ProductsService,
     private readonly entitlements: EntitlementsService,
     private readonly offerings: OfferingsService,
     private readonly packages: PackagesService,
   ) {}
 
-  async create(tx: WriteTransaction, appId: string): Promise<void> {
-    const { write } = tx;
-    const pro = await this.entitlements.createIn(tx, write, { lookup_key: 'pro', display_name: 'Pro' });
-    const offering = await this.offerings.createIn(tx, write, {
+  async create(tx: WriteTransaction): Promise<void> {
+    const app = await this.apps.createIn(tx, { name: 'Test Store', type: 'test_store' });
+    const pro = await this.entitlements.createIn(tx, { lookup_key: 'pro', display_name: 'Pro' });
+    const offering = await this.offerings.createIn(tx, {
       lookup_key: 'default',
       display_name: 'The standard offering',
     });
     for (const product of products) {
       const { id } = await this.products.createIn(tx, {
         store_identifier: product.storeIdentifier,
-        app_id: appId,
+        app_id: app.id,
         type: product.type,
         display_name: product.displayName,
         subscription: product.duration ? { duration: product.duration } : null,
         test_store_price: { amount_micros: product.priceMicros, currency: 'USD' },
       });
-      if (product.isPro) await this.entitlements.attachIn(tx, write, pro.id, [id]);
+      if (product.isPro) await this.entitlements.attachIn(tx, pro.id, [id]);
       if (product.packageKey === undefined) continue;
-      const row = await this.packages.createIn(tx, write, offering.id, {
+      const row = await this.packages.createIn(tx, offering.id, {
         lookup_key: product.packageKey,
         display_name: product.displayName,
       });
-      await this.packages.attachIn(tx, write, row.id, [{ product_id: id }]);
+      await this.packages.attachIn(tx, row.id, [{ product_id: id }]);
     }
   }
 }

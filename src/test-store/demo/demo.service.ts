@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AppsService } from '../../catalog/apps/apps.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { Config } from '../../platform/config/config.js';
@@ -29,7 +28,6 @@ export class DemoService {
     private readonly config: Config,
     private readonly database: Database,
     private readonly projects: ProjectsService,
-    private readonly apps: AppsService,
     private readonly catalog: DemoCatalog,
     private readonly writes: ProjectWrites,
   ) {}
@@ -52,8 +50,6 @@ export class DemoService {
       ownerUserId: null,
       by: systemChange,
     });
-    const write = { ...systemChange, projectId: project.id };
-    const app = await this.apps.createIn(tx, write, { name: 'Test Store', type: 'test_store' });
-    await this.catalog.create(this.writes.within(tx, write), app.id);
+    await this.catalog.create(this.writes.within(tx, { ...systemChange, projectId: project.id }));
   }
 }

@@ -244,7 +244,7 @@ export class WebhookIntegrationsService {
     { url, app_id: appId }: UpdateWebhookIntegrationDto,
   ): Promise<void> {
     if (url !== undefined) await this.assertCallable(url);
-    if (typeof appId === 'string' && !(await this.apps.findIn(this.database, projectId, appId))) {
+    if (typeof appId === 'string' && !(await this.apps.find(projectId, appId))) {
       throw ApiError.missing('app', appId, 'app_id');
     }
   }

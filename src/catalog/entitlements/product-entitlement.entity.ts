@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A product that unlocks an entitlement. */
+@Entity('product_entitlements')
+export class ProductEntitlement {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text', { name: 'entitlement_id' })
+  entitlementId: string;
+
+  @PrimaryColumn('text', { name: 'product_id' })
+  productId: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
