@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { placeByCreation, unknownCursor } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   AppDto,
@@ -25,10 +25,12 @@ export class AppsController {
   @Get()
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({ operationId: 'listApps', summary: 'Apps, oldest first' })
-  @PageQuery()
   @ApiOkResponse({ type: AppListDto })
-  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<AppListDto> {
-    const page = pageRequest(request);
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<AppListDto> {
     return listPage(request, page, await this.apps.page(projectId, page), presentApp, placeByCreation);
   }
 
@@ -79,14 +81,13 @@ export class AppsController {
   @Get(':app_id/public_api_keys')
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({ operationId: 'listPublicApiKeys', summary: 'The public key that SDKs send' })
-  @PageQuery()
   @ApiOkResponse({ type: PublicApiKeyListDto })
   async publicKeys(
     @Param('project_id') projectId: string,
     @Param('app_id') appId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<PublicApiKeyListDto> {
-    const page = pageRequest(request);
     const app = await this.apps.get(projectId, appId);
     if (page.after !== null && page.after !== publicKeyId(app.id)) throw unknownCursor(page.after);
     const rows = page.after === null ? [app] : [];

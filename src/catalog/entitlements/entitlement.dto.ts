@@ -3,6 +3,8 @@ import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { StringArrayField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { ProductListDto } from '../products/product.dto.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { ExpandParameter } from '../../platform/http/query-parameters.js';
 
 export class CreateEntitlementDto {
   @StringField({ max: 200, isPathSegment: true, example: 'pro' })
@@ -51,3 +53,13 @@ export class EntitlementDto {
 export class EntitlementListDto extends listOf(EntitlementDto) {}
 
 export class DeletedEntitlementDto extends deletedOf('entitlement') {}
+
+export class ListEntitlementsQuery extends PageQuery {
+  @ExpandParameter(['items.product'])
+  expand: ReadonlySet<string>;
+}
+
+export class GetEntitlementQuery {
+  @ExpandParameter(['product'])
+  expand: ReadonlySet<string>;
+}

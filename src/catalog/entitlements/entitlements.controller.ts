@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiQuery,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -12,10 +11,9 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { expandNames } from '../../platform/http/expand.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ProductListDto } from '../products/product.dto.js';
 import { presentProduct } from '../products/product.presenter.js';
@@ -24,6 +22,8 @@ import {
   DeletedEntitlementDto,
   EntitlementDto,
   EntitlementListDto,
+  GetEntitlementQuery,
+  ListEntitlementsQuery,
   ProductIdsDto,
   RenameEntitlementDto,
 } from './entitlement.dto.js';
@@ -38,22 +38,20 @@ export class EntitlementsController {
   @Get()
   @RequirePermission('project_configuration:entitlements:read')
   @ApiOperation({ operationId: 'listEntitlements', summary: 'Entitlements, oldest first, archived ones too' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['items.product'] })
-  @PageQuery()
   @ApiOkResponse({ type: EntitlementListDto })
   async list(
     @Param('project_id') projectId: string,
+    @Query() query: ListEntitlementsQuery,
     @Req() request: ApiRequest,
   ): Promise<EntitlementListDto> {
-    const page = pageRequest(request);
-    const expand = expandNames(request, ['items.product']);
+    const { expand } = query;
     if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
-    const rows = await this.entitlements.page(projectId, page);
+    const rows = await this.entitlements.page(projectId, query);
     const ids = rows.map(({ id }) => id);
     const products = expand.size > 0 ? await this.entitlements.productsOf(projectId, ids) : null;
     return listPage(
       request,
-      page,
+      query,
       rows,
       (row) => presentEntitlement(row, products?.get(row.id)),
       placeByCreation,
@@ -75,14 +73,13 @@ export class EntitlementsController {
   @Get(':entitlement_id')
   @RequirePermission('project_configuration:entitlements:read')
   @ApiOperation({ operationId: 'getEntitlement', summary: 'An entitlement' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['product'] })
   @ApiOkResponse({ type: EntitlementDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('entitlement_id') id: string,
+    @Query() { expand }: GetEntitlementQuery,
     @Req() request: ApiRequest,
   ): Promise<EntitlementDto> {
-    const expand = expandNames(request, ['product']);
     if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
     const entitlement = await this.entitlements.get(projectId, id);
     const products = expand.size > 0 ? await this.entitlements.productsOf(projectId, [id]) : null;
@@ -150,14 +147,13 @@ export class EntitlementsController {
     operationId: 'listEntitlementProducts',
     summary: 'The products that unlock an entitlement, oldest first',
   })
-  @PageQuery()
   @ApiOkResponse({ type: ProductListDto })
   async listProducts(
     @Param('project_id') projectId: string,
     @Param('entitlement_id') id: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<ProductListDto> {
-    const page = pageRequest(request);
     const rows = await this.entitlements.productsPage(projectId, id, page);
     return listPage(request, page, rows, (row) => presentProduct(row), placeByCreation);
   }

@@ -3,6 +3,8 @@ import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { BooleanField, JsonObjectField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { PackageListDto } from '../packages/package.dto.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { ExpandParameter } from '../../platform/http/query-parameters.js';
 
 const metadata = {
   optional: true,
@@ -78,3 +80,13 @@ export class OfferingDto {
 export class OfferingListDto extends listOf(OfferingDto) {}
 
 export class DeletedOfferingDto extends deletedOf('offering') {}
+
+export class ListOfferingsQuery extends PageQuery {
+  @ExpandParameter(['items.package', 'items.package.product'])
+  expand: ReadonlySet<string>;
+}
+
+export class GetOfferingQuery {
+  @ExpandParameter(['package', 'package.product'])
+  expand: ReadonlySet<string>;
+}

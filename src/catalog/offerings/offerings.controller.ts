@@ -1,11 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiQuery,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -13,17 +12,17 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { expandNames } from '../../platform/http/expand.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { CreatePackageDto, PackageDto, PackageListDto } from '../packages/package.dto.js';
+import { CreatePackageDto, ListPackagesQuery, PackageDto, PackageListDto } from '../packages/package.dto.js';
 import { placeOfPackage, presentPackage } from '../packages/package.presenter.js';
 import { PackagesService } from '../packages/packages.service.js';
 import {
   CreateOfferingDto,
   DeletedOfferingDto,
+  GetOfferingQuery,
+  ListOfferingsQuery,
   OfferingDto,
   OfferingListDto,
   UnarchiveOfferingDto,
@@ -49,23 +48,19 @@ export class OfferingsController {
   @Get()
   @RequirePermission('project_configuration:offerings:read')
   @ApiOperation({ operationId: 'listOfferings', summary: 'Offerings, oldest first, archived ones too' })
-  @ApiQuery({
-    name: 'expand',
-    required: false,
-    isArray: true,
-    enum: ['items.package', 'items.package.product'],
-  })
-  @PageQuery()
   @ApiOkResponse({ type: OfferingListDto })
-  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<OfferingListDto> {
-    const page = pageRequest(request);
-    const expand = expandNames(request, ['items.package', 'items.package.product']);
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() query: ListOfferingsQuery,
+    @Req() request: ApiRequest,
+  ): Promise<OfferingListDto> {
+    const { expand } = query;
     const wanted = { packages: expand.size > 0, products: expand.has('items.package.product') };
     this.assertMayEmbed(request, wanted);
-    const rows = await this.offerings.page(projectId, page);
+    const rows = await this.offerings.page(projectId, query);
     const ids = rows.map(({ id }) => id);
     const expansion = await this.expansion(projectId, ids, wanted);
-    return listPage(request, page, rows, (row) => presentOffering(row, expansion), placeByCreation);
+    return listPage(request, query, rows, (row) => presentOffering(row, expansion), placeByCreation);
   }
 
   @Post()
@@ -83,14 +78,13 @@ export class OfferingsController {
   @Get(':offering_id')
   @RequirePermission('project_configuration:offerings:read')
   @ApiOperation({ operationId: 'getOffering', summary: 'An offering' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['package', 'package.product'] })
   @ApiOkResponse({ type: OfferingDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('offering_id') id: string,
+    @Query() { expand }: GetOfferingQuery,
     @Req() request: ApiRequest,
   ): Promise<OfferingDto> {
-    const expand = expandNames(request, ['package', 'package.product']);
     const wanted = { packages: expand.size > 0, products: expand.has('package.product') };
     this.assertMayEmbed(request, wanted);
     const offering = await this.offerings.get(projectId, id);
@@ -153,22 +147,26 @@ export class OfferingsController {
     operationId: 'listPackages',
     summary: 'Packages of an offering, in the order the SDKs show them',
   })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['items.product'] })
-  @PageQuery()
   @ApiOkResponse({ type: PackageListDto })
   async listPackages(
     @Param('project_id') projectId: string,
     @Param('offering_id') offeringId: string,
+    @Query() query: ListPackagesQuery,
     @Req() request: ApiRequest,
   ): Promise<PackageListDto> {
-    const page = pageRequest(request);
-    const expand = expandNames(request, ['items.product']);
+    const { expand } = query;
     if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
     await this.offerings.get(projectId, offeringId);
-    const rows = await this.packages.page(projectId, offeringId, page);
+    const rows = await this.packages.page(projectId, offeringId, query);
     const ids = rows.map(({ id }) => id);
     const products = expand.size > 0 ? await this.packages.productsOf(projectId, ids) : null;
-    return listPage(request, page, rows, (row) => presentPackage(row, products?.get(row.id)), placeOfPackage);
+    return listPage(
+      request,
+      query,
+      rows,
+      (row) => presentPackage(row, products?.get(row.id)),
+      placeOfPackage,
+    );
   }
 
   @Post(':offering_id/packages')

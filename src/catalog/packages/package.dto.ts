@@ -10,6 +10,8 @@ import {
 } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { ProductDto } from '../products/product.dto.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { ExpandParameter } from '../../platform/http/query-parameters.js';
 
 export const eligibilityCriteria = [
   'all',
@@ -102,3 +104,13 @@ export class PackageDto {
 export class PackageListDto extends listOf(PackageDto) {}
 
 export class DeletedPackageDto extends deletedOf('package') {}
+
+export class ListPackagesQuery extends PageQuery {
+  @ExpandParameter(['items.product'])
+  expand: ReadonlySet<string>;
+}
+
+export class GetPackageQuery {
+  @ExpandParameter(['product'])
+  expand: ReadonlySet<string>;
+}

@@ -1,9 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiQuery,
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -11,14 +10,14 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { expandNames } from '../../platform/http/expand.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   AttachPackageProductsDto,
   DeletedPackageDto,
   DetachPackageProductsDto,
+  GetPackageQuery,
   PackageDto,
   PackageProductListDto,
   UpdatePackageDto,
@@ -34,14 +33,13 @@ export class PackagesController {
   @Get()
   @RequirePermission('project_configuration:packages:read')
   @ApiOperation({ operationId: 'getPackage', summary: 'A package' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['product'] })
   @ApiOkResponse({ type: PackageDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('package_id') id: string,
+    @Query() { expand }: GetPackageQuery,
     @Req() request: ApiRequest,
   ): Promise<PackageDto> {
-    const expand = expandNames(request, ['product']);
     if (expand.size > 0) assertMay(request, 'project_configuration:products:read');
     const row = await this.packages.get(projectId, id);
     const products = expand.size > 0 ? await this.packages.productsOf(projectId, [id]) : null;
@@ -78,14 +76,13 @@ export class PackagesController {
     operationId: 'listPackageProducts',
     summary: 'The products of a package, in the order they were attached',
   })
-  @PageQuery()
   @ApiOkResponse({ type: PackageProductListDto })
   async listProducts(
     @Param('project_id') projectId: string,
     @Param('package_id') id: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<PackageProductListDto> {
-    const page = pageRequest(request);
     const rows = await this.packages.productsPage(projectId, id, page);
     return listPage(request, page, rows, presentPackageProduct, placeOfPackageProduct);
   }

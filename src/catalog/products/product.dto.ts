@@ -5,6 +5,8 @@ import type { ProductType } from '../snapshot/catalog.model.js';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { EnumField, IntField, ObjectField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { ExpandParameter, TextParameter } from '../../platform/http/query-parameters.js';
 
 export const productTypes = [
   'subscription',
@@ -179,3 +181,21 @@ export class ProductDto {
 export class ProductListDto extends listOf(ProductDto) {}
 
 export class DeletedProductDto extends deletedOf('product') {}
+
+export class ListProductsQuery extends PageQuery {
+  @TextParameter({ description: 'Only the products of this app.' })
+  app_id: string | null;
+
+  @ExpandParameter(['items.app', 'items.indicative_price'])
+  expand: ReadonlySet<string>;
+}
+
+export class GetProductQuery {
+  @ExpandParameter(['app', 'indicative_price', 'active_subscriptions'])
+  expand: ReadonlySet<string>;
+}
+
+export class WriteProductQuery {
+  @ExpandParameter(['app', 'indicative_price'])
+  expand: ReadonlySet<string>;
+}

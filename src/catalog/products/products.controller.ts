@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
 import { AppsService } from '../apps/apps.service.js';
@@ -12,25 +11,22 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { expandNames } from '../../platform/http/expand.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest, singleQueryValue } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   CreateProductDto,
   DeletedProductDto,
+  GetProductQuery,
+  ListProductsQuery,
   ProductDto,
   ProductListDto,
   UpdateProductDto,
+  WriteProductQuery,
 } from './product.dto.js';
 import type { Product } from './product.entity.js';
 import { presentProduct, type ProductExpansion } from './product.presenter.js';
 import { ProductsService } from './products.service.js';
-
-const listExpansions = ['items.app', 'items.indicative_price'] as const;
-const expansions = ['app', 'indicative_price'] as const;
-const oneExpansions = [...expansions, 'active_subscriptions'] as const;
 
 /** What to embed in products. */
 interface Wanted {
@@ -49,50 +45,47 @@ export class ProductsController {
   @Get()
   @RequirePermission('project_configuration:products:read')
   @ApiOperation({ operationId: 'listProducts', summary: 'Products, oldest first, archived ones too' })
-  @ApiQuery({ name: 'app_id', required: false, type: String, description: 'Only the products of this app.' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: listExpansions })
-  @PageQuery()
   @ApiOkResponse({ type: ProductListDto })
-  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<ProductListDto> {
-    const page = pageRequest(request);
-    const expand = expandNames(request, listExpansions);
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() query: ListProductsQuery,
+    @Req() request: ApiRequest,
+  ): Promise<ProductListDto> {
+    const { expand } = query;
     const wanted = { app: expand.has('items.app'), price: expand.has('items.indicative_price') };
     this.assertMayEmbed(request, wanted);
-    const appId = singleQueryValue(request.query, 'app_id') ?? undefined;
-    const rows = await this.products.page(projectId, { appId }, page);
+    const rows = await this.products.page(projectId, { appId: query.app_id ?? undefined }, query);
     const expansion = await this.expansion(projectId, rows, wanted);
-    return listPage(request, page, rows, (row) => presentProduct(row, expansion), placeByCreation);
+    return listPage(request, query, rows, (row) => presentProduct(row, expansion), placeByCreation);
   }
 
   @Post()
   @RequirePermission('project_configuration:products:read_write')
   @ApiOperation({ operationId: 'createProduct', summary: 'Create a product' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
   @ApiCreatedResponse({ type: ProductDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The app has a product with this store identifier.' })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateProductDto,
+    @Query() query: WriteProductQuery,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const wanted = this.wanted(request);
+    const wanted = this.wanted(request, query);
     return this.present(write.projectId, await this.products.create(write, body), wanted);
   }
 
   @Get(':product_id')
   @RequirePermission('project_configuration:products:read')
   @ApiOperation({ operationId: 'getProduct', summary: 'A product' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: oneExpansions })
   @ApiOkResponse({ type: ProductDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('product_id') productId: string,
+    @Query() query: GetProductQuery,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const expand = expandNames(request, oneExpansions);
-    const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
-    this.assertMayEmbed(request, wanted);
-    const isCounted = expand.has('active_subscriptions');
+    const wanted = this.wanted(request, query);
+    const isCounted = query.expand.has('active_subscriptions');
     if (isCounted) assertMay(request, 'charts_metrics:overview:read');
     const product = await this.products.get(projectId, productId);
     const expansion = await this.expansion(projectId, [product], wanted);
@@ -108,15 +101,15 @@ export class ProductsController {
     operationId: 'updateProduct',
     summary: 'Change a product; its app and store identifier are for good',
   })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: expansions })
   @ApiOkResponse({ type: ProductDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
     @Body() body: UpdateProductDto,
+    @Query() query: WriteProductQuery,
     @Req() request: ApiRequest,
   ): Promise<ProductDto> {
-    const wanted = this.wanted(request);
+    const wanted = this.wanted(request, query);
     return this.present(write.projectId, await this.products.update(write, productId, body), wanted);
   }
 
@@ -165,8 +158,7 @@ export class ProductsController {
   }
 
   /** What a request for one product wants embedded; asked before anything is changed. */
-  private wanted(request: ApiRequest): Wanted {
-    const expand = expandNames(request, expansions);
+  private wanted(request: ApiRequest, { expand }: { expand: ReadonlySet<string> }): Wanted {
     const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
     this.assertMayEmbed(request, wanted);
     return wanted;

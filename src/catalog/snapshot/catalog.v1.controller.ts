@@ -54,6 +54,7 @@ export class CatalogV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
+    // SDKs ask this often: the query is read here, without the pipe of query classes.
     const ids = [(request.query as Record<string, unknown>).id ?? []]
       .flat()
       .filter((id) => typeof id === 'string');

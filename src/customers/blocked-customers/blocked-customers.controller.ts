@@ -1,12 +1,12 @@
-import { Body, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { Principal } from '../../platform/principal/principal.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   BlockCustomerDto,
@@ -27,13 +27,12 @@ export class BlockedCustomersController {
   @Get()
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({ operationId: 'listBlockedCustomers', summary: 'Blocked app user ids, newest first' })
-  @PageQuery()
   @ApiOkResponse({ type: BlockedCustomerListDto })
   async list(
     @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<BlockedCustomerListDto> {
-    const page = pageRequest(request);
     const rows = await this.blocked.page(projectId, page);
     return listPage(request, page, rows, presentBlockedCustomer, placeOfBlock);
   }

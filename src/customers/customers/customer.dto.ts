@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../platform/http/list.dto.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { ExpandParameter, TextParameter } from '../../platform/http/query-parameters.js';
 
 export class ActiveEntitlementDto {
   @ApiProperty({ enum: ['customer.active_entitlement'] })
@@ -96,3 +98,19 @@ export class CustomerAliasDto {
 }
 
 export class CustomerAliasListDto extends listOf(CustomerAliasDto) {}
+
+export class ListCustomersQuery extends PageQuery {
+  @TextParameter({
+    max: 255,
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Only customers with exactly this app user id, e-mail address (`$email`, in any case), or transaction id, original transaction id, order id or token of a store.',
+  })
+  search: string | null;
+}
+
+export class GetCustomerQuery {
+  @ExpandParameter(['attributes'])
+  expand: ReadonlySet<string>;
+}

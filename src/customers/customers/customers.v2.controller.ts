@@ -1,11 +1,10 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { expandNames } from '../../platform/http/expand.js';
-import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage, pageOfAll } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { ActiveEntitlementListDto, CustomerDto } from './customer.dto.js';
+import { ActiveEntitlementListDto, CustomerDto, GetCustomerQuery } from './customer.dto.js';
 import { activeEntitlements, presentActiveEntitlement, presentCustomer } from './customer.presenter.js';
 import { CustomersQueryService } from './customers-query.service.js';
 
@@ -17,14 +16,12 @@ export class CustomersV2Controller {
   @Get()
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({ operationId: 'getCustomer', summary: 'A customer, by any of their app user ids' })
-  @ApiQuery({ name: 'expand', required: false, isArray: true, enum: ['attributes'] })
   @ApiOkResponse({ type: CustomerDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
-    @Req() request: ApiRequest,
+    @Query() { expand }: GetCustomerQuery,
   ): Promise<CustomerDto> {
-    const expand = expandNames(request, ['attributes']);
     const { customer, entitlements } = await this.customers.withEntitlements(projectId, customerId);
     return presentCustomer(projectId, customer, entitlements, expand.has('attributes'));
   }
@@ -32,14 +29,13 @@ export class CustomersV2Controller {
   @Get('active_entitlements')
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({ operationId: 'listActiveEntitlements', summary: 'Entitlements the customer holds now' })
-  @PageQuery()
   @ApiOkResponse({ type: ActiveEntitlementListDto })
   async activeEntitlements(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<ActiveEntitlementListDto> {
-    const page = pageRequest(request);
     const { entitlements } = await this.customers.withEntitlements(projectId, customerId);
     const active = activeEntitlements(entitlements);
     const rows = pageOfAll(active, page, ({ id }) => id);

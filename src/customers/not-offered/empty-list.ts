@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { unknownCursor } from '../../platform/http/list-place.js';
-import { type ListEnvelope, pageRequest } from '../../platform/http/lists.js';
+import type { ListEnvelope, PageRequest } from '../../platform/http/lists.js';
 import { type ApiRequest, wirePath } from '../../platform/http/request.js';
 
 /** A list of a kind of object that this server never has. */
@@ -20,10 +20,9 @@ export class EmptyListDto implements ListEnvelope<never> {
 
 /**
  * The list without items.
- * @throws ApiError 400 for a bad `limit`, and for any `starting_after`: no item has that cursor
+ * @throws ApiError 400 for any `starting_after`: no item has that cursor
  */
-export function emptyList(request: ApiRequest): EmptyListDto {
-  const page = pageRequest(request);
+export function emptyList(request: ApiRequest, page: PageRequest): EmptyListDto {
   if (page.after !== null) throw unknownCursor(page.after);
   return { object: 'list', items: [], next_page: null, url: wirePath(request) };
 }

@@ -1,10 +1,10 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { EmptyListDto, emptyList } from './empty-list.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 /** The stores bill the customers and write the invoices: no customer has one here. */
@@ -19,15 +19,15 @@ export class InvoicesController {
     operationId: 'listCustomerInvoices',
     summary: 'Invoices of a customer: none, because the stores write them',
   })
-  @PageQuery()
   @ApiOkResponse({ type: EmptyListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<EmptyListDto> {
     await this.customers.get(projectId, customerId);
-    return emptyList(request);
+    return emptyList(request, page);
   }
 
   @Get(':invoice_id/file')

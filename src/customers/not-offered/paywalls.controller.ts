@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { EmptyListDto, emptyList } from './empty-list.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 /** Paywalls made in a dashboard. There are none here: apps show offerings with screens of their own. */
@@ -14,10 +14,9 @@ export class PaywallsController {
   @Get()
   @RequirePermission('project_configuration:offerings:read')
   @ApiOperation({ operationId: 'listPaywalls', summary: 'Paywalls: none' })
-  @PageQuery()
   @ApiOkResponse({ type: EmptyListDto })
-  list(@Req() request: ApiRequest): EmptyListDto {
-    return emptyList(request);
+  list(@Query() page: PageQuery, @Req() request: ApiRequest): EmptyListDto {
+    return emptyList(request, page);
   }
 
   @Post()

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../http/list.dto.js';
 import type { AuditLogRow } from './audit-logs.repository.js';
+import { PageQuery } from '../http/page-query.js';
+import { DayParameter } from '../http/query-parameters.js';
 
 export class AuditLogDto {
   @ApiProperty({ enum: ['audit_log'] })
@@ -55,4 +57,12 @@ export function presentAuditLog(row: AuditLogRow): AuditLogDto {
     occurred_at: row.occurredAt.getTime(),
     additional_data: row.additionalData,
   };
+}
+
+export class ListAuditLogsQuery extends PageQuery {
+  @DayParameter({ description: 'First UTC day, YYYY-MM-DD.' })
+  start_date: Date | null;
+
+  @DayParameter({ description: 'Last UTC day, YYYY-MM-DD.' })
+  end_date: Date | null;
 }

@@ -1,11 +1,10 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { startOf } from '../http/list-place.js';
-import { listPage, pageRequest } from '../http/lists.js';
-import { dayQuery, PageQuery } from '../http/query-parameters.js';
+import { listPage } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
-import { AuditLogListDto, presentAuditLog } from './audit-log.dto.js';
+import { AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
 import { AuditLogsRepository } from './audit-logs.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -18,17 +17,16 @@ export class AuditLogsController {
   @Get()
   @RequirePermission('project_configuration:audit_logs:read')
   @ApiOperation({ operationId: 'listAuditLogs', summary: 'Who changed what in the project, newest first' })
-  @ApiQuery({ name: 'start_date', required: false, type: String, description: 'First UTC day, YYYY-MM-DD.' })
-  @ApiQuery({ name: 'end_date', required: false, type: String, description: 'Last UTC day, YYYY-MM-DD.' })
-  @PageQuery()
   @ApiOkResponse({ type: AuditLogListDto })
-  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<AuditLogListDto> {
-    const page = pageRequest(request);
-    const from = dayQuery(request, 'start_date');
-    const lastDay = dayQuery(request, 'end_date');
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() query: ListAuditLogsQuery,
+    @Req() request: ApiRequest,
+  ): Promise<AuditLogListDto> {
+    const { start_date: from, end_date: lastDay } = query;
     const range = { from, to: lastDay && new Date(lastDay.getTime() + DAY_MS) };
-    const after = await startOf(page.after, ['time'], (id) => this.logs.placeOf(projectId, id, range));
-    const rows = await this.logs.page(projectId, range, page, after);
-    return listPage(request, page, rows, presentAuditLog, ({ occurredAt, id }) => [occurredAt, id]);
+    const after = await startOf(query.after, ['time'], (id) => this.logs.placeOf(projectId, id, range));
+    const rows = await this.logs.page(projectId, range, query, after);
+    return listPage(request, query, rows, presentAuditLog, ({ occurredAt, id }) => [occurredAt, id]);
   }
 }

@@ -6,7 +6,7 @@ import { BodyArrivals } from './body-arrivals.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpMetrics } from './http-metrics.js';
 import { RouteTable } from './route-table.js';
-import { BodyValidationPipe } from './validation.js';
+import { RequestValidationPipe } from './validation.js';
 
 /** Errors, validation, the table of routes, admission and the signing of SDK answers, for every feature. */
 @Global()
@@ -18,7 +18,7 @@ import { BodyValidationPipe } from './validation.js';
     Admission,
     BodyArrivals,
     { provide: APP_FILTER, useClass: ErrorFilter },
-    { provide: APP_PIPE, useClass: BodyValidationPipe },
+    { provide: APP_PIPE, useClass: RequestValidationPipe },
   ],
   exports: [RouteTable, HttpMetrics, AnswerSigning, Admission, BodyArrivals],
 })

@@ -1,4 +1,3 @@
-import { ApiError } from './api-error.js';
 import { cursorAt, type Place, readPlace, unknownCursor } from './list-place.js';
 import { type ApiRequest, wirePath } from './request.js';
 
@@ -14,48 +13,6 @@ export interface ListEnvelope<Item> {
 export interface PageRequest {
   limit: number;
   after: string | null;
-}
-
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
-
-type Query = Record<string, unknown>;
-
-/**
- * Some clients spell arrays and objects with brackets (`expand[]=app`). Here that is a parameter of another name: to
- * ignore it would answer something else than was asked.
- * @throws ApiError 400 naming the parameter
- */
-export function assertNoBrackets(query: Query, name: string): void {
-  const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
-  if (bracketed === undefined) return;
-  throw ApiError.parameter(name, `Write ${name}=, not ${bracketed}=.`);
-}
-
-/** A query parameter that may stand once; an array or object form is a 400 naming it. */
-export function singleQueryValue(query: Query, name: string): string | null {
-  assertNoBrackets(query, name);
-  const value = query[name];
-  if (value === undefined) return null;
-  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} may be given once.`);
-  return value;
-}
-
-/**
- * Reads `limit` (clamped to 1..100, default 20) and `starting_after`.
- * @throws ApiError 400 naming the parameter when `limit` is no whole number.
- */
-export function pageRequest(request: ApiRequest): PageRequest {
-  const query = request.query as Query;
-  const limit = singleQueryValue(query, 'limit');
-  if (limit !== null && !/^-?\d{1,15}$/.test(limit)) {
-    throw ApiError.parameter('limit', 'limit must be a whole number.');
-  }
-  const wanted = limit === null ? DEFAULT_LIMIT : Number(limit);
-  return {
-    limit: Math.min(Math.max(wanted, 1), MAX_LIMIT),
-    after: singleQueryValue(query, 'starting_after') || null,
-  };
 }
 
 function nextPagePath(request: ApiRequest, place: Place): string {

@@ -1,123 +1,172 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiError } from './api-error.js';
-import { singleQueryValue } from './lists.js';
-import type { ApiRequest } from './request.js';
 import { hasLength } from './text-length.js';
 
-/**
- * Reads a text of the query, of 1 to `max` characters; null when absent.
- * @throws ApiError 400 naming it
- */
-export function textQuery(request: ApiRequest, name: string, max: number): string | null {
-  const value = singleQueryValue(request.query, name);
-  if (value === null) return null;
-  if (hasLength(value, 1, max)) return value;
-  throw ApiError.parameter(name, `${name} must be 1 to ${max} characters.`);
+/** The query of a request, as it came. */
+export type RawQuery = Readonly<Record<string, unknown>>;
+
+/** Reads one parameter. @throws ApiError 400 naming it */
+type Reader<Value> = (query: RawQuery, name: string) => Value;
+
+type QueryClass<Query extends object> = new () => Query;
+
+/** What the document says of a parameter, besides its type. */
+interface Options {
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  /** False: a list is written with commas instead of repeating the parameter. */
+  explode?: boolean;
+}
+
+const readers = new WeakMap<object, Map<string, Reader<unknown>>>();
+
+/** Declares a query parameter as a property of a query class: its OpenAPI schema and how it is read. */
+export function QueryParameter(
+  schema: ApiPropertyOptions & Options,
+  read: Reader<unknown>,
+): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ required: false, ...schema } as ApiPropertyOptions),
+    (prototype: object, name?: string | symbol) => {
+      const own = readers.get(prototype) ?? new Map<string, Reader<unknown>>();
+      readers.set(prototype, own.set(String(name), read));
+    },
+  );
+}
+
+function readersOf(prototype: object | null): [string, Reader<unknown>][] {
+  if (prototype === null) return [];
+  const inherited = readersOf(Object.getPrototypeOf(prototype) as object | null);
+  return [...inherited, ...(readers.get(prototype) ?? [])];
 }
 
 /**
- * As `textQuery`, for what must be there.
- * @throws ApiError 400 naming it
+ * An instance of a query class with the parameters of a request; parameters that it does not declare are ignored.
+ * @throws ApiError 400 naming the first bad parameter
  */
-export function requiredTextQuery(request: ApiRequest, name: string, max: number): string {
-  const value = textQuery(request, name, max);
-  if (value === null) throw ApiError.parameter(name, `${name} is required.`);
+export function readQuery<Query extends object>(type: QueryClass<Query>, raw: RawQuery): Query {
+  const values = readersOf(type.prototype as object).map(([name, read]) => [name, read(raw, name)] as const);
+  return Object.assign(new type(), Object.fromEntries(values));
+}
+
+/**
+ * Some clients write arrays and objects with brackets (`expand[]=app`). Here that is a parameter of another name, and
+ * ignoring it would answer a question that was not asked.
+ */
+function assertNoBrackets(query: RawQuery, name: string): void {
+  const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
+  if (bracketed === undefined) return;
+  throw ApiError.parameter(name, `Write ${name}=, not ${bracketed}=.`);
+}
+
+/** A parameter that may be given once; null when absent. */
+export function singleValue(query: RawQuery, name: string): string | null {
+  assertNoBrackets(query, name);
+  const value = query[name];
+  if (value === undefined) return null;
+  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} may be given once.`);
   return value;
 }
 
-/**
- * Reads a query parameter that is one of a few words; null when absent.
- * @throws ApiError 400 naming it
- */
-export function choiceQuery<const Choice extends string>(
-  request: ApiRequest,
-  name: string,
-  choices: readonly Choice[],
-): Choice | null {
-  const value = singleQueryValue(request.query, name);
-  if (value === null) return null;
-  const choice = choices.find((known) => known === value);
-  if (choice !== undefined) return choice;
-  throw ApiError.parameter(name, `${name} must be ${choices.join(' or ')}.`);
+/** The values of a parameter that is repeated or a comma list, in their order and without empty ones. */
+export function listedValues(query: RawQuery, name: string): string[] {
+  assertNoBrackets(query, name);
+  const raw = query[name];
+  const texts = raw === undefined ? [] : Array.isArray(raw) ? raw : [raw];
+  return texts.flatMap((text) => String(text).split(',')).filter((value) => value !== '');
 }
 
-/**
- * Reads a switch of the query; false when absent.
- * @throws ApiError 400 for anything but `true` and `false`
- */
-export function booleanQuery(request: ApiRequest, name: string): boolean {
-  const value = singleQueryValue(request.query, name);
-  if (value === null || value === 'false') return false;
-  if (value === 'true') return true;
-  throw ApiError.parameter(name, `${name} must be true or false.`);
+/** A text of 1 to `max` characters (any text without `max`); null when absent and not required. */
+export function TextParameter({ max, ...options }: Options & { max?: number } = {}): PropertyDecorator {
+  return QueryParameter({ type: String, ...options }, (query, name) => {
+    const value = singleValue(query, name);
+    if (value === null && options.required) throw ApiError.parameter(name, `${name} is required.`);
+    if (value === null || max === undefined || hasLength(value, 1, max)) return value;
+    throw ApiError.parameter(name, `${name} must be 1 to ${max} characters.`);
+  });
+}
+
+/** One of a few values; `default`, or null, when absent and not required. */
+export function ChoiceParameter(
+  choices: readonly string[],
+  { default: fallback, ...options }: Options & { default?: string } = {},
+): PropertyDecorator {
+  const allowed = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  return QueryParameter({ enum: [...choices], ...options }, (query, name) => {
+    const value = singleValue(query, name);
+    if (value === null && !options.required) return fallback ?? null;
+    if (value !== null && choices.includes(value)) return value;
+    throw ApiError.parameter(name, `${name} must be ${allowed}.`);
+  });
+}
+
+/** Production or sandbox; null, which means both, when absent. */
+export function EnvironmentParameter(): PropertyDecorator {
+  return ChoiceParameter(['production', 'sandbox'], { description: 'Default: both.' });
+}
+
+/** A whole number from `min` to `max`; `default` when absent. */
+export function IntParameter({
+  min,
+  max,
+  default: fallback,
+  ...options
+}: Options & { min: number; max: number; default: number }): PropertyDecorator {
+  return QueryParameter({ type: 'integer', ...options }, (query, name) => {
+    const text = singleValue(query, name);
+    if (text === null) return fallback;
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value;
+    throw ApiError.parameter(name, `${name} must be a whole number from ${min} to ${max}.`);
+  });
+}
+
+/** `true` or `false`; false when absent. */
+export function BooleanParameter(options: Options): PropertyDecorator {
+  return QueryParameter({ type: Boolean, ...options }, (query, name) => {
+    const value = singleValue(query, name) ?? 'false';
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw ApiError.parameter(name, `${name} must be true or false.`);
+  });
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * Reads a calendar day (`YYYY-MM-DD`) of the query as its first moment in UTC; null when absent.
- * @throws ApiError 400 for what is no day of the calendar
- */
-export function dayQuery(request: ApiRequest, name: string): Date | null {
-  const value = singleQueryValue(request.query, name);
-  if (value === null) return null;
-  const day = new Date(`${value}T00:00:00Z`);
-  if (DAY.test(value) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)) return day;
-  throw ApiError.parameter(name, `${name} must be a day such as 2026-01-31.`);
-}
-
-/** The last moment a JavaScript date can be. */
-const MAX_MS = 8_640_000_000_000_000;
-
-/**
- * Reads a moment (epoch milliseconds) of the query; null when absent.
- * @throws ApiError 400
- */
-export function epochQuery(request: ApiRequest, name: string): Date | null {
-  const value = singleQueryValue(request.query, name);
-  if (value === null) return null;
-  if (!/^\d{1,16}$/.test(value) || Number(value) > MAX_MS) {
-    throw ApiError.parameter(name, `${name} must be a time in epoch milliseconds.`);
-  }
-  return new Date(Number(value));
-}
-
-const environments = ['production', 'sandbox'] as const;
-
-/** Documents the `environment` filter. */
-export function EnvironmentQuery(): MethodDecorator {
-  return ApiQuery({
-    name: 'environment',
-    enum: environments,
-    required: false,
-    description: 'Default: both.',
+/** A day of the calendar (`YYYY-MM-DD`), read as its start in UTC; null when absent. */
+export function DayParameter(options: Options): PropertyDecorator {
+  return QueryParameter({ type: String, ...options }, (query, name) => {
+    const value = singleValue(query, name);
+    if (value === null) return null;
+    const day = new Date(`${value}T00:00:00Z`);
+    if (DAY.test(value) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value)) return day;
+    throw ApiError.parameter(name, `${name} must be a day such as 2026-01-31.`);
   });
 }
 
-/**
- * Reads the `environment` filter; null means both.
- * @throws ApiError 400
- */
-export function environmentQuery(request: ApiRequest): 'production' | 'sandbox' | null {
-  return choiceQuery(request, 'environment', environments);
+/** The last time that a JavaScript date can hold. */
+const MAX_MS = 8_640_000_000_000_000;
+
+/** A time in epoch milliseconds; null when absent. */
+export function TimeParameter(options: Options): PropertyDecorator {
+  return QueryParameter({ type: 'integer', ...options }, (query, name) => {
+    const value = singleValue(query, name);
+    if (value === null) return null;
+    if (/^\d{1,16}$/.test(value) && Number(value) <= MAX_MS) return new Date(Number(value));
+    throw ApiError.parameter(name, `${name} must be a time in epoch milliseconds.`);
+  });
 }
 
-/** Documents the paging parameters of a list. */
-export function PageQuery(): MethodDecorator {
-  return applyDecorators(
-    ApiQuery({
-      name: 'limit',
-      required: false,
-      type: 'integer',
-      description: '1 to 100, clamped. Default 20.',
-    }),
-    ApiQuery({
-      name: 'starting_after',
-      required: false,
-      type: String,
-      description:
-        'Key of the last item of the previous page, or what `next_page` has here: it goes on even when that item is deleted.',
-    }),
-  );
+/** `expand`: which related objects the answer embeds, as a set of names. */
+export function ExpandParameter(known: readonly string[]): PropertyDecorator {
+  return QueryParameter({ isArray: true, enum: [...known] }, (query, name) => {
+    const names = listedValues(query, name);
+    const unknown = names.find((value) => !known.includes(value));
+    if (unknown === undefined) return new Set(names);
+    const message = `${name} ${JSON.stringify(unknown)} is not known here; ${known.join(', ')} are.`;
+    throw ApiError.parameter(name, message);
+  });
 }

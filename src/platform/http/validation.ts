@@ -3,6 +3,7 @@ import { validate, type ValidationError } from 'class-validator';
 import { ApiError } from './api-error.js';
 import { type DtoClass, toDto } from './declared-fields.js';
 import { jsonBody } from './json-body.js';
+import { type RawQuery, readQuery } from './query-parameters.js';
 
 function firstProblem(errors: ValidationError[], parents: string[] = []): { param: string; message: string } {
   const [error] = errors;
@@ -13,11 +14,13 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
   return { param: path.join('.'), message };
 }
 
-/** Converts request bodies to their DTO class and checks them: the first bad field is named in the 400. */
+/** Converts bodies and queries to their class and checks them: the first bad field or parameter is named in the 400. */
 @Injectable()
-export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
+export class RequestValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (type !== 'body' || !metatype || metatype === Object) return value;
+    if (!metatype || metatype === Object) return value;
+    if (type === 'query') return readQuery(metatype as DtoClass, value as RawQuery);
+    if (type !== 'body') return value;
     const plain = jsonBody(value ?? {});
     const dto = toDto(metatype as DtoClass, plain);
     const errors = await validate(dto, { forbidUnknownValues: false });

@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { JsonObjectField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import type { Balance } from './balances.service.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { BooleanParameter } from '../../platform/http/query-parameters.js';
 
 export class AdjustBalancesDto {
   @JsonObjectField({
@@ -36,4 +38,9 @@ export class BalanceListDto extends listOf(BalanceDto) {}
 export function presentBalance({ currency, balance }: Balance): BalanceDto {
   const { code, name, description } = currency;
   return { object: 'virtual_currency_balance', currency_code: code, balance, name, description };
+}
+
+export class BalancesQuery extends PageQuery {
+  @BooleanParameter({ description: 'Default false.' })
+  include_empty_balances: boolean;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -10,8 +10,8 @@ import {
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { type DefinedCurrency, VirtualCurrenciesService } from './virtual-currencies.service.js';
 import {
@@ -35,13 +35,12 @@ export class VirtualCurrenciesController {
   @Get()
   @RequirePermission('project_configuration:virtual_currencies:read')
   @ApiOperation({ operationId: 'listVirtualCurrencies', summary: 'Virtual currencies, oldest first' })
-  @PageQuery()
   @ApiOkResponse({ type: VirtualCurrencyListDto })
   async list(
     @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<VirtualCurrencyListDto> {
-    const page = pageRequest(request);
     const rows = await this.currencies.page(projectId, page);
     return listPage(request, page, rows, present, ({ currency }) => [currency.createdAt, currency.code]);
   }

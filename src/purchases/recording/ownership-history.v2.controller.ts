@@ -1,10 +1,10 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   OwnershipChangeListDto,
@@ -24,14 +24,14 @@ export class OwnershipHistoryController {
     operationId: 'listSubscriptionOwnershipHistory',
     summary: 'Changes of the owner of a subscription and their causes, newest first',
   })
-  @PageQuery()
   @ApiOkResponse({ type: OwnershipChangeListDto })
   ofSubscription(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<OwnershipChangeListDto> {
-    return this.list(request, projectId, 'subscription', id);
+    return this.list({ request, page }, projectId, 'subscription', id);
   }
 
   @Get('purchases/:purchase_id/ownership_history')
@@ -40,23 +40,22 @@ export class OwnershipHistoryController {
     operationId: 'listPurchaseOwnershipHistory',
     summary: 'Changes of the owner of a one-time purchase and their causes, newest first',
   })
-  @PageQuery()
   @ApiOkResponse({ type: OwnershipChangeListDto })
   ofPurchase(
     @Param('project_id') projectId: string,
     @Param('purchase_id') id: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<OwnershipChangeListDto> {
-    return this.list(request, projectId, 'purchase', id);
+    return this.list({ request, page }, projectId, 'purchase', id);
   }
 
   private async list(
-    request: ApiRequest,
+    { request, page }: { request: ApiRequest; page: PageQuery },
     projectId: string,
     kind: 'subscription' | 'purchase',
     purchaseId: string,
   ): Promise<OwnershipChangeListDto> {
-    const page = pageRequest(request);
     if (!(await this.changes.hasPurchase(projectId, kind, purchaseId)))
       throw ApiError.missing(kind, purchaseId);
     const after = await startOf(page.after, ['time'], (id) =>

@@ -1,11 +1,11 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { EnvironmentQuery, environmentQuery, PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PurchaseListDto, SubscriptionListDto } from './purchase.dto.js';
 import { presentPurchase, presentSubscription } from './purchase.presenter.js';
+import { ListCustomerPurchasesQuery } from './purchases.query.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 
 @ApiTags('Customers')
@@ -19,20 +19,23 @@ export class PurchasesV2Controller {
     operationId: 'listCustomerSubscriptions',
     summary: 'Subscriptions of a customer, newest first',
   })
-  @EnvironmentQuery()
-  @PageQuery()
   @ApiOkResponse({ type: SubscriptionListDto })
   async subscriptions(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,
+    @Query() query: ListCustomerPurchasesQuery,
     @Req() request: ApiRequest,
   ): Promise<SubscriptionListDto> {
-    const page = pageRequest(request);
-    const environment = environmentQuery(request);
-    const { rows, view } = await this.purchases.subscriptions({ projectId, appUserId, environment, page });
+    const { environment } = query;
+    const { rows, view } = await this.purchases.subscriptions({
+      projectId,
+      appUserId,
+      environment,
+      page: query,
+    });
     return listPage(
       request,
-      page,
+      query,
       rows,
       (row) => presentSubscription(row, view),
       ({ at, chain }) => [at, chain.id],
@@ -45,20 +48,18 @@ export class PurchasesV2Controller {
     operationId: 'listCustomerPurchases',
     summary: 'One-time purchases of a customer, newest first',
   })
-  @EnvironmentQuery()
-  @PageQuery()
   @ApiOkResponse({ type: PurchaseListDto })
   async oneTime(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,
+    @Query() query: ListCustomerPurchasesQuery,
     @Req() request: ApiRequest,
   ): Promise<PurchaseListDto> {
-    const page = pageRequest(request);
-    const environment = environmentQuery(request);
-    const { rows, view } = await this.purchases.oneTime({ projectId, appUserId, environment, page });
+    const { environment } = query;
+    const { rows, view } = await this.purchases.oneTime({ projectId, appUserId, environment, page: query });
     return listPage(
       request,
-      page,
+      query,
       rows,
       (row) => presentPurchase(row, view),
       ({ at, purchase }) => [at, purchase.id],

@@ -1,15 +1,9 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { choiceQuery, PageQuery, requiredTextQuery } from '../../platform/http/query-parameters.js';
+import { listPage, pageOfAll } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { chainEntitlements } from '../../customers/customers/customer-purchases.js';
 import {
@@ -21,14 +15,9 @@ import { presentSubscription, presentUnlocked } from '../recording/purchase.pres
 import { PurchaseLookupsService } from '../recording/purchase-lookups.service.js';
 import { ManagementUrlDto, SubscriptionTransactionListDto } from './subscription-transaction.dto.js';
 import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
-import {
-  placeOfTransaction,
-  sortDirections,
-  transactionSorts,
-} from './subscription-transactions.repository.js';
+import { placeOfTransaction } from './subscription-transactions.repository.js';
+import { ListSubscriptionTransactionsQuery, SearchSubscriptionsQuery } from './subscriptions.query.js';
 import { SubscriptionsService } from './subscriptions.service.js';
-
-const IDENTIFIER_MAX = 1500;
 
 @ApiTags('Subscriptions')
 @Controller('v2/projects/:project_id/subscriptions')
@@ -41,23 +30,17 @@ export class SubscriptionsV2Controller {
   @Get()
   @RequirePermission('customer_information:subscriptions:read')
   @ApiOperation({ operationId: 'searchSubscriptions', summary: 'Subscriptions by an id of their store' })
-  @ApiQuery({
-    name: 'store_subscription_identifier',
-    type: String,
-    description: 'Any transaction id, original transaction id, order id or token that it ever had.',
-  })
-  @PageQuery()
   @ApiOkResponse({ type: SubscriptionListDto })
   async search(
     @Param('project_id') projectId: string,
+    @Query() query: SearchSubscriptionsQuery,
     @Req() request: ApiRequest,
   ): Promise<SubscriptionListDto> {
-    const page = pageRequest(request);
-    const storeIdentifier = requiredTextQuery(request, 'store_subscription_identifier', IDENTIFIER_MAX);
-    const rows = await this.lookups.subscriptionsNamed(projectId, storeIdentifier, page);
+    const { store_subscription_identifier: identifier } = query;
+    const rows = await this.lookups.subscriptionsNamed(projectId, identifier, query);
     return listPage(
       request,
-      page,
+      query,
       rows,
       ({ owned, view }) => presentSubscription(owned, view),
       ({ at, owned }) => [at, owned.chain.id],
@@ -82,14 +65,13 @@ export class SubscriptionsV2Controller {
     operationId: 'listSubscriptionEntitlements',
     summary: 'What the product of a subscription unlocks',
   })
-  @PageQuery()
   @ApiOkResponse({ type: UnlockedEntitlementListDto })
   async entitlements(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<UnlockedEntitlementListDto> {
-    const page = pageRequest(request);
     const { owned, view } = await this.lookups.subscription(projectId, id);
     const rows = pageOfAll(chainEntitlements(view.catalog, owned), page, (row) => row.id);
     return listPage(
@@ -107,27 +89,20 @@ export class SubscriptionsV2Controller {
     operationId: 'listSubscriptionTransactions',
     summary: 'What was charged for a subscription: purchase, trial start, renewals',
   })
-  @ApiQuery({ name: 'sort', enum: transactionSorts, required: false, description: 'Default `id`, bytewise.' })
-  @ApiQuery({ name: 'direction', enum: sortDirections, required: false, description: 'Default `asc`.' })
-  @PageQuery()
   @ApiOkResponse({ type: SubscriptionTransactionListDto })
   async transactions(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
+    @Query() query: ListSubscriptionTransactionsQuery,
     @Req() request: ApiRequest,
   ): Promise<SubscriptionTransactionListDto> {
-    const page = pageRequest(request);
-    const order = {
-      sort: choiceQuery(request, 'sort', transactionSorts) ?? 'id',
-      direction: choiceQuery(request, 'direction', sortDirections) ?? 'asc',
-    };
-    const { owned, rows } = await this.subscriptions.transactions(projectId, id, order, page);
+    const { owned, rows } = await this.subscriptions.transactions(projectId, id, query, query);
     return listPage(
       request,
-      page,
+      query,
       rows,
       (row) => presentSubscriptionTransaction(row, owned.chain.facts),
-      (row) => placeOfTransaction(order, row),
+      (row) => placeOfTransaction(query, row),
     );
   }
 

@@ -3,6 +3,8 @@ import { microsToMajor, shareMicros } from '../../../libs/money/index.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { MonetaryAmountDto, noMoney, presentMoney } from '../recording/money.js';
 import type { TransactionRow } from './transactions.repository.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';
 
 class TransactionPriceDto {
   @ApiProperty({ type: Number, example: 9.99, description: 'Negative when money was given back.' })
@@ -103,4 +105,12 @@ export function presentTransaction(row: TransactionRow): TransactionDto {
       amountMicros === null || currency === null ? null : { amount: microsToMajor(amountMicros), currency },
     country: row.country,
   };
+}
+
+export class ListTransactionsQuery extends PageQuery {
+  @TextParameter({ description: 'Any app user id of a customer.' })
+  customer: string | null;
+
+  @EnvironmentParameter()
+  environment: 'production' | 'sandbox' | null;
 }

@@ -1,10 +1,9 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { listPage, pageRequest, singleQueryValue } from '../../platform/http/lists.js';
-import { EnvironmentQuery, environmentQuery, PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { presentTransaction, TransactionListDto } from './transaction.dto.js';
+import { ListTransactionsQuery, presentTransaction, TransactionListDto } from './transaction.dto.js';
 import { TransactionsService } from './transactions.service.js';
 
 @ApiTags('Transactions')
@@ -15,25 +14,13 @@ export class TransactionsController {
   @Get()
   @RequirePermission('customer_information:purchases:read')
   @ApiOperation({ operationId: 'listTransactions', summary: 'Every movement of money, newest first' })
-  @ApiQuery({
-    name: 'customer',
-    required: false,
-    type: String,
-    description: 'Any app user id of a customer.',
-  })
-  @EnvironmentQuery()
-  @PageQuery()
   @ApiOkResponse({ type: TransactionListDto })
   async list(
     @Param('project_id') projectId: string,
+    @Query() query: ListTransactionsQuery,
     @Req() request: ApiRequest,
   ): Promise<TransactionListDto> {
-    const page = pageRequest(request);
-    const filter = {
-      customer: singleQueryValue(request.query, 'customer'),
-      environment: environmentQuery(request),
-    };
-    const rows = await this.transactions.page(projectId, filter, page);
-    return listPage(request, page, rows, presentTransaction, ({ purchasedAt, id }) => [purchasedAt, id]);
+    const rows = await this.transactions.page(projectId, query, query);
+    return listPage(request, query, rows, presentTransaction, ({ purchasedAt, id }) => [purchasedAt, id]);
   }
 }

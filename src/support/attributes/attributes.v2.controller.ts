@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomerAttributeListDto } from '../../customers/customers/customer.dto.js';
 import { presentAttribute } from '../../customers/customers/customer.presenter.js';
-import { listPage, pageOfAll, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage, pageOfAll } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import { type ApiRequest, wirePath } from '../../platform/http/request.js';
 import { checkedAttributes, SetAttributesDto } from './attribute.dto.js';
 import { AttributesService } from './attributes.service.js';
@@ -18,14 +18,13 @@ export class AttributesV2Controller {
   @Get()
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({ operationId: 'listCustomerAttributes', summary: 'Attributes of a customer, by name' })
-  @PageQuery()
   @ApiOkResponse({ type: CustomerAttributeListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<CustomerAttributeListDto> {
-    const page = pageRequest(request);
     const all = await this.attributes.list(projectId, customerId);
     const rows = pageOfAll(all, page, ({ name }) => name);
     return listPage(request, page, rows, presentAttribute, ({ name }) => [name]);

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../platform/http/list.dto.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { listedValues, QueryParameter, type RawQuery } from '../../platform/http/query-parameters.js';
 
 class OfferingNameDto {
   @ApiProperty({ type: String })
@@ -91,3 +93,25 @@ export class CustomerSummaryDto {
 }
 
 export class CustomerSummaryListDto extends listOf(CustomerSummaryDto) {}
+
+const MAX_IDS = 100;
+
+/** @throws ApiError 400 for no id, or too many */
+function readIds(query: RawQuery, name: string): string[] {
+  const ids = [...new Set(listedValues(query, name))];
+  if (ids.length >= 1 && ids.length <= MAX_IDS) return ids;
+  throw ApiError.parameter(name, `${name} must name 1 to ${MAX_IDS} app user ids.`);
+}
+
+export class CustomerSummariesQuery {
+  @QueryParameter(
+    {
+      type: [String],
+      required: true,
+      explode: false,
+      description: `1 to ${MAX_IDS} app user ids, separated by commas.`,
+    },
+    readIds,
+  )
+  ids: string[];
+}

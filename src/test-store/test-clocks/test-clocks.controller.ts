@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -11,8 +11,8 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   AdvanceTestClockDto,
@@ -34,10 +34,12 @@ export class TestClocksController {
   @Get()
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({ operationId: 'listTestClocks', summary: 'Test clocks, oldest first' })
-  @PageQuery()
   @ApiOkResponse({ type: TestClockListDto })
-  async list(@Param('project_id') projectId: string, @Req() request: ApiRequest): Promise<TestClockListDto> {
-    const page = pageRequest(request);
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<TestClockListDto> {
     const rows = await this.clocks.page(projectId, page);
     return listPage(request, page, rows, presentTestClock, placeByCreation);
   }

@@ -1,6 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../platform/http/list.dto.js';
 import type { LoggedEvent } from './event-log.repository.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import {
+  EnvironmentParameter,
+  QueryParameter,
+  type RawQuery,
+  singleValue,
+  TextParameter,
+} from '../../platform/http/query-parameters.js';
+import { webhookEventTypes } from './event-types.js';
 
 export class EventDto {
   @ApiProperty({ enum: ['event'] })
@@ -53,4 +63,33 @@ export function presentLoggedEvent(event: LoggedEvent): EventDto {
     created_at: event.createdAt.getTime(),
     body: event.body,
   };
+}
+
+const knownTypes = new Set<string>(webhookEventTypes.map((type) => type.toUpperCase()));
+
+/** Reads one event type or a comma list, in upper or lower case; null means every type. */
+function readTypes(query: RawQuery, name: string): string[] | null {
+  const value = singleValue(query, name);
+  if (value === null) return null;
+  const types = value.split(',').map((type) => type.trim().toUpperCase());
+  const unknown = types.find((type) => !knownTypes.has(type));
+  if (unknown === undefined) return types;
+  throw ApiError.parameter(name, `${name} ${JSON.stringify(unknown)} is no type of event.`);
+}
+
+export class ListEventsQuery extends PageQuery {
+  @QueryParameter(
+    { type: String, description: 'One type or a comma list, in upper or lower case.' },
+    readTypes,
+  )
+  type: string[] | null;
+
+  @TextParameter({ description: 'Any app user id of a customer; transfers are in the logs of both.' })
+  customer: string | null;
+
+  @TextParameter()
+  app_id: string | null;
+
+  @EnvironmentParameter()
+  environment: 'production' | 'sandbox' | null;
 }

@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { startOf } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { EnvironmentQuery, environmentQuery, PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import { EnvironmentParameter } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { eventPlaceKinds, placeOfEvent } from './event-place.js';
 import { type EventRow, EventsRepository } from './events.repository.js';
@@ -35,6 +36,11 @@ class CustomerEventDto {
 
 class CustomerEventListDto extends listOf(CustomerEventDto) {}
 
+class ListCustomerEventsQuery extends PageQuery {
+  @EnvironmentParameter()
+  environment: 'production' | 'sandbox' | null;
+}
+
 function presentEvent({ id, appId, type, body, createdAt, occurredAt }: EventRow): CustomerEventDto {
   return {
     object: 'customer.event',
@@ -58,21 +64,18 @@ export class EventsV2Controller {
   @Get()
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({ operationId: 'listCustomerEvents', summary: 'Recorded events of a customer, newest first' })
-  @EnvironmentQuery()
-  @PageQuery()
   @ApiOkResponse({ type: CustomerEventListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,
+    @Query() query: ListCustomerEventsQuery,
     @Req() request: ApiRequest,
   ): Promise<CustomerEventListDto> {
-    const page = pageRequest(request);
-    const environment = environmentQuery(request);
     const { id } = await this.customers.get(projectId, appUserId);
-    const after = await startOf(page.after, eventPlaceKinds, (eventId) =>
+    const after = await startOf(query.after, eventPlaceKinds, (eventId) =>
       this.events.placeOf(projectId, id, eventId),
     );
-    const rows = await this.events.ofCustomer(projectId, id, environment, page, after);
-    return listPage(request, page, rows, presentEvent, placeOfEvent);
+    const rows = await this.events.ofCustomer(projectId, id, query.environment, query, after);
+    return listPage(request, query, rows, presentEvent, placeOfEvent);
   }
 }

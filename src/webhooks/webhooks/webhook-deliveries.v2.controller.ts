@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiConflictResponse,
@@ -13,10 +13,8 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { deliveryFilter, DeliveryFilterQuery } from './delivery-filter.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import {
   ReplayWebhookDto,
@@ -26,6 +24,7 @@ import {
   WebhookReplayDto,
 } from './webhook-delivery.dto.js';
 import { presentDelivery, presentDeliveryDetail } from './webhook-delivery.presenter.js';
+import { ListWebhookDeliveriesQuery } from './webhooks.query.js';
 
 @ApiTags('Webhook deliveries')
 @Controller('v2/projects/:project_id/webhooks/:webhook_integration_id')
@@ -38,18 +37,16 @@ export class WebhookDeliveriesV2Controller {
     operationId: 'listWebhookDeliveries',
     summary: 'Deliveries to an integration, newest first',
   })
-  @DeliveryFilterQuery()
-  @PageQuery()
   @ApiOkResponse({ type: WebhookDeliveryListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('webhook_integration_id') integrationId: string,
+    @Query() query: ListWebhookDeliveriesQuery,
     @Req() request: ApiRequest,
   ): Promise<WebhookDeliveryListDto> {
-    const page = pageRequest(request);
-    const filter = deliveryFilter(request);
-    const rows = await this.log.page({ projectId, integrationId }, filter, page);
-    return listPage(request, page, rows, presentDelivery, placeByCreation);
+    const filter = { ...query, eventType: query.event_type };
+    const rows = await this.log.page({ projectId, integrationId }, filter, query);
+    return listPage(request, query, rows, presentDelivery, placeByCreation);
   }
 
   // What was sent may hold personal data: readers of the configuration see the list only.

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiOkResponse,
@@ -10,8 +10,8 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import { WebhookDeliveryDto } from './webhook-delivery.dto.js';
@@ -38,13 +38,12 @@ export class WebhookIntegrationsV2Controller {
   @Get()
   @RequirePermission('project_configuration:integrations:read')
   @ApiOperation({ operationId: 'listWebhookIntegrations', summary: 'Webhook integrations, oldest first' })
-  @PageQuery()
   @ApiOkResponse({ type: WebhookIntegrationListDto })
   async list(
     @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<WebhookIntegrationListDto> {
-    const page = pageRequest(request);
     const rows = await this.integrations.page(projectId, page);
     return listPage(request, page, rows, presentWebhookIntegration, placeByCreation);
   }

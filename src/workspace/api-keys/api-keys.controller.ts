@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Param, Post, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto, DeletedApiKeyDto } from './api-key.dto.js';
 import { presentApiKey } from './api-key.presenter.js';
@@ -18,11 +19,12 @@ export class ApiKeysController {
   @Get()
   @RequirePermission('project_configuration:api_keys:read')
   @ApiOperation({ operationId: 'listApiKeys', summary: 'Secret keys of the project, oldest first' })
-  @ApiQuery({ name: 'limit', type: 'integer', required: false, description: '1 to 100, default 20.' })
-  @ApiQuery({ name: 'starting_after', type: String, required: false })
   @ApiOkResponse({ type: ApiKeyListDto })
-  async list(@Req() request: ApiRequest, @Param('project_id') projectId: string): Promise<ApiKeyListDto> {
-    const page = pageRequest(request);
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<ApiKeyListDto> {
     return listPage(request, page, await this.keys.page(projectId, page), presentApiKey, placeByCreation);
   }
 

@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/query-parameters.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { CollaboratorListDto } from './collaborator.dto.js';
 import { presentCollaborator } from './collaborator.presenter.js';
@@ -16,13 +16,12 @@ export class CollaboratorsController {
   @Get()
   @RequirePermission('project_configuration:collaborators:read')
   @ApiOperation({ operationId: 'listCollaborators', summary: 'Members of the project, the first one first' })
-  @PageQuery()
   @ApiOkResponse({ type: CollaboratorListDto })
   async list(
     @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<CollaboratorListDto> {
-    const page = pageRequest(request);
     const rows = await this.collaborators.page(projectId, page);
     return listPage(request, page, rows, presentCollaborator, ({ acceptedAt, userId }) => [
       acceptedAt,

@@ -1,11 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite, requestChange } from '../../platform/audit/project-write.js';
 import { RequirePermission, RequireProjectAdmin, RequireSession } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage, pageRequest } from '../../platform/http/lists.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
   CreateProjectDto,
@@ -29,14 +30,12 @@ export class ProjectsController {
     operationId: 'listProjects',
     summary: "A secret key's own project, or every project of the signed-in person",
   })
-  @ApiQuery({ name: 'limit', type: 'integer', required: false, description: '1 to 100, default 20.' })
-  @ApiQuery({ name: 'starting_after', type: String, required: false })
   @ApiOkResponse({ type: ProjectListDto })
   async list(
+    @Query() page: PageQuery,
     @Req() request: ApiRequest,
     @CurrentPrincipal() principal: SecretKeyPrincipal | SessionPrincipal,
   ): Promise<ProjectListDto> {
-    const page = pageRequest(request);
     const rows =
       principal.kind === 'session'
         ? await this.projects.pageOfMember(principal.userId, page)

@@ -1,0 +1,27 @@
+import { ChoiceParameter, IntParameter } from '../../platform/http/query-parameters.js';
+import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, OVERVIEW_DAYS } from './metric-catalogue.js';
+import type { HistoryRequest } from './metrics.service.js';
+
+export class MetricsQuery {
+  @ChoiceParameter(['USD'])
+  currency: 'USD' | null;
+
+  @ChoiceParameter(['production', 'sandbox'], {
+    default: 'production',
+    description: 'Default: production. Customers belong to no environment and are always counted.',
+  })
+  environment: HistoryRequest['environment'];
+}
+
+export class MetricHistoryQuery extends MetricsQuery implements HistoryRequest {
+  @ChoiceParameter(historyMetrics, { required: true })
+  metric: HistoryRequest['metric'];
+
+  @IntParameter({
+    min: MIN_HISTORY_DAYS,
+    max: MAX_HISTORY_DAYS,
+    default: OVERVIEW_DAYS,
+    description: `${MIN_HISTORY_DAYS} to ${MAX_HISTORY_DAYS}, today included. Default ${OVERVIEW_DAYS}.`,
+  })
+  days: number;
+}

@@ -1,0 +1,29 @@
+import { ApiError } from './api-error.js';
+import { QueryParameter, type RawQuery, singleValue, TextParameter } from './query-parameters.js';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+function readLimit(query: RawQuery, name: string): number {
+  const text = singleValue(query, name);
+  if (text === null) return DEFAULT_LIMIT;
+  if (!/^-?\d{1,15}$/.test(text)) throw ApiError.parameter(name, `${name} must be a whole number.`);
+  return Math.min(Math.max(Number(text), 1), MAX_LIMIT);
+}
+
+/** The paging parameters of a list. A list with filters extends it. */
+export class PageQuery {
+  @QueryParameter({ type: 'integer', description: '1 to 100, clamped. Default 20.' }, readLimit)
+  limit: number;
+
+  @TextParameter({
+    description:
+      'Key of the last item of the previous page, or what `next_page` has here: it goes on even when that item is deleted.',
+  })
+  starting_after: string | null;
+
+  /** Where the page starts: after the item with this key or cursor; null: at the start of the list. */
+  get after(): string | null {
+    return this.starting_after || null;
+  }
+}

@@ -1,0 +1,12 @@
+import { PageQuery } from '../../platform/http/page-query.js';
+import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';
+
+export class SearchPurchasesQuery extends PageQuery {
+  @TextParameter({ max: 1500, required: true, description: 'Transaction or order id, or token.' })
+  store_purchase_identifier: string;
+}
+
+export class ListCustomerPurchasesQuery extends PageQuery {
+  @EnvironmentParameter()
+  environment: 'production' | 'sandbox' | null;
+}

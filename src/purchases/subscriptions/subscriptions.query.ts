@@ -1,0 +1,24 @@
+import { PageQuery } from '../../platform/http/page-query.js';
+import { ChoiceParameter, TextParameter } from '../../platform/http/query-parameters.js';
+import {
+  sortDirections,
+  type TransactionOrder,
+  transactionSorts,
+} from './subscription-transactions.repository.js';
+
+export class SearchSubscriptionsQuery extends PageQuery {
+  @TextParameter({
+    max: 1500,
+    required: true,
+    description: 'Any transaction id, original transaction id, order id or token that it ever had.',
+  })
+  store_subscription_identifier: string;
+}
+
+export class ListSubscriptionTransactionsQuery extends PageQuery implements TransactionOrder {
+  @ChoiceParameter(transactionSorts, { default: 'id', description: 'Default `id`, bytewise.' })
+  sort: TransactionOrder['sort'];
+
+  @ChoiceParameter(sortDirections, { default: 'asc', description: 'Default `asc`.' })
+  direction: TransactionOrder['direction'];
+}

@@ -1,0 +1,43 @@
+import { ApiError } from '../../platform/http/api-error.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import {
+  ChoiceParameter,
+  QueryParameter,
+  type RawQuery,
+  singleValue,
+  TimeParameter,
+} from '../../platform/http/query-parameters.js';
+import { webhookEventTypes } from '../events/event-types.js';
+import type { DeliveryFilter } from './delivery-log.repository.js';
+import { deliveryStatuses } from './webhook-delivery.dto.js';
+
+/** Reads an event type in upper or lower case, as upper case; null when absent. */
+function readEventType(query: RawQuery, name: string): string | null {
+  const type = singleValue(query, name)?.toLowerCase() ?? null;
+  if (type === null || webhookEventTypes.some((known) => known === type)) return type?.toUpperCase() ?? null;
+  throw ApiError.parameter(name, `${name} must be a type of webhook event.`);
+}
+
+export class ListWebhookDeliveriesQuery extends PageQuery {
+  @ChoiceParameter(deliveryStatuses, { description: 'Default: any.' })
+  status: DeliveryFilter['status'];
+
+  @QueryParameter(
+    { type: String, description: 'An event type, in upper or lower case. Default: any.' },
+    readEventType,
+  )
+  event_type: string | null;
+
+  @TimeParameter({ description: 'Deliveries created from then on; epoch milliseconds.' })
+  from: Date | null;
+
+  @TimeParameter({ description: 'Deliveries created before then; epoch milliseconds.' })
+  to: Date | null;
+}
+
+export class ListWebhookEventsQuery extends PageQuery {
+  @TimeParameter({
+    description: 'Events recorded from then on; epoch milliseconds. Default: a minute ago.',
+  })
+  since: Date | null;
+}
