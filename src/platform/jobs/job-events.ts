@@ -21,8 +21,11 @@ export interface JobEvent {
 /** Whoever watches jobs hears of them here; jobs know nothing of that. */
 export const jobEvents = channel('tenure:job');
 
-/** Runs a piece of work of a job and tells those who watch how it ended. */
-export async function watched<T>(job: JobName, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs a piece of work of a job and tells those who watch how it ended.
+ * @param isPoll most polls find nothing: only those that fail count
+ */
+export async function watched<T>(job: JobName, work: () => Promise<T>, isPoll = false): Promise<T> {
   if (!jobEvents.hasSubscribers) return work();
   const startedAt = performance.now();
   let result: JobEvent['result'] = 'failed';
@@ -31,7 +34,8 @@ export async function watched<T>(job: JobName, work: () => Promise<T>): Promise<
     result = 'done';
     return value;
   } finally {
-    jobEvents.publish({ job, result, durationMs: performance.now() - startedAt } satisfies JobEvent);
+    const event: JobEvent = { job, result, durationMs: performance.now() - startedAt };
+    if (result === 'failed' || !isPoll) jobEvents.publish(event);
   }
 }
 

@@ -20,7 +20,7 @@ export class JobMetrics implements OnApplicationShutdown {
     const start = (work: string): void => this.start(work);
     this.duration = new Histogram({
       name: 'tenure_job_duration_seconds',
-      help: 'Pieces of background work: a claimed item, or a round of a job that works in rounds.',
+      help: 'Pieces of background work: a claimed item, a failed claim, or a round of a job that works in rounds.',
       labelNames: ['work', 'result'],
       buckets: BUCKETS_S,
       registers: [registry],

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { ManualClock } from '../../../libs/kernel/index.js';
+import { type JobEvent, jobEvents } from './job-events.js';
 import { LeasedWork, type LeaseTerms } from './leased-work.js';
 import type { FreeSlots } from './slots.js';
 
@@ -315,6 +316,26 @@ describe('leased work', () => {
     await work.drain();
     expect(errors).toEqual(['a1!', 'a2!', 'a3!'].map((id) => ['work', id]));
     expect(table.done).toEqual(['a4']);
+  });
+
+  it('counts items and failed claims, but no poll that succeeds', async () => {
+    const results: string[] = [];
+    const count = (message: unknown): number => results.push((message as JobEvent).result);
+    jobEvents.subscribe(count);
+    try {
+      table.add('a1');
+      const { work, errors } = startProcess(table, clock, 'one');
+      await work.drain();
+      expect(results).toEqual(['done']);
+      table.claim = () => {
+        throw new Error('no database');
+      };
+      await work.drain();
+      expect(errors).toEqual([['claim', 'no database']]);
+      expect(results).toEqual(['done', 'failed']);
+    } finally {
+      jobEvents.unsubscribe(count);
+    }
   });
 
   it('waits for the work under way when it stops, and takes nothing new', async () => {

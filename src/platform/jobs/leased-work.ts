@@ -176,7 +176,7 @@ export class LeasedWork<Item extends LeasedItem> {
       // Those who asked for the next look have written before this one.
       this.forgetNextLook();
       this.lookedAtMs = performance.now();
-      const items = await this.job.claim(this.terms(), free);
+      const items = await watched(this.name, () => this.job.claim(this.terms(), free), true);
       this.found = items.length;
       this.freed = 0;
       for (const item of items) this.start(new Task(item, item.leaseUntil));
