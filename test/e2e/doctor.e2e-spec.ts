@@ -126,8 +126,8 @@ describe('what doctor finds in a database', () => {
     ],
     [
       'a trigger that is disabled on one partition',
-      'ALTER TABLE store_notifications_default DISABLE TRIGGER store_notifications_copied',
-      /^failure The trigger store_notifications_copied of store_notifications_default is disabled: ALTER TABLE store_notifications_default ENABLE TRIGGER store_notifications_copied$/,
+      'ALTER TABLE store_notifications_default DISABLE TRIGGER store_notifications_noted',
+      /^failure The trigger store_notifications_noted of store_notifications_default is disabled: ALTER TABLE store_notifications_default ENABLE TRIGGER store_notifications_noted$/,
     ],
     [
       'foreign keys that are not checked',

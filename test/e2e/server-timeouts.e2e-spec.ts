@@ -4,15 +4,13 @@ import { createIndexConcurrently } from '../../src/platform/database/concurrent-
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
 import { isGivenUp, isRetryable } from '../../src/platform/database/database-errors.js';
-import { runMigrations } from '../../src/platform/database/migrate.js';
+import { MIGRATION_LOCK, runMigrations } from '../../src/platform/database/migrate.js';
 import { longStatement, statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const TIMEOUT_MS = 300;
-/** Of the lock that lets one process migrate at a time. */
-const MIGRATION_LOCK = 746_210_001;
 
 async function clientOf({ url }: TestDatabase): Promise<pg.Client> {
   const client = new pg.Client({

@@ -1,12 +1,10 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { MIGRATION_LOCK } from '../../src/platform/database/migrate.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';
 import { MAIN, type Program, startProgram, until } from '../support/program.js';
-
-/** Held by the process that migrates. */
-const MIGRATION_LOCK = 746_210_001;
 
 interface Heard {
   status: number;

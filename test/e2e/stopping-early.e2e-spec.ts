@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import pg from 'pg';
+import { MIGRATION_LOCK } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';
 import { canBeProcess1, COMMAND_LINE, MAIN, type Program, startProgram, until } from '../support/program.js';
-
-/** Held by the process that migrates. */
-const MIGRATION_LOCK = 746_210_001;
 
 const environment = (url: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: url,

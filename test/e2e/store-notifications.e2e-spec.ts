@@ -299,19 +299,6 @@ describe('the inbox of store notifications', () => {
     });
   });
 
-  it('sends the copies of what the version before has saved', async () => {
-    const id = newId();
-    await server.dataSource.query(
-      `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, body, received_at, state, forward_due_at)
-       VALUES ($1, $2, $3, $2, $4, $5, 'processed', $5)`,
-      [projectId, id, appId, Buffer.from('{"of":"before"}'), new Date(server.clock.nowMs())],
-    );
-    expect(await rowOf(id)).toMatchObject({ forward_due_at: null });
-    await server.app.get(NotificationForwarder).drain();
-    expect(receiver.requests.filter(({ body }) => body === '{"of":"before"}')).toHaveLength(1);
-    expect(await copyOf(id)).toMatchObject({ attempts: 1, status: 200, due_at: null });
-  });
-
   it('sends no copy when the URL was removed meanwhile', async () => {
     receiver.answerWith(status(503));
     const id = newId();

@@ -170,12 +170,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX store_notifications_by_time ON public.store_notifications USING btree (project_id, app_id, received_at DESC)',
   store_notifications_errors:
     'CREATE INDEX store_notifications_errors ON public.store_notifications USING btree (project_id, app_id, last_error_at DESC) WHERE (last_error_at IS NOT NULL)',
-  store_notifications_forward_queue:
-    'CREATE INDEX store_notifications_forward_queue ON public.store_notifications USING btree (project_id, app_id, forward_due_at) WHERE (forward_due_at IS NOT NULL)',
-  store_notifications_forwarded:
-    'CREATE INDEX store_notifications_forwarded ON public.store_notifications USING btree (project_id, app_id, forwarded_at DESC) WHERE (forwarded_at IS NOT NULL)',
-  store_notifications_once:
-    'CREATE UNIQUE INDEX store_notifications_once ON public.store_notifications USING btree (project_id, id, received_at)',
+  store_notifications_pkey:
+    'CREATE UNIQUE INDEX store_notifications_pkey ON public.store_notifications USING btree (project_id, id, received_at)',
   store_notifications_queue:
     'CREATE INDEX store_notifications_queue ON public.store_notifications USING btree (project_id, app_id, due_at) WHERE (due_at IS NOT NULL)',
   store_notifications_unknown:
@@ -196,8 +192,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX store_transactions_by_subscription ON public.store_transactions USING btree (project_id, subscription_id, purchased_at) WHERE (subscription_id IS NOT NULL)',
   store_transactions_feed:
     'CREATE INDEX store_transactions_feed ON public.store_transactions USING btree (project_id, environment, purchased_at DESC, id DESC)',
-  store_transactions_once:
-    'CREATE UNIQUE INDEX store_transactions_once ON public.store_transactions USING btree (project_id, recorded_at, id)',
+  store_transactions_pkey:
+    'CREATE UNIQUE INDEX store_transactions_pkey ON public.store_transactions USING btree (project_id, recorded_at, id)',
   store_transactions_unconverted:
     'CREATE INDEX store_transactions_unconverted ON public.store_transactions USING btree (project_id, currency) WHERE ((usd_micros IS NULL) AND (amount_micros IS NOT NULL))',
   subscription_identifiers_by_owner:

@@ -8,7 +8,7 @@ import { endingSoon, orStopped } from './ending-soon.js';
 import { givingWay } from './giving-way.js';
 
 /** Any fixed number: the key of the lock that lets one process migrate at a time. */
-const MIGRATION_LOCK = 746_210_001;
+export const MIGRATION_LOCK = 746_210_001;
 /** What a migration waits for stops the traffic behind it as well: it gives way soon, and comes back. */
 const bounds = { ...unbounded, lock_timeout: '1s' };
 const ASK_AGAIN_MS = 100;

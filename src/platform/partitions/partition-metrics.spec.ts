@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
 import { ManualClock } from '../../../libs/kernel/index.js';
-import { checkAlertRules } from '../../../test/support/alert-rules.js';
 import { type Partition, startOf, monthOf } from './months.js';
 import { PartitionMetrics } from './partition-metrics.js';
 import { type PartitionedTable, partitionedTables } from './partitioned-tables.js';
@@ -30,10 +29,5 @@ describe('the months ahead', () => {
   it('are unknown without the database, which hides no other metric', async () => {
     const text = await exposed(() => Promise.reject(new Error('gone')));
     expect(text).toContain('tenure_partition_months_ahead{table="audit_logs"} Nan');
-  });
-
-  it('are what the alert rules look at', async () => {
-    const text = await exposed(() => Promise.resolve(new Map<PartitionedTable, Partition[]>()));
-    expect(checkAlertRules('database-alerts.yaml', text)).toEqual({ metrics: 1, unknown: [] });
   });
 });

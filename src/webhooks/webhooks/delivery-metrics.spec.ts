@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
 import { ManualClock } from '../../../libs/kernel/index.js';
-import { checkAlertRules } from '../../../test/support/alert-rules.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { CircuitsRepository } from './circuits.repository.js';
 import type { DeliveriesRepository } from './deliveries.repository.js';
@@ -37,7 +36,7 @@ function metricsOf({ oldestDue, count }: Database = {}) {
       .find((line) => line.startsWith(`${name} `))
       ?.split(' ')
       .at(-1);
-  return { metrics, registry, valueOf };
+  return { metrics, valueOf };
 }
 
 describe('the age of the oldest due delivery', () => {
@@ -106,14 +105,5 @@ describe('an attempt', () => {
       '1',
       '1',
     ]);
-  });
-});
-
-describe('the alert rules', () => {
-  it('speak of metrics and labels that exist', async () => {
-    const { metrics, registry } = metricsOf();
-    metrics.attempted(attempt, nowMs, 'delivered', '200');
-    const exposed = await registry.metrics();
-    expect(checkAlertRules('webhook-alerts.yaml', exposed)).toEqual({ metrics: 5, unknown: [] });
   });
 });

@@ -120,7 +120,7 @@ CREATE TABLE store_transactions (
   ownership text NOT NULL CHECK (ownership IN ('purchased', 'family_shared')),
   country text,
   CHECK ((subscription_id IS NULL) <> (purchase_id IS NULL)),
-  CONSTRAINT store_transactions_once PRIMARY KEY (project_id, recorded_at, id)
+  PRIMARY KEY (project_id, recorded_at, id)
 ) PARTITION BY RANGE (recorded_at);
 CREATE INDEX store_transactions_unconverted ON store_transactions (project_id, currency)
   WHERE (usd_micros IS NULL) AND (amount_micros IS NOT NULL);

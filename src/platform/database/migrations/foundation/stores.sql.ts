@@ -22,22 +22,11 @@ CREATE TABLE store_notifications (
   processed_at timestamptz(3),
   last_error text,
   last_error_at timestamptz(3),
-  forward_due_at timestamptz(3),
-  forward_lease_until timestamptz(3),
-  forward_attempts integer NOT NULL DEFAULT 0,
-  forward_status integer,
-  forward_error text,
-  forwarded_at timestamptz(3),
   answered_at timestamptz(3),
-  CONSTRAINT store_notifications_once PRIMARY KEY (project_id, id, received_at),
-  CONSTRAINT store_notifications_project_id_app_id_fkey1 FOREIGN KEY (project_id, app_id)
-    REFERENCES apps (project_id, id) ON DELETE CASCADE
+  PRIMARY KEY (project_id, id, received_at),
+  FOREIGN KEY (project_id, app_id) REFERENCES apps (project_id, id) ON DELETE CASCADE
 ) PARTITION BY RANGE (received_at);
 CREATE INDEX store_notifications_queue ON store_notifications (project_id, app_id, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX store_notifications_forward_queue ON store_notifications (project_id, app_id, forward_due_at)
-  WHERE forward_due_at IS NOT NULL;
-CREATE INDEX store_notifications_forwarded ON store_notifications (project_id, app_id, forwarded_at DESC)
-  WHERE forwarded_at IS NOT NULL;
 CREATE INDEX store_notifications_errors ON store_notifications (project_id, app_id, last_error_at DESC)
   WHERE last_error_at IS NOT NULL;
 CREATE INDEX store_notifications_by_time ON store_notifications (project_id, app_id, received_at DESC);
@@ -145,19 +134,6 @@ CREATE TABLE notification_listeners (
   beat_at timestamptz(3) NOT NULL,
   PRIMARY KEY (id)
 );
-
-CREATE FUNCTION move_notification_copy() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
-  VALUES (NEW.project_id, NEW.id, NEW.app_id, NEW.forward_due_at);
-  UPDATE store_notifications SET forward_due_at = NULL WHERE project_id = NEW.project_id AND id = NEW.id;
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER store_notifications_copied AFTER INSERT ON store_notifications
-  FOR EACH ROW
-  WHEN (NEW.forward_due_at IS NOT NULL)
-  EXECUTE FUNCTION move_notification_copy();
 
 -- A notification counts once, whichever month it comes in: a repetition is left out.
 CREATE FUNCTION forget_store_notification_keys() RETURNS trigger LANGUAGE plpgsql AS $$
