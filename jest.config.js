@@ -11,6 +11,8 @@ const shared = {
 /** Suites that need PostgreSQL share one embedded server; every test server clones the migrated template. */
 const onDatabase = {
   ...shared,
+  // Adds the last request of a failed test to its error.
+  testEnvironment: '<rootDir>/test/support/last-request/environment.mjs',
   globalSetup: '<rootDir>/test/support/database/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/database/global-teardown.mjs',
 };

@@ -1,6 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { recordAnswer } from './answer-recorder.js';
 import type { AuditedWrites } from './audited-writes.js';
+import { noteRequest } from './last-request/last-request.js';
 import type { OpenApiValidator } from './openapi-validator.js';
 
 type Headers = Record<string, string>;
@@ -54,10 +55,15 @@ export class ApiClient {
 
   /** Sends a body as it is, with the content type given in `headers`. */
   async send(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
+    const allHeaders = { ...this.defaults, ...headers };
+    const exchange = noteRequest({ method, path, headers: allHeaders, body });
     let call = supertest(this.baseUrl)[method.toLowerCase() as 'get'](path).redirects(0);
-    for (const [name, value] of Object.entries({ ...this.defaults, ...headers }))
-      call = call.set(name, value);
+    for (const [name, value] of Object.entries(allHeaders)) call = call.set(name, value);
     const response: Response = body === undefined ? await call : await call.send(body as object);
+    exchange.answer = {
+      status: response.status,
+      body: response.type.includes('json') ? response.body : response.text,
+    };
     const problems = this.validator.problems(method, path, response.status, response.body);
     if (problems.length > 0) {
       throw new Error(`The answer is not as documented:\n${problems.join('\n')}\n${response.text}`);
