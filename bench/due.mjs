@@ -36,7 +36,7 @@ const undisturbed = (receipts, host) => {
   const calm = receipts.filter(({ sentAt }) => !host.disturbed(sentAt, sentAt + SET_ASIDE_MS));
   return {
     latencies: calm.map(({ sentAt, answeredAt }) => answeredAt - sentAt),
-    setAside: Math.round(100 * (1 - calm.length / receipts.length)),
+    excluded: Math.round(100 * (1 - calm.length / receipts.length)),
   };
 };
 
@@ -66,14 +66,14 @@ const copies = [
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
    SELECT c.project_id, 'due-' || n, c.id || '_' || n, false, c.created_at
    FROM customers c, generate_series(1, $3::int) n WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
-  `INSERT INTO subscriptions (project_id, id, app_id, store, environment, chain_key, customer_id, original_customer_id,
-     original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms, memory, started_at,
+  `INSERT INTO subscriptions (project_id, id, app_id, store, environment, store_key, customer_id, original_customer_id,
+     original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms, emitted, started_at,
      access_ends_at, status, next_due_at, created_at, updated_at)
-   SELECT s.project_id, s.id || '_' || n, s.app_id, s.store, s.environment, s.chain_key || '_' || n,
+   SELECT s.project_id, s.id || '_' || n, s.app_id, s.store, s.environment, s.store_key || '_' || n,
      s.customer_id || '_' || n, s.customer_id || '_' || n, 'due-' || n, s.store_product_id,
-     ARRAY[s.chain_key || '_' || n], replace(replace(s.facts::text, s.chain_key, s.chain_key || '_' || n),
+     ARRAY[s.store_key || '_' || n], replace(replace(s.facts::text, s.store_key, s.store_key || '_' || n),
        floor(extract(epoch FROM s.access_ends_at) * 1000)::text, ends_at_ms::text)::json,
-     s.facts_at_ms, replace(s.memory::text, s.chain_key, s.chain_key || '_' || n)::json, s.started_at,
+     s.facts_at_ms, replace(s.emitted::text, s.store_key, s.store_key || '_' || n)::json, s.started_at,
      to_timestamp(ends_at_ms / 1000.0), s.status, to_timestamp(ends_at_ms / 1000.0), s.created_at, s.updated_at
    FROM customers c JOIN subscriptions s ON s.project_id = c.project_id AND s.customer_id = c.id,
      generate_series(1, $3::int) n, LATERAL (SELECT $4::bigint + n % $5::int * $6::bigint + n % ${PART_MS} AS ends_at_ms) ends
@@ -170,7 +170,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
       return { bytes: Number(wal.wal_bytes), pages: Number(wal.wal_fpi) };
     };
     /** Up to here (as the database writes it) everything has been told. */
-    let toldUntil = '-infinity';
+    let emittedUntil = '-infinity';
     /** Enters the index where the last look ended: what was told stays there for a while, and is not to be read again. */
     const isDone = async () => {
       const {
@@ -178,9 +178,9 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
       } = await client.query(
         `SELECT next_due_at::text AS due_at FROM subscriptions
          WHERE project_id = $1 AND next_due_at >= $2 AND next_due_at < now() ORDER BY next_due_at LIMIT 1`,
-        [world.projectId, toldUntil],
+        [world.projectId, emittedUntil],
       );
-      toldUntil = first?.due_at ?? toldUntil;
+      emittedUntil = first?.due_at ?? emittedUntil;
       return first === undefined;
     };
 
@@ -222,8 +222,8 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
     if (parts > 1) log(`p99 without due work: ${alone.map(p99Of)}; beside it: ${beside.map(p99Of)}`);
     const [idle, during] = [alone, beside].map((receipts) => undisturbed(receipts.flat(), host));
     const [p99Idle, p99During] = [idle, during].map(({ latencies }) => percentile(latencies, 0.99));
-    const told = await client.query(
-      "SELECT count(*), count(DISTINCT subscription_id) AS chains FROM events WHERE type = 'EXPIRATION'",
+    const recorded = await client.query(
+      "SELECT count(*), count(DISTINCT subscription_id) AS subscriptions FROM events WHERE type = 'EXPIRATION'",
     );
     const events = await client.query(
       "SELECT count(*) FROM events WHERE body ->> 'app_user_id' LIKE 'due-%'",
@@ -231,7 +231,8 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
     console.table([
       {
         due: rows,
-        'told, each once': Number(told.rows[0].chains) === rows && Number(told.rows[0].count) === rows,
+        'told, each once':
+          Number(recorded.rows[0].subscriptions) === rows && Number(recorded.rows[0].count) === rows,
         'events each': Number(events.rows[0].count) / rows,
         'a second': Math.round(rows / used.seconds),
         'server CPU ms each': cpuMs(worker.pid) === null ? null : Number((used.cpuMs / rows).toFixed(3)),
@@ -243,7 +244,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
         '(first, last)': [alone[0], alone.at(-1)].map(p99Of).join(', '),
         'p99, draining': tenths(p99During),
         'p99 more': `${Math.round(100 * (p99During / p99Idle - 1))}%`,
-        'set aside %': `${idle.setAside}, ${during.setAside}`,
+        'excluded %': `${idle.excluded}, ${during.excluded}`,
       },
     ]);
   } finally {

@@ -1,11 +1,12 @@
 import { buildOrExit } from '../scripts/build.mjs';
 
 /**
- * Time to take one fact into a chain with 100 past periods, as it is done for every store notification: `node
+ * Time to take one fact into a subscription with 100 past periods, as it is done for every store notification: `node
  * bench/engine.mjs`. Prints microseconds an apply, median and 99th percentile.
  */
 buildOrExit();
-const { applyChain, newChain, noChainFacts } = await import('../dist/libs/engine/index.js');
+const { applySubscription, newSubscription, noSubscriptionFacts } =
+  await import('../dist/libs/engine/index.js');
 
 const PERIODS = 100;
 const RUNS = 5_000;
@@ -44,25 +45,30 @@ function observation(index) {
     autoResumeAtMs: null,
   };
   const facts = {
-    ...noChainFacts,
+    ...noSubscriptionFacts,
     periods: { [`p${index}`]: said(atMs, period) },
     renewal: said(atMs, renewal),
   };
   return { atMs, facts };
 }
 
-let chain = newChain({ id: 'sub_1', store: 'app_store', environment: 'production', chainKey: 'c' });
+let subscription = newSubscription({
+  id: 'sub_1',
+  store: 'app_store',
+  environment: 'production',
+  storeKey: 'c',
+});
 for (let index = 0; index < PERIODS; index++) {
-  chain = applyChain(chain, observation(index), startOf(index)).chain;
+  subscription = applySubscription(subscription, observation(index), startOf(index)).subscription;
 }
-const stored = JSON.stringify(chain);
+const stored = JSON.stringify(subscription);
 
 const measure = (what, next) => {
   const times = [];
   for (let run = 0; run < RUNS; run++) {
     const { previous, fact, nowMs } = next();
     const before = process.hrtime.bigint();
-    applyChain(previous, fact, nowMs);
+    applySubscription(previous, fact, nowMs);
     times.push(Number(process.hrtime.bigint() - before) / 1_000);
   }
   times.sort((a, b) => a - b);
@@ -73,7 +79,9 @@ const measure = (what, next) => {
 const fresh = () => JSON.parse(stored);
 const renewal = observation(PERIODS);
 const known = observation(PERIODS - 1);
-process.stdout.write(`a chain with ${PERIODS} periods (${Math.round(stored.length / 1024)} KB stored)\n`);
+process.stdout.write(
+  `a subscription with ${PERIODS} periods (${Math.round(stored.length / 1024)} KB stored)\n`,
+);
 measure('a renewal', () => ({ previous: fresh(), fact: renewal, nowMs: startOf(PERIODS) }));
 measure('the same fact again', () => ({ previous: fresh(), fact: known, nowMs: startOf(PERIODS) - DAY_MS }));
 measure('time alone', () => ({ previous: fresh(), fact: null, nowMs: startOf(PERIODS) - DAY_MS }));

@@ -78,7 +78,7 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
     },
   });
   let people = 0;
-  const somebody = () => `device-${people++}`;
+  const newAppUserId = () => `device-${people++}`;
   const measured = async (name, headers, bodies, devices = DEVICES) => {
     log(`${name}: ${bodies.length} receipts from ${devices} devices at once`);
     const cpuBefore = cpuMs(server.pid);
@@ -111,18 +111,18 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
     });
     const ofApple = (many) =>
       Array.from({ length: many }, () => ({
-        app_user_id: somebody(),
+        app_user_id: newAppUserId(),
         fetch_token: apple.store.subscribe(apple.store.account(), apple.product).signed(),
         product_id: apple.product.id,
       }));
     const ofGoogle = Array.from({ length: receipts }, () => ({
-      app_user_id: somebody(),
+      app_user_id: newAppUserId(),
       fetch_token: google.store.subscribe(google.product).token,
       product_id: google.product.id,
     }));
     const ofTestStore = () =>
       Array.from({ length: receipts }, () => ({
-        app_user_id: somebody(),
+        app_user_id: newAppUserId(),
         fetch_token: `test_${Date.now()}_${randomUUID()}`,
         product_id: 'pro_monthly',
         currency: 'USD',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {
   accessSpans,
-  type ChainFacts,
-  deriveChain,
-  noChainFacts,
+  type SubscriptionFacts,
+  deriveState,
+  noSubscriptionFacts,
   type PeriodFact,
   type RefundFact,
   type RenewalFact,
@@ -41,15 +41,19 @@ function period(startMs: number, endMs: number | null, kind: PeriodFact['kind'] 
   };
 }
 
-function factsOf(periods: PeriodFact[], more: Partial<ChainFacts> = {}): ChainFacts {
+function factsOf(periods: PeriodFact[], more: Partial<SubscriptionFacts> = {}): SubscriptionFacts {
   const keyed = periods.map((fact, index) => [`p${index}`, at(fact)]);
-  return { ...noChainFacts, periods: Object.fromEntries(keyed) as ChainFacts['periods'], ...more };
+  return {
+    ...noSubscriptionFacts,
+    periods: Object.fromEntries(keyed) as SubscriptionFacts['periods'],
+    ...more,
+  };
 }
 
-const spansOf = (facts: ChainFacts) =>
+const spansOf = (facts: SubscriptionFacts) =>
   accessSpans(facts).map(({ periodKey, startMs, endMs }) => [periodKey, startMs, endMs]);
 
-describe('the access history of a chain', () => {
+describe('the access history of a subscription', () => {
   it('is one span for each period', () => {
     const facts = factsOf([period(0, 10, 'trial'), period(10, 20), period(30, null)]);
     expect(spansOf(facts)).toEqual([
@@ -57,7 +61,7 @@ describe('the access history of a chain', () => {
       ['p1', 10, 20],
       ['p2', 30, null],
     ]);
-    expect(spansOf(noChainFacts)).toEqual([]);
+    expect(spansOf(noSubscriptionFacts)).toEqual([]);
   });
 
   it('does not overlap when a product change begins inside a period', () => {
@@ -89,14 +93,14 @@ describe('the access history of a chain', () => {
     expect(spansOf(factsOf([period(0, 10)], reversed))).toEqual([['p0', 0, 10]]);
   });
 
-  it('ends when another chain takes over, and is empty while the payment is pending', () => {
-    const replaced = at({ byChainKey: 'other', atMs: 6 });
+  it('ends when another subscription takes over, and is empty while the payment is pending', () => {
+    const replaced = at({ byStoreKey: 'other', atMs: 6 });
     expect(spansOf(factsOf([period(0, 10)], { replaced }))).toEqual([['p0', 0, 6]]);
-    expect(spansOf(factsOf([period(0, 10)], { replaced: at({ byChainKey: 'other', atMs: 0 }) }))).toEqual([]);
+    expect(spansOf(factsOf([period(0, 10)], { replaced: at({ byStoreKey: 'other', atMs: 0 }) }))).toEqual([]);
     expect(spansOf(factsOf([period(0, 10)], { pending: at(true) }))).toEqual([]);
   });
 
-  it('says the same of every moment as the state of the chain at that moment', () => {
+  it('says the same of every moment as the state of the subscription at that moment', () => {
     const hours = fc.integer({ min: 0, max: 100 });
     const arbitraryFacts = fc
       .record({
@@ -118,7 +122,7 @@ describe('the access history of a chain', () => {
         return factsOf(periods, {
           refunds:
             refundedAt === null ? {} : { [lastKey]: at({ revokedAtMs, kind: 'full', amountMicros: null }) },
-          replaced: replacedAt === null ? null : at({ byChainKey: 'other', atMs: replacedAt * HOUR_MS }),
+          replaced: replacedAt === null ? null : at({ byStoreKey: 'other', atMs: replacedAt * HOUR_MS }),
           renewal: at({
             ...quiet,
             inRetry: grace !== null,
@@ -137,7 +141,7 @@ describe('the access history of a chain', () => {
         const holding = accessSpans(facts).filter(
           ({ startMs, endMs }) => startMs <= nowMs && (endMs === null || nowMs < endMs),
         );
-        expect(holding.length).toBe(deriveChain(facts, nowMs).givesAccess ? 1 : 0);
+        expect(holding.length).toBe(deriveState(facts, nowMs).givesAccess ? 1 : 0);
       }),
     );
   });

@@ -1,8 +1,8 @@
-import { accessEnd, type ChainView, viewChain } from './chain-view.js';
-import type { ChainFacts } from './facts.model.js';
+import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
+import type { SubscriptionFacts } from './facts.model.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 
-/** The time in which one period of a chain gave, gives or will give access. */
+/** The time in which one period of a subscription gave, gives or will give access. */
 export interface AccessSpan {
   periodKey: string;
   startMs: number;
@@ -12,27 +12,27 @@ export interface AccessSpan {
   periodEndMs: number | null;
 }
 
-function earliest(moments: (number | null | undefined)[]): number | null {
-  const known = moments.filter((moment) => typeof moment === 'number');
+function earliest(times: (number | null | undefined)[]): number | null {
+  const known = times.filter((time) => typeof time === 'number');
   return known.length === 0 ? null : Math.min(...known);
 }
 
 /** End of the access that an earlier period gave: its own end, with what the store told beside it. */
-function endOf({ facts, counting }: ChainView, period: KeyedPeriod, index: number): number | null {
-  const told = facts.ends?.[period.key];
-  const grace = told?.grace?.value ?? null;
+function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index: number): number | null {
+  const emitted = facts.ends?.[period.key];
+  const grace = emitted?.grace?.value ?? null;
   const paid = period.endMs === null || grace === null ? period.endMs : Math.max(period.endMs, grace);
   const cut = revocationOf(facts, period.key)?.revokedAtMs;
-  return earliest([paid, told?.expired?.value, cut, counting[index + 1]?.startMs]);
+  return earliest([paid, emitted?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
 /**
- * The whole history of a chain's access, oldest first, without overlaps: at any moment at most one span holds.
+ * The whole history of a subscription's access, oldest first, without overlaps: at any moment at most one span holds.
  * Periods that never gave access (replaced or refunded at their start, not paid yet) have none.
  */
-export function accessSpans(facts: ChainFacts): AccessSpan[] {
+export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
   if (Object.keys(facts.periods).length === 0) return [];
-  const view = viewChain(facts);
+  const view = viewSubscription(facts);
   if (view.pending) return [];
   return view.counting
     .map((period, index) => ({

@@ -1,4 +1,4 @@
-import { chargedPriceOf, deriveChain, explainAddOns } from './index.js';
+import { chargedPriceOf, deriveState, explainAddOns } from './index.js';
 import { ADD_ON_MICROS, at, day, Life, PRICE_MICROS, START_MS, DAY_MS } from './testing/life.js';
 
 /** A bundle of `monthly` and `hifi`, with `periods` periods. */
@@ -12,8 +12,8 @@ function bundle(periods = 1): Life {
 }
 
 /** The add-on `hifi`: access, and its end in days after the start. */
-function addOn({ chain }: Life, days: number): [boolean, number | null] | null {
-  const found = deriveChain(chain.facts, day(days)).addOns.find(
+function addOn({ subscription }: Life, days: number): [boolean, number | null] | null {
+  const found = deriveState(subscription.facts, day(days)).addOns.find(
     ({ storeProductId }) => storeProductId === 'hifi',
   );
   if (!found) return null;
@@ -30,7 +30,7 @@ const prices = ({ lastEvent }: Life): unknown => [
   ]),
 ];
 
-describe('a chain with add-ons', () => {
+describe('a subscription with add-ons', () => {
   it('tells of all items and their prices, and books what they cost together once', () => {
     const life = bundle(2);
     const together = PRICE_MICROS + ADD_ON_MICROS;
@@ -44,8 +44,8 @@ describe('a chain with add-ons', () => {
       ['base', 'monthly', PRICE_MICROS],
       ['addon', 'hifi', ADD_ON_MICROS],
     ]);
-    expect(chargedPriceOf(life.chain.facts, 'p1')?.amountMicros).toBe(together);
-    expect(chargedPriceOf(life.chain.facts, 'p9')).toBeNull();
+    expect(chargedPriceOf(life.subscription.facts, 'p1')?.amountMicros).toBe(together);
+    expect(chargedPriceOf(life.subscription.facts, 'p9')).toBeNull();
   });
 
   it('has no items in its events, and no state of them, without any', () => {
@@ -53,7 +53,7 @@ describe('a chain with add-ons', () => {
     life.hear(at(0).period(0).renewal(0));
     expect(life.lastEvent).not.toHaveProperty('items');
     expect(life.state.addOns).toEqual([]);
-    expect(life.chain.memory).not.toHaveProperty('addOns');
+    expect(life.subscription.emitted).not.toHaveProperty('addOns');
   });
 
   it('tells of an add-on that joins, once, and books its own charge', () => {
@@ -114,7 +114,7 @@ describe('a chain with add-ons', () => {
     life.hear(
       at(30)
         .renewal(0, { inRetry: true, graceUntilMs: day(33) })
-        .with({ ends: { p0: { grace: told(30, 33) }, [key]: { grace: told(30, 33) } } }),
+        .with({ ends: { p0: { grace: emitted(30, 33) }, [key]: { grace: emitted(30, 33) } } }),
     );
     expect(addOn(life, 32)).toEqual([true, 33]);
     life.hear(
@@ -142,7 +142,7 @@ describe('a chain with add-ons', () => {
     expect(refunded.money.at(-1)).toEqual(['refund', -PRICE_MICROS - ADD_ON_MICROS]);
     const replaced = bundle();
     replaced.hear(
-      at(10).with({ replaced: { at: day(10), src: 'api', value: { byChainKey: 'x', atMs: day(10) } } }),
+      at(10).with({ replaced: { at: day(10), src: 'api', value: { byStoreKey: 'x', atMs: day(10) } } }),
     );
     expect(addOn(replaced, 10)).toEqual([false, 10]);
     const pending = new Life('play_store');
@@ -190,7 +190,7 @@ describe('a chain with add-ons', () => {
     ]);
   });
 
-  it('counts a product once that was an add-on and is what the chain itself sells now', () => {
+  it('counts a product once that was an add-on and is what the subscription itself sells now', () => {
     const life = bundle();
     life.hear(
       at(5)
@@ -198,7 +198,7 @@ describe('a chain with add-ons', () => {
         .addOn(0, { storeProductId: 'monthly', price: usd(PRICE_MICROS) }),
     );
     expect(life.state).toMatchObject({ storeProductId: 'hifi', addOns: [{ storeProductId: 'monthly' }] });
-    expect(chargedPriceOf(life.chain.facts, 'p0')?.amountMicros).toBe(PRICE_MICROS + ADD_ON_MICROS);
+    expect(chargedPriceOf(life.subscription.facts, 'p0')?.amountMicros).toBe(PRICE_MICROS + ADD_ON_MICROS);
   });
 
   it('keeps the best known price of an add-on, and counts what is known of a charge', () => {
@@ -214,7 +214,7 @@ describe('a chain with add-ons', () => {
   it('says since when and why an add-on gives access or not', () => {
     const life = bundle(2);
     const explained = (days: number): unknown =>
-      explainAddOns(life.chain, day(days), (product) => product === 'hifi').map(
+      explainAddOns(life.subscription, day(days), (product) => product === 'hifi').map(
         ({ givesAccess, sinceMs, cause, endReason }) => [
           givesAccess,
           (sinceMs - START_MS) / DAY_MS,
@@ -276,6 +276,6 @@ function usd(amountMicros: number) {
   return { amountMicros, currency: 'USD', source: 'store' } as const;
 }
 
-function told(days: number, end: number) {
+function emitted(days: number, end: number) {
   return { at: day(days), src: 'api', value: day(end) } as const;
 }

@@ -1,6 +1,6 @@
-import type { AddOnFact, ChainFacts } from './facts.model.js';
+import type { AddOnFact, SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, inOrder, keyed, type KeyedPeriod, revocationOf, withKnownPrices } from './periods.js';
-import type { Price } from './words.js';
+import type { Price } from './enums.js';
 
 /** What one charge paid for an add-on. */
 export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews'> {
@@ -17,16 +17,16 @@ export function productName({ storeProductId, planId }: Product): string {
   return planId === null ? storeProductId : `${storeProductId}:${planId}`;
 }
 
-/** All add-ons of a chain by start, with the best known prices; none ends before it starts. */
+/** All add-ons of a subscription by start, with the best known prices; none ends before it starts. */
 export function orderedAddOns(
-  { addOns, periods, prices }: ChainFacts,
+  { addOns, periods, prices }: SubscriptionFacts,
   all: readonly KeyedPeriod[],
 ): readonly KeyedAddOn[] {
   if (!addOns || all.length === 0) return none;
   const ordered: KeyedAddOn[] = [];
   for (const [key, { at, value }] of Object.entries(addOns)) {
     const { chargeKey, renews } = value;
-    // What was an add-on once and is what the chain itself sells since then was charged for once.
+    // What was an add-on once and is what the subscription itself sells since then was charged for once.
     if (periods[chargeKey]?.value.storeProductId === value.storeProductId) continue;
     const period = keyed(key, value, prices?.[key]?.value ?? value.price);
     ordered.push({ ...period, chargeKey, renews, saidAtMs: at });
@@ -35,7 +35,7 @@ export function orderedAddOns(
 }
 
 /** Products of add-ons, each with what was paid for it; what was given back before it began does not count. */
-export function addOnsByProduct(facts: ChainFacts, addOns: readonly KeyedAddOn[]): KeyedAddOn[][] {
+export function addOnsByProduct(facts: SubscriptionFacts, addOns: readonly KeyedAddOn[]): KeyedAddOn[][] {
   const byProduct = new Map<string, KeyedAddOn[]>();
   for (const addOn of addOns) {
     const name = productName(addOn);
@@ -68,9 +68,9 @@ export function chargedTogether(period: KeyedPeriod, addOns: readonly KeyedAddOn
   return together.length === 0 ? own : sumOf([own, ...together.map(chargedPrice)]);
 }
 
-/** Add-ons by a charge that paid for no period of the chain. */
+/** Add-ons by a charge that paid for no period of the subscription. */
 export function chargedAlone(
-  { periods }: ChainFacts,
+  { periods }: SubscriptionFacts,
   addOns: readonly KeyedAddOn[],
 ): ReadonlyMap<string, KeyedAddOn[]> {
   const alone = new Map<string, KeyedAddOn[]>();

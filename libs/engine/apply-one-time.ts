@@ -1,7 +1,7 @@
 import { mergeOneTimeFacts, noOneTimeFacts } from './facts.js';
 import type { Observation, OneTimeFacts } from './facts.model.js';
 import { type Booking, moveRows, returnedAmount } from './ledger.js';
-import type { OneTimeMemory, OneTimePurchase, OneTimeState } from './model.js';
+import type { OneTimeEmittedState, OneTimePurchase, OneTimeState } from './model.js';
 import type { EngineEvent, LedgerEntry } from './outcome.model.js';
 import { assertPlausible } from './plausible.js';
 
@@ -18,7 +18,7 @@ export interface OneTimeChange {
 export function newOneTimePurchase(
   identity: Pick<OneTimePurchase, 'id' | 'store' | 'environment' | 'purchaseKey'>,
 ): OneTimePurchase {
-  return { ...identity, facts: noOneTimeFacts, factsAtMs: 0, memory: { told: false } };
+  return { ...identity, facts: noOneTimeFacts, factsAtMs: 0, emitted: { emitted: false } };
 }
 
 /**
@@ -84,13 +84,13 @@ function eventsOf(
   purchase: OneTimePurchase,
   state: OneTimeState,
   books: { before: Booking | null; after: Booking },
-): { events: EngineEvent[]; memory: OneTimeMemory } {
-  const { id, facts, memory } = purchase;
+): { events: EngineEvent[]; emitted: OneTimeEmittedState } {
+  const { id, facts, emitted } = purchase;
   const events: EngineEvent[] = [];
-  const count = memory.refunds ?? 0;
-  const isTold = count % 2 === 1;
+  const count = emitted.refunds ?? 0;
+  const isRefundEmitted = count % 2 === 1;
   const { charged, returned } = books.after;
-  if (!memory.told) {
+  if (!emitted.emitted) {
     const occurredAtMs = state.purchasedAtMs;
     const dedupeKey = `otp:${id}`;
     events.push(
@@ -103,7 +103,7 @@ function eventsOf(
       }),
     );
   }
-  if (state.refundedAtMs !== null && !isTold) {
+  if (state.refundedAtMs !== null && !isRefundEmitted) {
     const amountMicros = returned === null ? 0 : returned.amountMicros;
     events.push(
       eventOf(state, {
@@ -114,7 +114,7 @@ function eventsOf(
         cancelReason: 'CUSTOMER_SUPPORT',
       }),
     );
-  } else if (state.refundedAtMs === null && isTold) {
+  } else if (state.refundedAtMs === null && isRefundEmitted) {
     const before = books.before ?? books.after;
     events.push(
       eventOf(state, {
@@ -128,15 +128,15 @@ function eventsOf(
       }),
     );
   }
-  const changed = (state.refundedAtMs !== null) !== isTold;
-  return { events, memory: { ...memory, told: true, ...(changed && { refunds: count + 1 }) } };
+  const changed = (state.refundedAtMs !== null) !== isRefundEmitted;
+  return { events, emitted: { ...emitted, emitted: true, ...(changed && { refunds: count + 1 }) } };
 }
 
 function ledgerOf(
   purchase: OneTimePurchase,
   state: OneTimeState,
   books: { before: Booking | null; after: Booking },
-): { ledger: LedgerEntry[]; memory: OneTimeMemory } {
+): { ledger: LedgerEntry[]; emitted: OneTimeEmittedState } {
   const base = {
     periodKey: purchase.purchaseKey,
     storeIds: [state.storeTransactionId],
@@ -150,13 +150,13 @@ function ledgerOf(
     country: state.country,
   };
   const { before, after } = books;
-  const { memory } = purchase;
+  const { emitted } = purchase;
   const then = before ?? { ...after, returned: null };
-  const { rows, counts } = moveRows(base, then, after, memory.moves ?? {});
+  const { rows, counts } = moveRows(base, then, after, emitted.moves ?? {});
   const charge: LedgerEntry = { ...base, kind: 'one_time', kindSeq: 0, price: after.charged };
   return {
     ledger: before ? rows : [charge, ...rows],
-    memory: rows.length === 0 ? memory : { ...memory, moves: counts },
+    emitted: rows.length === 0 ? emitted : { ...emitted, moves: counts },
   };
 }
 
@@ -172,15 +172,21 @@ export function applyOneTime(
   assertPlausible(observation, nowMs);
   const facts = mergeOneTimeFacts(previous.facts, observation.facts);
   const state = deriveOneTime(facts);
-  const changed = !previous.memory.told || facts !== previous.facts;
+  const changed = !previous.emitted.emitted || facts !== previous.facts;
   if (!changed) return { purchase: previous, state, changed, ledger: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation.atMs);
   const purchase = { ...previous, facts, factsAtMs };
   const books = {
-    before: previous.memory.told ? booking(previous.facts) : null,
+    before: previous.emitted.emitted ? booking(previous.facts) : null,
     after: booking(facts),
   };
-  const { events, memory } = eventsOf(purchase, state, books);
-  const booked = ledgerOf({ ...purchase, memory }, state, books);
-  return { purchase: { ...purchase, memory: booked.memory }, state, changed, ledger: booked.ledger, events };
+  const { events, emitted } = eventsOf(purchase, state, books);
+  const booked = ledgerOf({ ...purchase, emitted }, state, books);
+  return {
+    purchase: { ...purchase, emitted: booked.emitted },
+    state,
+    changed,
+    ledger: booked.ledger,
+    events,
+  };
 }

@@ -1,20 +1,25 @@
 import {
-  applyChain,
+  applySubscription,
   applyOneTime,
-  type Chain,
-  deriveChain,
-  newChain,
+  type Subscription,
+  deriveState,
+  newSubscription,
   newOneTimePurchase,
   noOneTimeFacts,
 } from './index.js';
 import { at, day, DAY_MS, Life, PRICE_MICROS, register, renewalFact, subscribed } from './testing/life.js';
 
-const nobody = newChain({ id: 'sub_1', store: 'app_store', environment: 'production', chainKey: 'c' });
+const unknown = newSubscription({
+  id: 'sub_1',
+  store: 'app_store',
+  environment: 'production',
+  storeKey: 'c',
+});
 
 describe('bad input', () => {
   it.each([Number.NaN, Infinity, -1, 1.5, day(0) + DAY_MS + 1])('refuses an observation of %p', (atMs) => {
     const { facts } = at(0).period(0).observation;
-    expect(() => applyChain(nobody, { atMs, facts }, day(0))).toThrow(RangeError);
+    expect(() => applySubscription(unknown, { atMs, facts }, day(0))).toThrow(RangeError);
     const purchase = newOneTimePurchase({
       id: 'p',
       store: 'app_store',
@@ -37,9 +42,9 @@ describe('bad input', () => {
     expect(life.state.givesAccess).toBe(true);
   });
 
-  it('knows nothing of a chain that has no period', () => {
-    expect(() => deriveChain(nobody.facts, day(0))).toThrow(RangeError);
-    expect(() => applyChain(nobody, null, day(0))).toThrow(RangeError);
+  it('knows nothing of a subscription that has no period', () => {
+    expect(() => deriveState(unknown.facts, day(0))).toThrow(RangeError);
+    expect(() => applySubscription(unknown, null, day(0))).toThrow(RangeError);
   });
 
   it('lets no period and no refund end before it began', () => {
@@ -161,18 +166,18 @@ describe('bad input', () => {
   });
 
   it('reads what an earlier version stored', () => {
-    const stored: Chain = JSON.parse(
+    const stored: Subscription = JSON.parse(
       JSON.stringify({
-        ...nobody,
+        ...unknown,
         facts: at(0)
           .period(0)
           .with({ renewal: register(day(0), renewalFact()) }).observation.facts,
         factsAtMs: day(0),
-        memory: { opened: ['p0'], accessOpen: true, unsubscribeOpen: false, expirations: {} },
+        emitted: { opened: ['p0'], accessOpen: true, unsubscribeOpen: false, expirations: {} },
       }),
-    ) as Chain;
-    expect(applyChain(stored, null, day(1))).toMatchObject({ changed: false, events: [], ledger: [] });
-    const { events, ledger } = applyChain(stored, at(3).refund(0).observation, day(3));
+    ) as Subscription;
+    expect(applySubscription(stored, null, day(1))).toMatchObject({ changed: false, events: [], ledger: [] });
+    const { events, ledger } = applySubscription(stored, at(3).refund(0).observation, day(3));
     expect(events.map(({ type }) => type)).toEqual(['CANCELLATION', 'EXPIRATION']);
     expect(ledger.map(({ kind }) => kind)).toEqual(['refund']);
   });

@@ -26,14 +26,14 @@ describe('the calendar', () => {
     ],
     ['the turn of the year, weekly', 'P1W', ['2026-12-28', '2027-01-04', '2027-01-11']],
   ])(
-    '%s: a chain renews on its first day of the month, or the last of a shorter one',
+    '%s: a subscription renews on its first day of the month, or the last of a shorter one',
     (_, duration, days) => {
       const length = parsePeriod(duration);
       if (!length) throw new Error('no duration');
-      const moments = days.map((text) => utc(`${text}T12:00:00`));
+      const times = days.map((text) => utc(`${text}T12:00:00`));
       const life = new Life('test_store');
-      const [first = 0] = moments;
-      moments.slice(1).forEach((endMs, index) => {
+      const [first = 0] = times;
+      times.slice(1).forEach((endMs, index) => {
         const startMs = addPeriods(first, length, index);
         expect(shown(addPeriods(first, length, index + 1))).toBe(shown(endMs));
         const labels = life.hear(new Saying(startMs).period(index, { startMs, endMs }).renewal(index));

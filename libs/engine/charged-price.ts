@@ -1,10 +1,10 @@
 import { chargedAlone, chargedTogether, orderedAddOns, sumOf } from './add-ons.js';
-import type { ChainFacts } from './facts.model.js';
+import type { SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, orderedPeriods } from './periods.js';
-import type { Price } from './words.js';
+import type { Price } from './enums.js';
 
-/** Everything that one charge of a chain paid for; null for a charge that is none of it. */
-export function chargedPriceOf(facts: ChainFacts, chargeKey: string): Price | null {
+/** Everything that one charge of a subscription paid for; null for a charge that is none of it. */
+export function chargedPriceOf(facts: SubscriptionFacts, chargeKey: string): Price | null {
   const all = orderedPeriods(facts);
   const addOns = orderedAddOns(facts, all);
   const period = all.find(({ key }) => key === chargeKey);

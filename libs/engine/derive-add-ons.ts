@@ -1,6 +1,6 @@
 import { addOnsByProduct, type KeyedAddOn, productName } from './add-ons.js';
-import { accessEnd, type ChainView } from './chain-view.js';
-import type { AddOnState, ChainState } from './model.js';
+import { accessEnd, type SubscriptionView } from './subscription-view.js';
+import type { AddOnState, SubscriptionState } from './model.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 
 /** A store may date a period a little ahead of our clock. */
@@ -12,13 +12,13 @@ function byName(a: KeyedAddOn, b: KeyedAddOn): number {
   return productName(a) < productName(b) ? -1 : 1;
 }
 
-/** End of the access that an add-on gives: its own, grace included, or that of the whole chain. Null: never. */
-export function addOnEnd({ facts, cutAtMs }: ChainView, addOn: KeyedAddOn): number | null {
-  const told = facts.ends?.[addOn.key];
-  const grace = told?.grace?.value ?? null;
+/** End of the access that an add-on gives: its own, grace included, or that of the whole subscription. Null: never. */
+export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn): number | null {
+  const emitted = facts.ends?.[addOn.key];
+  const grace = emitted?.grace?.value ?? null;
   const paid = addOn.endMs === null || grace === null ? addOn.endMs : Math.max(addOn.endMs, grace);
   const revokedAtMs = revocationOf(facts, addOn.chargeKey)?.revokedAtMs ?? null;
-  const ends = [paid, told?.expired?.value ?? null, revokedAtMs, cutAtMs].filter((end) => end !== null);
+  const ends = [paid, emitted?.expired?.value ?? null, revokedAtMs, cutAtMs].filter((end) => end !== null);
   return ends.length === 0 ? null : Math.max(addOn.startMs, Math.min(...ends));
 }
 
@@ -26,20 +26,20 @@ export function addOnEnd({ facts, cutAtMs }: ChainView, addOn: KeyedAddOn): numb
  * The add-ons that belong to a period as of `nowMs`, one for each product; of a period that is over, those that it
  * ended with.
  */
-export function addOnsAt(view: ChainView, { key, startMs }: KeyedPeriod, nowMs: number): KeyedAddOn[] {
+export function addOnsAt(view: SubscriptionView, { key, startMs }: KeyedPeriod, nowMs: number): KeyedAddOn[] {
   if (view.addOns.length === 0) return [];
   const index = view.counting.findIndex((period) => period.key === key);
   const next = index === -1 ? undefined : view.counting[index + 1];
   const endMs = next?.startMs ?? accessEnd(view) ?? Infinity;
-  const momentMs = Math.max(startMs, Math.min(nowMs, endMs - END_TOLERANCE_MS));
+  const timeMs = Math.max(startMs, Math.min(nowMs, endMs - END_TOLERANCE_MS));
   return addOnsByProduct(view.facts, view.addOns)
-    .flatMap((own) => own.findLast((one) => one.chargeKey === key || one.startMs <= momentMs) ?? [])
-    .filter((addOn) => (addOnEnd(view, addOn) ?? Infinity) > momentMs)
+    .flatMap((own) => own.findLast((one) => one.chargeKey === key || one.startMs <= timeMs) ?? [])
+    .filter((addOn) => (addOnEnd(view, addOn) ?? Infinity) > timeMs)
     .sort(byName);
 }
 
 /** Names of the add-ons that the running period has, also of those whose own renewal may only be late. */
-export function bundleOf(view: ChainView, nowMs: number): string[] {
+export function bundleOf(view: SubscriptionView, nowMs: number): string[] {
   const { latest, renewal } = view;
   return addOnsByProduct(view.facts, view.addOns)
     .flatMap((own) => own.at(-1) ?? [])
@@ -64,8 +64,12 @@ export function runningAddOn(
   return { current: begun ?? own[0] ?? latest, latest };
 }
 
-/** State of each add-on of a chain at `nowMs`, by name; `chain` is the state of the chain itself. */
-export function addOnStates(view: ChainView, chain: Omit<ChainState, 'addOns'>, nowMs: number): AddOnState[] {
+/** State of each add-on of a subscription at `nowMs`, by name; `subscription` is the state of the subscription itself. */
+export function addOnStates(
+  view: SubscriptionView,
+  subscription: Omit<SubscriptionState, 'addOns'>,
+  nowMs: number,
+): AddOnState[] {
   if (view.addOns.length === 0) return [];
   const bundle = new Set(addOnsAt(view, view.latest, nowMs).map(productName));
   return addOnsByProduct(view.facts, view.addOns)
@@ -83,10 +87,10 @@ export function addOnStates(view: ChainView, chain: Omit<ChainState, 'addOns'>, 
         periodEndsAtMs: current.endMs,
         accessEndsAtMs: endsAtMs,
         graceEndsAtMs: view.inTrouble ? grace : null,
-        billingIssueAtMs: chain.billingIssueAtMs,
-        unsubscribeAtMs: chain.unsubscribeAtMs ?? (latest.renews ? null : latest.saidAtMs),
-        refundedAtMs: revocationOf(view.facts, latest.chargeKey)?.revokedAtMs ?? chain.refundedAtMs,
-        autoResumeAtMs: chain.autoResumeAtMs,
+        billingIssueAtMs: subscription.billingIssueAtMs,
+        unsubscribeAtMs: subscription.unsubscribeAtMs ?? (latest.renews ? null : latest.saidAtMs),
+        refundedAtMs: revocationOf(view.facts, latest.chargeKey)?.revokedAtMs ?? subscription.refundedAtMs,
+        autoResumeAtMs: subscription.autoResumeAtMs,
         periodType: current.kind,
         ownership: current.ownership,
         price: current.price,
@@ -98,6 +102,6 @@ export function addOnStates(view: ChainView, chain: Omit<ChainState, 'addOns'>, 
 }
 
 /** Moments at which the clock alone changes the state of an add-on. */
-export function addOnMoments(view: ChainView): (number | null)[] {
+export function addOnTimes(view: SubscriptionView): (number | null)[] {
   return view.addOns.flatMap((addOn) => [addOn.startMs - START_TOLERANCE_MS, addOnEnd(view, addOn)]);
 }

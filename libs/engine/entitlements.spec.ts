@@ -1,35 +1,35 @@
-import { type ChainState, deriveChain, mergeChainFacts, resolveEntitlements } from './index.js';
+import { type SubscriptionState, deriveState, mergeSubscriptionFacts, resolveEntitlements } from './index.js';
 import { at, DAY_MS, day } from './testing/life.js';
 
 const pro = [{ id: 'entl1', lookupKey: 'pro' }];
 
-function chain(id: string, startMs: number, endMs: number | null) {
+function subscription(id: string, startMs: number, endMs: number | null) {
   const { facts } = at(0).period(0, { startMs, endMs, storeProductId: id }).observation;
-  return { id, entitlements: pro, state: deriveChain(facts, day(0)) satisfies ChainState };
+  return { id, entitlements: pro, state: deriveState(facts, day(0)) satisfies SubscriptionState };
 }
 
 describe('entitlements', () => {
   it('rest on the purchase that lasts longest, then on the later one', () => {
-    const winner = (...sources: ReturnType<typeof chain>[]): string | undefined =>
+    const winner = (...sources: ReturnType<typeof subscription>[]): string | undefined =>
       resolveEntitlements(sources, [], day(0))[0]?.storeProductId;
-    expect(winner(chain('short', day(0), day(1)), chain('long', day(0), day(2)))).toBe('long');
-    expect(winner(chain('ever', day(0), null), chain('long', day(0), day(999)))).toBe('ever');
-    expect(winner(chain('late', day(0), day(2)), chain('early', day(-1), day(2)))).toBe('late');
+    expect(winner(subscription('short', day(0), day(1)), subscription('long', day(0), day(2)))).toBe('long');
+    expect(winner(subscription('ever', day(0), null), subscription('long', day(0), day(999)))).toBe('ever');
+    expect(winner(subscription('late', day(0), day(2)), subscription('early', day(-1), day(2)))).toBe('late');
   });
 
   it('rest on what gives access, not on what was taken away before a later end', () => {
-    const facts = mergeChainFacts(
+    const facts = mergeSubscriptionFacts(
       at(0).period(0, { startMs: day(0), endMs: day(30) }).observation.facts,
       at(0).refund(0, { revokedAtMs: day(1) + DAY_MS }).observation.facts,
     );
-    const revoked = { id: 'revoked', entitlements: pro, state: deriveChain(facts, day(0)) };
+    const revoked = { id: 'revoked', entitlements: pro, state: deriveState(facts, day(0)) };
     expect(revoked.state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(2) });
-    const [entitlement] = resolveEntitlements([revoked, chain('held', day(0), day(1))], [], day(0));
+    const [entitlement] = resolveEntitlements([revoked, subscription('held', day(0), day(1))], [], day(0));
     expect(entitlement).toMatchObject({ active: true, storeProductId: 'held' });
   });
 
   it('stay listed after their end, and are the same in any order of the purchases', () => {
-    const sources = [chain('a', day(-2), day(-1)), chain('b', day(-2), day(-1))];
+    const sources = [subscription('a', day(-2), day(-1)), subscription('b', day(-2), day(-1))];
     const [entitlement] = resolveEntitlements(sources, [], day(0));
     expect(entitlement).toMatchObject({ active: false, expiresAtMs: day(-1), lookupKey: 'pro' });
     expect(resolveEntitlements(sources.toReversed(), [], day(0))).toEqual([entitlement]);

@@ -1,4 +1,4 @@
-import type { AddOnState, ChainState, OneTimeState } from './model.js';
+import type { AddOnState, SubscriptionState, OneTimeState } from './model.js';
 
 /** An entitlement and the store product that unlocks it for this customer. */
 export interface EntitlementKey {
@@ -6,10 +6,10 @@ export interface EntitlementKey {
   lookupKey: string;
 }
 
-/** A chain, or one add-on of it. */
-export interface ChainSource {
+/** A subscription, or one add-on of it. */
+export interface SubscriptionSource {
   id: string;
-  state: ChainState | AddOnState;
+  state: SubscriptionState | AddOnState;
   entitlements: readonly EntitlementKey[];
 }
 
@@ -28,7 +28,7 @@ export interface ResolvedEntitlement extends EntitlementKey {
   purchasedAtMs: number;
   storeProductId: string;
   planId: string | null;
-  source: { kind: 'chain' | 'one_time'; id: string };
+  source: { kind: 'subscription' | 'one_time'; id: string };
 }
 
 /**
@@ -45,7 +45,7 @@ function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
   return a.source.id > b.source.id;
 }
 
-function fromChain({ id, state, entitlements }: ChainSource): ResolvedEntitlement[] {
+function fromSubscription({ id, state, entitlements }: SubscriptionSource): ResolvedEntitlement[] {
   // An unpaid purchase has never unlocked anything.
   if (state.pendingPayment) return [];
   return entitlements.map((entitlement) => ({
@@ -56,7 +56,7 @@ function fromChain({ id, state, entitlements }: ChainSource): ResolvedEntitlemen
     purchasedAtMs: state.periodStartedAtMs,
     storeProductId: state.storeProductId,
     planId: state.planId,
-    source: { kind: 'chain', id },
+    source: { kind: 'subscription', id },
   }));
 }
 
@@ -80,13 +80,13 @@ function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number):
  * Ended ones stay listed, refunded one-time purchases disappear.
  */
 export function resolveEntitlements(
-  chains: readonly ChainSource[],
+  subscriptions: readonly SubscriptionSource[],
   oneTime: readonly OneTimeSource[],
   nowMs: number,
 ): ResolvedEntitlement[] {
   const winners = new Map<string, ResolvedEntitlement>();
   const candidates = [
-    ...chains.flatMap(fromChain),
+    ...subscriptions.flatMap(fromSubscription),
     ...oneTime.flatMap((source) => fromOneTime(source, nowMs)),
   ];
   for (const candidate of candidates) {

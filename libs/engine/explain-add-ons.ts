@@ -1,10 +1,10 @@
 import { addOnsByProduct, type KeyedAddOn } from './add-ons.js';
-import { endReason } from './chain-end.js';
-import { accessEnd, type ChainView, viewChain } from './chain-view.js';
+import { endReason } from './subscription-end.js';
+import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
 import { addOnEnd, END_TOLERANCE_MS, runningAddOn } from './derive-add-ons.js';
-import { stateOf } from './derive-chain.js';
+import { stateOf } from './derive-state.js';
 import { type AccessCause, type AccessClaim, denying, endedBy, giving, type Unlocks } from './explain.js';
-import type { Chain } from './model.js';
+import type { Subscription } from './model.js';
 import { revocationOf } from './periods.js';
 
 /** Why one add-on gives access or not. */
@@ -14,7 +14,7 @@ export interface AddOnClaim extends AccessClaim {
 }
 
 /** Start of the access without a break that `current` goes on with. */
-function unbrokenSince(view: ChainView, own: readonly KeyedAddOn[], current: KeyedAddOn): number {
+function unbrokenSince(view: SubscriptionView, own: readonly KeyedAddOn[], current: KeyedAddOn): number {
   let sinceMs = current.startMs;
   for (const before of own.slice(0, own.indexOf(current)).reverse()) {
     if ((addOnEnd(view, before) ?? Infinity) < sinceMs) break;
@@ -24,15 +24,15 @@ function unbrokenSince(view: ChainView, own: readonly KeyedAddOn[], current: Key
 }
 
 /**
- * As `explainChain`, of each add-on that `unlocks` chooses.
+ * As `explainSubscription`, of each add-on that `unlocks` chooses.
  * @throws RangeError when the facts hold no period
  */
 export function explainAddOns(
-  chain: Pick<Chain, 'store' | 'facts' | 'memory'>,
+  subscription: Pick<Subscription, 'store' | 'facts' | 'emitted'>,
   nowMs: number,
   unlocks: Unlocks,
 ): AddOnClaim[] {
-  const view = viewChain(chain.facts);
+  const view = viewSubscription(subscription.facts);
   const state = stateOf(view, nowMs);
   const explain = (own: KeyedAddOn[]): AccessClaim => {
     const { current, latest } = runningAddOn(own, nowMs);
@@ -54,7 +54,11 @@ export function explainAddOns(
         ? denying('refund', endedAtMs, 'CUSTOMER_SUPPORT')
         : denying('expiry', endedAtMs, 'UNSUBSCRIBE');
     }
-    return denying(endedBy(chain, view, state), endedAtMs, endReason(chain.store, view, state, chain.memory));
+    return denying(
+      endedBy(subscription, view, state),
+      endedAtMs,
+      endReason(subscription.store, view, state, subscription.emitted),
+    );
   };
   return addOnsByProduct(view.facts, view.addOns)
     .filter(([first]) => first && unlocks(first.storeProductId, first.planId))

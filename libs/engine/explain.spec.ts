@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import {
   type AccessClaim,
   applyOneTime,
-  type Chain,
-  deriveChain,
+  type Subscription,
+  deriveState,
   deriveOneTime,
   explainAddOns,
-  explainChain,
+  explainSubscription,
   explainEntitlements,
   explainOneTime,
-  mergeChainFacts,
+  mergeSubscriptionFacts,
   newOneTimePurchase,
   noOneTimeFacts,
   type OneTimeFacts,
@@ -19,17 +19,17 @@ import { type History, histories, ids } from './testing/histories.js';
 import { at, DAY_MS, day, register, type Saying } from './testing/life.js';
 import { World } from './testing/world.js';
 
-const memory = { opened: [], accessOpen: false, unsubscribeOpen: false, expirations: {} };
+const emitted = { opened: [], accessOpen: false, unsubscribeOpen: false, expirations: {} };
 type Unlocks = (storeProductId: string) => boolean;
 const always: Unlocks = () => true;
 
-function chainOf(sayings: Saying[], store: Chain['store'] = 'app_store') {
-  const facts = sayings.map(({ observation }) => observation.facts).reduce(mergeChainFacts);
-  return { store, facts, memory };
+function subscriptionOf(sayings: Saying[], store: Subscription['store'] = 'app_store') {
+  const facts = sayings.map(({ observation }) => observation.facts).reduce(mergeSubscriptionFacts);
+  return { store, facts, emitted };
 }
 
 /** `since`, `until` and `at` in days after the start. */
-function told(claim: AccessClaim | null) {
+function explained(claim: AccessClaim | null) {
   if (!claim) return null;
   const days = (ms: number | null): number | null =>
     ms === null ? null : Math.round((ms - day(0)) / DAY_MS);
@@ -38,10 +38,10 @@ function told(claim: AccessClaim | null) {
   return { givesAccess, since, until, cause, at: causeAt, ...(endReason ? { endReason } : {}) };
 }
 
-const explain = (sayings: Saying[], days: number, store?: Chain['store'], unlocks: Unlocks = always) =>
-  told(explainChain(chainOf(sayings, store), day(days), unlocks));
+const explain = (sayings: Saying[], days: number, store?: Subscription['store'], unlocks: Unlocks = always) =>
+  explained(explainSubscription(subscriptionOf(sayings, store), day(days), unlocks));
 
-describe('the explanation of a chain', () => {
+describe('the explanation of a subscription', () => {
   const first = at(0).period(0).renewal(0);
   const second = at(30).period(1).renewal(1);
 
@@ -138,8 +138,11 @@ describe('the explanation of a chain', () => {
       endReason: 'CUSTOMER_SUPPORT',
     });
     const reversed = at(14).refund(0, { revokedAtMs: null });
-    const chain = { ...chainOf([first, refunded, reversed]), memory: { ...memory, refunds: { p0: 2 } } };
-    expect(told(explainChain(chain, day(15), always))).toMatchObject({
+    const subscription = {
+      ...subscriptionOf([first, refunded, reversed]),
+      emitted: { ...emitted, refunds: { p0: 2 } },
+    };
+    expect(explained(explainSubscription(subscription, day(15), always))).toMatchObject({
       givesAccess: true,
       since: 0,
       cause: 'refund_reversal',
@@ -155,7 +158,7 @@ describe('the explanation of a chain', () => {
   it('names the end of family sharing, a replacement and a payment that is not made yet', () => {
     const family = at(5).refund(0, { kind: 'family' });
     expect(explain([first, family], 6)).toMatchObject({ cause: 'family_sharing_end', since: 5 });
-    const replaced = at(7).with({ replaced: register(day(7), { byChainKey: 'other', atMs: day(7) }) });
+    const replaced = at(7).with({ replaced: register(day(7), { byStoreKey: 'other', atMs: day(7) }) });
     expect(explain([first, replaced], 8)).toMatchObject({ cause: 'replacement', since: 7 });
     const pending = at(0)
       .period(0)
@@ -196,7 +199,7 @@ describe('the explanation of a one-time purchase', () => {
 
   it('names the purchase, its end, a refund and the reversal of one', () => {
     const claim = (facts: OneTimeFacts, days: number) =>
-      told(explainOneTime({ facts, memory: { told: true, refunds: 2 } }, day(days)));
+      explained(explainOneTime({ facts, emitted: { emitted: true, refunds: 2 } }, day(days)));
     expect(claim(purchase(null), 9)).toEqual({
       givesAccess: true,
       since: 0,
@@ -245,25 +248,25 @@ describe('the explanation of entitlements', () => {
 
   it('says the same about access as the entitlements do, of every customer at every instant', () => {
     const compare = (world: World, nowMs: number): void => {
-      for (const { chains } of world.people) {
-        const owned = chains.map((key) => world.life(key).chain);
-        const sources = owned.flatMap((chain) => {
-          const state = deriveChain(chain.facts, nowMs);
+      for (const { subscriptions } of world.people) {
+        const owned = subscriptions.map((key) => world.life(key).subscription);
+        const sources = owned.flatMap((subscription) => {
+          const state = deriveState(subscription.facts, nowMs);
           return [state, ...state.addOns].map((sold) => {
             const held = lookupKeys.filter((key) => unlocks(sold.storeProductId, key));
-            return { id: chain.id, state: sold, entitlements: held.map(entitlement) };
+            return { id: subscription.id, state: sold, entitlements: held.map(entitlement) };
           });
         });
         const oneTime = [
           { id: 'otp', state: deriveOneTime(lifetime.facts), entitlements: [entitlement('plus')] },
         ];
         const resolved = resolveEntitlements(sources, oneTime, nowMs);
-        const claims = owned.flatMap((chain) =>
+        const claims = owned.flatMap((subscription) =>
           lookupKeys.flatMap((key) => {
             const isUnlocking = (productId: string): boolean => unlocks(productId, key);
-            const own = explainChain(chain, nowMs, isUnlocking);
-            const all = [...(own ? [own] : []), ...explainAddOns(chain, nowMs, isUnlocking)];
-            return all.map((claim) => ({ id: chain.id, entitlement: entitlement(key), claim }));
+            const own = explainSubscription(subscription, nowMs, isUnlocking);
+            const all = [...(own ? [own] : []), ...explainAddOns(subscription, nowMs, isUnlocking)];
+            return all.map((claim) => ({ id: subscription.id, entitlement: entitlement(key), claim }));
           }),
         );
         const explained = explainEntitlements([
@@ -287,13 +290,13 @@ describe('the explanation of entitlements', () => {
       const world = new World(ids, store);
       for (const { step, nowMs } of steps) {
         if (step.kind === 'tick') world.tick(nowMs);
-        else if (step.kind === 'hear') world.hear(step.chain, step.observation, 'ann', nowMs);
+        else if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', nowMs);
         else if (step.kind === 'post') world.post(step, nowMs);
         else if (step.kind === 'identify') world.identify(step.current, step.next);
         else if (step.kind === 'grant') world.grant(step.id, step.endMs, nowMs);
         else world.revoke(step.id, nowMs);
-        for (const moment of [nowMs - 40 * DAY_MS, nowMs, nowMs + 10 * DAY_MS, nowMs + 200 * DAY_MS]) {
-          compare(world, moment);
+        for (const time of [nowMs - 40 * DAY_MS, nowMs, nowMs + 10 * DAY_MS, nowMs + 200 * DAY_MS]) {
+          compare(world, time);
         }
       }
     };

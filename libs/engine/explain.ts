@@ -1,9 +1,9 @@
 import { accessSpans } from './access-spans.js';
-import { endReason } from './chain-end.js';
-import { type ChainView, viewChain } from './chain-view.js';
-import { currentPeriod, stateOf } from './derive-chain.js';
+import { endReason } from './subscription-end.js';
+import { type SubscriptionView, viewSubscription } from './subscription-view.js';
+import { currentPeriod, stateOf } from './derive-state.js';
 import { deriveOneTime } from './apply-one-time.js';
-import type { Chain, ChainState, OneTimePurchase } from './model.js';
+import type { Subscription, SubscriptionState, OneTimePurchase } from './model.js';
 import type { EndReason } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { EntitlementKey } from './entitlements.js';
@@ -63,7 +63,7 @@ export function denying(cause: AccessCause, sinceMs: number, reason: EndReason |
 }
 
 /** Start of the access without a break that period `current` goes on with, on products that unlock the same. */
-function unbrokenSince({ facts }: ChainView, current: KeyedPeriod, unlocks: Unlocks): number {
+function unbrokenSince({ facts }: SubscriptionView, current: KeyedPeriod, unlocks: Unlocks): number {
   const spans = accessSpans(facts);
   let index = spans.findIndex(({ periodKey }) => periodKey === current.key);
   let sinceMs = current.startMs;
@@ -79,16 +79,16 @@ function unbrokenSince({ facts }: ChainView, current: KeyedPeriod, unlocks: Unlo
 
 /** What opened or keeps open the access of period `current`. */
 function openedBy(
-  { store, memory }: Pick<Chain, 'store' | 'memory'>,
-  view: ChainView,
-  state: ChainState,
+  { store, emitted }: Pick<Subscription, 'store' | 'emitted'>,
+  view: SubscriptionView,
+  state: SubscriptionState,
   current: KeyedPeriod,
 ): [AccessCause, number] {
   const { facts, counting, paidUntilMs } = view;
   if (store === 'promotional') return ['grant', current.startMs];
   if (state.status === 'in_grace_period') return ['grace_period', paidUntilMs ?? current.startMs];
   const reversal = facts.refunds[current.key];
-  const wasRefunded = (memory.refunds?.[current.key] ?? 0) > 0;
+  const wasRefunded = (emitted.refunds?.[current.key] ?? 0) > 0;
   if (wasRefunded && reversal && reversal.value.revokedAtMs === null) return ['refund_reversal', reversal.at];
   const before = counting[counting.indexOf(current) - 1];
   if (!before) return ['purchase', current.startMs];
@@ -97,7 +97,11 @@ function openedBy(
 }
 
 /** What took access away. */
-export function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state: ChainState): AccessCause {
+export function endedBy(
+  { store }: Pick<Subscription, 'store'>,
+  view: SubscriptionView,
+  state: SubscriptionState,
+): AccessCause {
   if (view.cut === 'refund') return 'refund';
   if (view.cut === 'family') return 'family_sharing_end';
   if (view.cut === 'replaced') return 'replacement';
@@ -107,16 +111,16 @@ export function endedBy({ store }: Pick<Chain, 'store'>, view: ChainView, state:
 }
 
 /**
- * Why a chain gives access at `nowMs` to what the products chosen by `unlocks` unlock, or no longer does; null when
+ * Why a subscription gives access at `nowMs` to what the products chosen by `unlocks` unlock, or no longer does; null when
  * it never did.
  * @throws RangeError when the facts hold no period
  */
-export function explainChain(
-  chain: Pick<Chain, 'store' | 'facts' | 'memory'>,
+export function explainSubscription(
+  subscription: Pick<Subscription, 'store' | 'facts' | 'emitted'>,
   nowMs: number,
   unlocks: Unlocks,
 ): AccessClaim | null {
-  const view = viewChain(chain.facts);
+  const view = viewSubscription(subscription.facts);
   const state = stateOf(view, nowMs);
   const current = currentPeriod(view, nowMs);
   const begun = view.counting.slice(0, view.counting.indexOf(current) + 1);
@@ -128,13 +132,13 @@ export function explainChain(
     return denying('product_change', Math.min(nowMs, next.startMs));
   }
   if (state.givesAccess) {
-    const opened = openedBy(chain, view, state, current);
+    const opened = openedBy(subscription, view, state, current);
     const sinceMs = Math.min(nowMs, unbrokenSince(view, current, unlocks));
     return giving(sinceMs, state.accessEndsAtMs, ...opened);
   }
   const endedAtMs = Math.min(nowMs, state.accessEndsAtMs ?? nowMs, view.cutAtMs ?? nowMs);
-  const reason = endReason(chain.store, view, state, chain.memory);
-  return denying(endedBy(chain, view, state), endedAtMs, reason);
+  const reason = endReason(subscription.store, view, state, subscription.emitted);
+  return denying(endedBy(subscription, view, state), endedAtMs, reason);
 }
 
 /**
@@ -142,7 +146,7 @@ export function explainChain(
  * @throws RangeError when the facts hold no purchase
  */
 export function explainOneTime(
-  { facts, memory }: Pick<OneTimePurchase, 'facts' | 'memory'>,
+  { facts, emitted }: Pick<OneTimePurchase, 'facts' | 'emitted'>,
   nowMs: number,
 ): AccessClaim {
   const { purchasedAtMs, expiresAtMs, refundedAtMs } = deriveOneTime(facts);
@@ -150,7 +154,7 @@ export function explainOneTime(
   if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
   const { refund } = facts;
   const sinceMs = Math.min(nowMs, purchasedAtMs);
-  return refund && refund.value.refundedAtMs === null && (memory.refunds ?? 0) > 0
+  return refund && refund.value.refundedAtMs === null && (emitted.refunds ?? 0) > 0
     ? giving(sinceMs, expiresAtMs, 'refund_reversal', refund.at)
     : giving(sinceMs, expiresAtMs, 'purchase', purchasedAtMs);
 }

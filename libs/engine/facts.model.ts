@@ -1,4 +1,4 @@
-import type { CancelReason, Ownership, PeriodKind, Price } from './words.js';
+import type { CancelReason, Ownership, PeriodKind, Price } from './enums.js';
 
 /** Where a statement about a purchase comes from; the earlier in this list, the more it is believed on a tie. */
 export const sources = ['signed', 'api', 'notification_hint', 'device'] as const;
@@ -32,7 +32,7 @@ export interface PeriodFact {
 }
 
 /**
- * What one charge paid for an add-on: a further product of a chain with several items, which unlocks what it unlocks
+ * What one charge paid for an add-on: a further product of a subscription with several items, which unlocks what it unlocks
  * until its own end.
  */
 export interface AddOnFact extends PeriodFact {
@@ -41,7 +41,7 @@ export interface AddOnFact extends PeriodFact {
    * key takes the add-on, too.
    */
   chargeKey: string;
-  /** It goes on with the next period of the chain. */
+  /** It goes on with the next period of the subscription. */
   renews: boolean;
 }
 
@@ -95,17 +95,17 @@ export interface EndFacts {
   expired?: Register<number | null>;
 }
 
-/** Another chain that took over; its key is null while only the end of this one is known. */
+/** Another subscription that took over; its key is null while only the end of this one is known. */
 export interface ReplacedFact {
-  byChainKey: string | null;
+  byStoreKey: string | null;
   atMs: number;
-  /** What the other chain sells, `product:plan` for a plan. The same again is no change of product. */
+  /** What the other subscription sells, `product:plan` for a plan. The same again is no change of product. */
   byProductId?: string | null;
-  /** Name of the purchase that ended; absent where a chain only ever is one purchase. */
+  /** Name of the purchase that ended; absent where a subscription only ever is one purchase. */
   ofKey?: string;
 }
 
-/** Another purchase that the store made of a chain that goes on: a plan that begins when the running one is over. */
+/** Another purchase that the store made of a subscription that goes on: a plan that begins when the running one is over. */
 export interface ContinuationFact {
   sinceMs: number;
 }
@@ -116,14 +116,14 @@ export interface HintFact {
 }
 
 /**
- * Everything known of one chain. Plain JSON. Two sets of facts merge to the same result in any order and
+ * Everything known of one subscription. Plain JSON. Two sets of facts merge to the same result in any order and
  * any repetition, which is why the state is derived from facts and never changed by hand.
  */
-export interface ChainFacts {
+export interface SubscriptionFacts {
   periods: Record<string, Register<PeriodFact>>;
   refunds: Record<string, Register<RefundFact>>;
   renewal: Register<RenewalFact> | null;
-  /** Another chain took over (a replacement, not a renewal). */
+  /** Another subscription took over (a replacement, not a renewal). */
   replaced: Register<ReplacedFact> | null;
   /** Payment not complete yet. */
   pending: Register<boolean> | null;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {
-  type ChainFacts,
-  mergeChainFacts,
+  type SubscriptionFacts,
+  mergeSubscriptionFacts,
   mergeOneTimeFacts,
-  noChainFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type OneTimeFacts,
   type PriceSource,
@@ -29,7 +29,7 @@ const period = price.map((value) => periodFact(0, { price: value }));
 const keys = fc.constantFrom('p0', 'p1');
 const keyed = <T>(value: fc.Arbitrary<T>) => fc.dictionary(keys, value, { maxKeys: 2 });
 
-const statements: fc.Arbitrary<ChainFacts> = fc.record(
+const statements: fc.Arbitrary<SubscriptionFacts> = fc.record(
   {
     periods: keyed(said(period)),
     refunds: keyed(
@@ -43,7 +43,7 @@ const statements: fc.Arbitrary<ChainFacts> = fc.record(
     ),
     renewal: orNull(said(fc.boolean().map((autoRenew) => renewalFact({ autoRenew })))),
     replaced: orNull(
-      said(fc.record({ byChainKey: orNull(fc.constantFrom('a', 'b')), atMs: fc.constantFrom(1, 2) })),
+      said(fc.record({ byStoreKey: orNull(fc.constantFrom('a', 'b')), atMs: fc.constantFrom(1, 2) })),
     ),
     pending: orNull(said(fc.boolean())),
     hints: orNull(said(fc.record({ presentedOfferingId: fc.constantFrom('a', null) }))),
@@ -80,14 +80,14 @@ const oneTime: fc.Arbitrary<OneTimeFacts> = fc.record({
 });
 
 /** Facts as they are kept: what a merge gave. */
-const facts = statements.map((one) => mergeChainFacts(noChainFacts, one));
+const facts = statements.map((one) => mergeSubscriptionFacts(noSubscriptionFacts, one));
 const oneTimeFacts = oneTime.map((one) => mergeOneTimeFacts(noOneTimeFacts, one));
 
 describe('merging facts', () => {
   it.each([
-    ['of a chain', facts, mergeChainFacts],
+    ['of a subscription', facts, mergeSubscriptionFacts],
     ['of a one-time purchase', oneTimeFacts, mergeOneTimeFacts],
-  ] as [string, fc.Arbitrary<ChainFacts>, typeof mergeChainFacts][])(
+  ] as [string, fc.Arbitrary<SubscriptionFacts>, typeof mergeSubscriptionFacts][])(
     '%s does not depend on order, grouping or repetition',
     (_, any, merge) => {
       fc.assert(
@@ -104,9 +104,9 @@ describe('merging facts', () => {
   it('gives the very same facts when nothing is new, so that nothing is written', () => {
     fc.assert(
       fc.property(facts, statements, (a, b) => {
-        const merged = mergeChainFacts(a, b);
-        expect(mergeChainFacts(merged, b)).toBe(merged);
-        expect(mergeChainFacts(merged, a)).toBe(merged);
+        const merged = mergeSubscriptionFacts(a, b);
+        expect(mergeSubscriptionFacts(merged, b)).toBe(merged);
+        expect(mergeSubscriptionFacts(merged, a)).toBe(merged);
       }),
     );
   });
@@ -114,8 +114,8 @@ describe('merging facts', () => {
   it('survives the database: JSON there and back merges to the same', () => {
     fc.assert(
       fc.property(facts, statements, (a, b) => {
-        const stored = JSON.parse(JSON.stringify(a)) as ChainFacts;
-        expect(mergeChainFacts(stored, b)).toEqual(mergeChainFacts(a, b));
+        const stored = JSON.parse(JSON.stringify(a)) as SubscriptionFacts;
+        expect(mergeSubscriptionFacts(stored, b)).toEqual(mergeSubscriptionFacts(a, b));
       }),
     );
   });
@@ -124,26 +124,28 @@ describe('merging facts', () => {
     ['the newer statement', ['device', 2], ['signed', 1], 'device'],
     ['the more trusted of one time', ['api', 1], ['signed', 1], 'signed'],
   ])('believes %s', (_, [a, atA], [b, atB], winner) => {
-    const hints = (src: Source, at: number): ChainFacts => ({
-      ...noChainFacts,
+    const hints = (src: Source, at: number): SubscriptionFacts => ({
+      ...noSubscriptionFacts,
       hints: { at, src, value: { presentedOfferingId: src } },
     });
-    expect(mergeChainFacts(hints(a, atA), hints(b, atB)).hints?.value.presentedOfferingId).toBe(winner);
+    expect(mergeSubscriptionFacts(hints(a, atA), hints(b, atB)).hints?.value.presentedOfferingId).toBe(
+      winner,
+    );
   });
 
   it('never gives up a price that the store named for one of a device, or for none', () => {
-    const costing = (at: number, source: PriceSource, amountMicros: number | null): ChainFacts => ({
-      ...noChainFacts,
+    const costing = (at: number, source: PriceSource, amountMicros: number | null): SubscriptionFacts => ({
+      ...noSubscriptionFacts,
       periods: {
         p0: { at, src: 'signed', value: periodFact(0, { price: { amountMicros, currency: 'USD', source } }) },
       },
     });
     const store = costing(1, 'store', 5);
     for (const later of [costing(2, 'device', 9), costing(2, 'unknown', null)]) {
-      const merged = mergeChainFacts(store, later);
+      const merged = mergeSubscriptionFacts(store, later);
       expect(merged.periods.p0?.at).toBe(2);
       expect(merged.prices?.p0?.value.amountMicros).toBe(5);
-      expect(mergeChainFacts(merged, costing(3, 'store', 6)).prices).toBeUndefined();
+      expect(mergeSubscriptionFacts(merged, costing(3, 'store', 6)).prices).toBeUndefined();
     }
   });
 });

@@ -1,15 +1,15 @@
 import { canonicalJson } from '../kernel/index.js';
 import {
-  type ChainFacts,
+  type SubscriptionFacts,
   type EndFacts,
   type OneTimeFacts,
   type Register,
   type ReplacedFact,
   sources,
 } from './facts.model.js';
-import type { Price, PriceSource } from './words.js';
+import type { Price, PriceSource } from './enums.js';
 
-export const noChainFacts: ChainFacts = {
+export const noSubscriptionFacts: SubscriptionFacts = {
   periods: {},
   refunds: {},
   renewal: null,
@@ -32,7 +32,7 @@ function beats<T>(a: Register<T>, b: Register<T>): boolean {
 
 /** Who took over is never forgotten again, whatever is said later about the end. */
 function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>): boolean {
-  const known = (register: Register<ReplacedFact>): boolean => register.value.byChainKey !== null;
+  const known = (register: Register<ReplacedFact>): boolean => register.value.byStoreKey !== null;
   return known(a) === known(b) ? beats(a, b) : known(a);
 }
 
@@ -98,9 +98,9 @@ function mergePrice(
   return best;
 }
 
-type Sold = Pick<ChainFacts, 'periods' | 'addOns'>;
+type Sold = Pick<SubscriptionFacts, 'periods' | 'addOns'>;
 
-function mergePrices(a: ChainFacts, b: ChainFacts, sold: Sold): Keyed<Price> {
+function mergePrices(a: SubscriptionFacts, b: SubscriptionFacts, sold: Sold): Keyed<Price> {
   const known = a.prices ?? {};
   const namedBy = ({ periods, addOns }: Sold, key: string) => periods[key] ?? addOns?.[key] ?? null;
   let merged = known;
@@ -127,30 +127,30 @@ function isEmpty(value: object): boolean {
  * Commutative, associative and idempotent: arrival order and repetition do not matter. Gives `a` itself when `b`
  * says nothing new.
  */
-export function mergeChainFacts(a: ChainFacts, b: ChainFacts): ChainFacts {
+export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFacts): SubscriptionFacts {
   const periods = mergeKeyed(a.periods, b.periods);
   const addOns = mergeKeyed(a.addOns ?? {}, b.addOns ?? {});
   const prices = mergePrices(a, b, { periods, addOns });
   const ends = mergeEnds(a.ends, b.ends);
   const continuations = mergeKeyed(a.continuations ?? {}, b.continuations ?? {});
-  const merged: ChainFacts = {
+  const merged: SubscriptionFacts = {
     periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
     renewal: newest(a.renewal, b.renewal, beats),
     replaced: newest(a.replaced, b.replaced, replacementBeats),
     pending: newest(a.pending, b.pending, beats),
     hints: newest(a.hints, b.hints, beats),
-    // Absent when empty: facts are on the hot path, and few chains have any.
+    // Absent when empty: facts are on the hot path, and few subscriptions have any.
     ...(isEmpty(ends) ? {} : { ends }),
     ...(isEmpty(addOns) ? {} : { addOns }),
     ...(isEmpty(continuations) ? {} : { continuations }),
     ...(isEmpty(prices) ? {} : { prices }),
   };
-  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof ChainFacts>;
+  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof SubscriptionFacts>;
   return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
 }
 
-/** As `mergeChainFacts`, for a one-time purchase. */
+/** As `mergeSubscriptionFacts`, for a one-time purchase. */
 export function mergeOneTimeFacts(a: OneTimeFacts, b: OneTimeFacts): OneTimeFacts {
   const purchase = newest(a.purchase, b.purchase, beats);
   const price = mergePrice(

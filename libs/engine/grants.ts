@@ -1,6 +1,6 @@
 import { addPeriods, parsePeriod } from '../kernel/index.js';
-import { noChainFacts } from './facts.js';
-import type { ChainFacts, Observation, RenewalFact } from './facts.model.js';
+import { noSubscriptionFacts } from './facts.js';
+import type { SubscriptionFacts, Observation, RenewalFact } from './facts.model.js';
 
 /** Ends of two grants this close together are the same grant. */
 const SAME_GRANT_WITHIN_MS = 2 * 3_600_000;
@@ -47,7 +47,7 @@ export function isDuplicateGrant(
 }
 
 export interface Grant {
-  /** Chain key and period key. */
+  /** Subscription key and period key. */
   key: string;
   storeProductId: string;
   /** Stands for the transaction ids that a store would give: 32 hexadecimal digits. */
@@ -73,14 +73,14 @@ function neverRenews(key: string, grantedAtMs: number): RenewalFact {
   };
 }
 
-/** What there is to know of a new grant: a chain of one free period, of the store `promotional`. */
-export function grantObservation(grant: Grant): Observation<ChainFacts> {
+/** What there is to know of a new grant: a subscription of one free period, of the store `promotional`. */
+export function grantObservation(grant: Grant): Observation<SubscriptionFacts> {
   const { key, storeProductId, transactionId, grantedAtMs, endMs } = grant;
   const said = { at: grantedAtMs, src: 'api' as const };
   return {
     atMs: grantedAtMs,
     facts: {
-      ...noChainFacts,
+      ...noSubscriptionFacts,
       periods: {
         [key]: {
           ...said,
@@ -109,13 +109,13 @@ export function grantObservation(grant: Grant): Observation<ChainFacts> {
 export function grantRevocation(
   grant: Pick<Grant, 'key' | 'grantedAtMs'>,
   atMs: number,
-): Observation<ChainFacts> {
+): Observation<SubscriptionFacts> {
   const said = { at: atMs, src: 'api' as const };
   const renewal = { ...neverRenews(grant.key, grant.grantedAtMs), ended: true };
   return {
     atMs,
     facts: {
-      ...noChainFacts,
+      ...noSubscriptionFacts,
       renewal: { ...said, value: renewal },
       ends: { [grant.key]: { expired: { ...said, value: atMs } } },
     },

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import {
-  applyChain,
-  type ChainFacts,
-  type ChainView,
-  deriveChain,
+  applySubscription,
+  type SubscriptionFacts,
+  type SubscriptionView,
+  deriveState,
   type EngineEvent,
-  mergeChainFacts,
-  noChainFacts,
-  viewChain,
+  mergeSubscriptionFacts,
+  noSubscriptionFacts,
+  viewSubscription,
 } from './index.js';
 import { type History, histories, ids } from './testing/histories.js';
 import { DAY_MS, MINUTE_MS } from './testing/life.js';
-import { ReferenceChain, ReferenceOwners } from './testing/reference-model.js';
-import { untold } from './testing/untold.js';
+import { ReferenceSubscription, ReferenceOwners } from './testing/reference-model.js';
+import { missingEvents } from './testing/missing-events.js';
 import { type Life, World } from './testing/world.js';
 
 const RUNS = 2_000;
@@ -36,7 +36,7 @@ const isOpenBy = (events: Life['events']): boolean =>
   );
 
 /** The latest end of the running period that was announced to the outside. */
-function announcedEnd({ latest }: ChainView, events: Life['events']): number {
+function announcedEnd({ latest }: SubscriptionView, events: Life['events']): number {
   const ends = events
     .filter(({ event }) => event.transactionId === latest.storeTransactionId)
     .map(({ event }) => event.expirationAtMs ?? Infinity);
@@ -50,7 +50,7 @@ const sum = (amounts: (number | null)[]): number =>
 class Comparison {
   readonly world: World;
   readonly owners = new ReferenceOwners(ids);
-  readonly chains = new Map<string, ReferenceChain>();
+  readonly subscriptions = new Map<string, ReferenceSubscription>();
 
   constructor({ store }: History) {
     this.world = new World(ids, store);
@@ -61,18 +61,18 @@ class Comparison {
       case 'tick':
         return this.world.tick(nowMs);
       case 'hear': {
-        const firstOwner = ids[step.chain.charCodeAt(1) % ids.length] ?? 'ann';
-        const reference = this.chains.get(step.chain) ?? new ReferenceChain();
-        this.chains.set(step.chain, reference);
-        this.world.hear(step.chain, step.observation, firstOwner, nowMs);
+        const firstOwner = ids[step.subscription.charCodeAt(1) % ids.length] ?? 'ann';
+        const reference = this.subscriptions.get(step.subscription) ?? new ReferenceSubscription();
+        this.subscriptions.set(step.subscription, reference);
+        this.world.hear(step.subscription, step.observation, firstOwner, nowMs);
         reference.hear(step.observation);
-        if (reference.isKnown) this.owners.first(step.chain, firstOwner);
+        if (reference.isKnown) this.owners.first(step.subscription, firstOwner);
         return;
       }
       case 'post': {
-        const isActive = this.chains.get(step.chain)?.givesAccess(nowMs) ?? false;
+        const isActive = this.subscriptions.get(step.subscription)?.givesAccess(nowMs) ?? false;
         this.world.post(step, nowMs);
-        return this.owners.post(step.chain, step.id, { ...step, isActive });
+        return this.owners.post(step.subscription, step.id, { ...step, isActive });
       }
       case 'identify': {
         const [from, into] = [this.owners.personOf(step.current), this.owners.personOf(step.next)];
@@ -88,31 +88,32 @@ class Comparison {
     }
   }
 
-  /** Compares everything at one moment, and where a chain heard something also around all that is to come. */
-  check(nowMs: number, news: (chain: string) => boolean = () => true): void {
-    for (const [key, reference] of this.chains) {
+  /** Compares everything at one moment, and where a subscription heard something also around all that is to come. */
+  check(nowMs: number, news: (subscription: string) => boolean = () => true): void {
+    for (const [key, reference] of this.subscriptions) {
       if (!reference.isKnown) continue;
-      const { chain, ledger } = this.world.life(key);
-      const { accessEndsAtMs: end, addOns } = deriveChain(chain.facts, nowMs);
+      const { subscription, ledger } = this.world.life(key);
+      const { accessEndsAtMs: end, addOns } = deriveState(subscription.facts, nowMs);
       const ends = [end, ...addOns.map(({ accessEndsAtMs }) => accessEndsAtMs)].filter((one) => one !== null);
       const around = [...ends.flatMap((one) => [one - 1, one]), nowMs + DAY_MS, nowMs + 31 * DAY_MS];
-      for (const moment of [nowMs, ...(news(key) ? around : [])]) {
-        const { givesAccess, addOns: others } = deriveChain(chain.facts, moment);
-        same(givesAccess, reference.givesAccess(moment), `access of ${key} at ${moment}`);
+      for (const time of [nowMs, ...(news(key) ? around : [])]) {
+        const { givesAccess, addOns: others } = deriveState(subscription.facts, time);
+        same(givesAccess, reference.givesAccess(time), `access of ${key} at ${time}`);
         const addOn = others.find(({ storeProductId }) => storeProductId === 'hifi');
-        const expected = reference.givesAddOn('hifi', moment);
-        same(addOn?.givesAccess ?? false, expected, `add-on of ${key} at ${moment}`);
+        const expected = reference.givesAddOn('hifi', time);
+        same(addOn?.givesAccess ?? false, expected, `add-on of ${key} at ${time}`);
       }
       same(sum(ledger.map(({ price }) => price.amountMicros)), reference.revenueMicros(), `money of ${key}`);
       const owners = this.world.ownersOf(key).map(({ name }) => name);
       same(owners.join(), this.owners.ownerOf(key), `owners of ${key}`);
     }
     for (const person of this.world.people) {
-      const grants = person.chains.filter((key) => key.startsWith('grant')).length;
+      const grants = person.subscriptions.filter((key) => key.startsWith('grant')).length;
       same(grants, this.owners.grantCount(person.name), `grants of ${person.name}`);
-      const owned = [...this.chains].filter(([key]) => this.owners.ownerOf(key) === person.name);
+      const owned = [...this.subscriptions].filter(([key]) => this.owners.ownerOf(key) === person.name);
       const expected =
-        this.owners.hasGrant(person.name, nowMs) || owned.some(([, chain]) => chain.givesAccess(nowMs));
+        this.owners.hasGrant(person.name, nowMs) ||
+        owned.some(([, subscription]) => subscription.givesAccess(nowMs));
       same(this.world.hasEntitlement(person, nowMs), expected, `entitlement of ${person.name} at ${nowMs}`);
     }
   }
@@ -129,7 +130,10 @@ function run(history: History, isPunctual = false): Comparison {
   for (const step of history.steps) {
     if (isPunctual) comparison.world.tick(step.nowMs);
     comparison.step(step);
-    comparison.check(step.nowMs, (chain) => 'chain' in step.step && step.step.chain === chain);
+    comparison.check(
+      step.nowMs,
+      (subscription) => 'subscription' in step.step && step.step.subscription === subscription,
+    );
   }
   return comparison;
 }
@@ -148,32 +152,32 @@ function runOut({ world }: Comparison, fromMs: number, untilMs = Infinity): numb
 }
 
 /** After what is due was done. */
-function checkAllTold({ world }: Comparison, nowMs: number): void {
-  for (const [key, { chain, events }] of world.lives) {
-    const left = untold(
-      chain,
+function checkAllEmitted({ world }: Comparison, nowMs: number): void {
+  for (const [key, { subscription, events }] of world.lives) {
+    const left = missingEvents(
+      subscription,
       events.map(({ event }) => event),
       nowMs,
     );
     if (left.length > 0) throw new Error(`untold of ${key} at ${nowMs}: ${left.join()}`);
-    const { givesAccess, accessEndsAtMs } = deriveChain(chain.facts, nowMs);
+    const { givesAccess, accessEndsAtMs } = deriveState(subscription.facts, nowMs);
     if (!givesAccess) continue;
-    if (!isOpenBy(events) || !chain.memory.accessOpen)
+    if (!isOpenBy(events) || !subscription.emitted.accessOpen)
       throw new Error(`access of ${key} at ${nowMs} came back without an event`);
-    const view = viewChain(chain.facts);
+    const view = viewSubscription(subscription.facts);
     const announced = announcedEnd(view, events);
     const isExtended = (view.latest.endMs ?? 0) > announced + MINUTE_MS && !view.inTrouble;
     if (isExtended) throw new Error(`${key} goes on to ${accessEndsAtMs}, announced is ${announced}`);
   }
 }
 
-/** What holds of the money and the events of a chain, whatever happened. */
-function checkStory({ events, chain, ledger }: Life, periods: number): void {
+/** What holds of the money and the events of a subscription, whatever happened. */
+function checkStory({ events, subscription, ledger }: Life, periods: number): void {
   const rows = ledger.map(({ periodKey, kind, kindSeq }) => `${periodKey} ${kind} ${kindSeq}`);
   expect(new Set(rows).size).toBe(rows.length);
-  const told = events.map(({ event }) => event);
-  const ofType = (type: string) => told.filter((event) => event.type === type);
-  expect(new Set(told.map(({ dedupeKey }) => dedupeKey)).size).toBe(told.length);
+  const emitted = events.map(({ event }) => event);
+  const ofType = (type: string) => emitted.filter((event) => event.type === type);
+  expect(new Set(emitted.map(({ dedupeKey }) => dedupeKey)).size).toBe(emitted.length);
   expect(ofType('INITIAL_PURCHASE')).toHaveLength(1);
   const returns = ofType('RENEWAL').filter(({ dedupeKey }) => /:rn:p\d+:\d+$/.test(dedupeKey));
   expect(ofType('RENEWAL')).toHaveLength(periods - 1 + returns.length);
@@ -197,7 +201,9 @@ function checkStory({ events, chain, ledger }: Life, periods: number): void {
     }
     isOpen = type === 'EXPIRATION' ? false : isOpen || opens(event, givesAccess);
   }
-  expect(chain.memory.accessOpen && !deriveChain(chain.facts, Infinity).givesAccess).toBe(false);
+  expect(subscription.emitted.accessOpen && !deriveState(subscription.facts, Infinity).givesAccess).toBe(
+    false,
+  );
 }
 
 /** Far above what it takes, also on a busy machine. */
@@ -219,13 +225,13 @@ describe(`random histories (seed ${seed})`, () => {
           for (const days of [0, 1, 20]) {
             const nowMs = lastMs + days * DAY_MS + 1;
             runOut(comparison, lastMs, nowMs);
-            checkAllTold(comparison, nowMs);
+            checkAllEmitted(comparison, nowMs);
           }
           const endMs = runOut(comparison, lastMs + 20 * DAY_MS + 1);
           comparison.check(endMs);
-          checkAllTold(comparison, endMs);
+          checkAllEmitted(comparison, endMs);
           for (const [key, life] of comparison.world.lives) {
-            checkStory(life, comparison.chains.get(key)?.periodCount ?? 1);
+            checkStory(life, comparison.subscriptions.get(key)?.periodCount ?? 1);
           }
         }),
         settings,
@@ -244,11 +250,11 @@ describe(`random histories (seed ${seed})`, () => {
           world.tick(nowMs);
           for (const { step } of history.steps) {
             if (step.kind !== 'hear') continue;
-            const life = world.lives.get(step.chain);
+            const life = world.lives.get(step.subscription);
             if (!life) continue;
-            const again = applyChain(life.chain, step.observation, nowMs);
+            const again = applySubscription(life.subscription, step.observation, nowMs);
             expect([again.changed, again.events, again.ledger]).toEqual([false, [], []]);
-            expect(again.chain).toBe(life.chain);
+            expect(again.subscription).toBe(life.subscription);
           }
         }),
         { ...settings, numRuns: 300 },
@@ -272,10 +278,12 @@ describe(`random histories (seed ${seed})`, () => {
           const nowMs = history.steps.at(-1)?.nowMs ?? 0;
           const straight = run(history);
           const mixed = run({ ...history, steps: steps.map(({ step }) => ({ step, nowMs })) });
-          for (const [key, { chain, ledger }] of straight.world.lives) {
+          for (const [key, { subscription, ledger }] of straight.world.lives) {
             const other = mixed.world.life(key);
-            expect(other.chain.facts).toEqual(chain.facts);
-            expect(deriveChain(other.chain.facts, nowMs)).toEqual(deriveChain(chain.facts, nowMs));
+            expect(other.subscription.facts).toEqual(subscription.facts);
+            expect(deriveState(other.subscription.facts, nowMs)).toEqual(
+              deriveState(subscription.facts, nowMs),
+            );
             const money = (rows: typeof ledger): number => sum(rows.map(({ price }) => price.amountMicros));
             expect(money(other.ledger)).toBe(money(ledger));
           }
@@ -291,19 +299,19 @@ describe(`random histories (seed ${seed})`, () => {
     () => {
       fc.assert(
         fc.property(histories, ({ steps }) => {
-          const facts = new Map<string, ChainFacts[]>();
+          const facts = new Map<string, SubscriptionFacts[]>();
           for (const { step } of steps) {
             if (step.kind === 'hear')
-              facts.set(step.chain, [...(facts.get(step.chain) ?? []), step.observation.facts]);
+              facts.set(step.subscription, [...(facts.get(step.subscription) ?? []), step.observation.facts]);
           }
           for (const list of facts.values()) {
             const [left, right] = [list.slice(0, list.length / 2), list.slice(list.length / 2)].map((half) =>
-              half.reduce(mergeChainFacts, noChainFacts),
-            ) as [ChainFacts, ChainFacts];
-            const whole = list.reduce(mergeChainFacts, noChainFacts);
-            expect(mergeChainFacts(left, right)).toEqual(whole);
-            expect(mergeChainFacts(right, left)).toEqual(whole);
-            expect(mergeChainFacts(whole, left)).toBe(whole);
+              half.reduce(mergeSubscriptionFacts, noSubscriptionFacts),
+            ) as [SubscriptionFacts, SubscriptionFacts];
+            const whole = list.reduce(mergeSubscriptionFacts, noSubscriptionFacts);
+            expect(mergeSubscriptionFacts(left, right)).toEqual(whole);
+            expect(mergeSubscriptionFacts(right, left)).toEqual(whole);
+            expect(mergeSubscriptionFacts(whole, left)).toBe(whole);
           }
         }),
         { ...settings, numRuns: 300 },

@@ -1,25 +1,31 @@
 export type * from './facts.model.js';
 export type * from './model.js';
 export type * from './outcome.model.js';
-export type * from './words.js';
+export type * from './enums.js';
 export { chargedPriceOf } from './charged-price.js';
 export { type AccessSpan, accessSpans } from './access-spans.js';
-export { applyChain, type ChainChange, type Circumstances, factsWith, newChain } from './apply-chain.js';
+export {
+  applySubscription,
+  type SubscriptionChange,
+  type Circumstances,
+  factsWith,
+  newSubscription,
+} from './apply-subscription.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
-export { type ChainView, latestContinuation, viewChain } from './chain-view.js';
-export { chainState, deriveChain } from './derive-chain.js';
+export { type SubscriptionView, latestContinuation, viewSubscription } from './subscription-view.js';
+export { currentState, deriveState } from './derive-state.js';
 export { type EntitlementKey, type ResolvedEntitlement, resolveEntitlements } from './entitlements.js';
 export {
   type AccessCause,
   type AccessClaim,
   accessCauses,
-  explainChain,
+  explainSubscription,
   type ExplainedEntitlement,
   explainEntitlements,
   explainOneTime,
 } from './explain.js';
 export { explainAddOns } from './explain-add-ons.js';
-export { mergeChainFacts, mergeOneTimeFacts, noChainFacts, noOneTimeFacts } from './facts.js';
+export { mergeSubscriptionFacts, mergeOneTimeFacts, noSubscriptionFacts, noOneTimeFacts } from './facts.js';
 export {
   type Grant,
   type GrantDuration,
@@ -40,5 +46,5 @@ export {
   type TransferBehavior,
 } from './ownership.js';
 export { paidYearEndsAt } from './paid-year.js';
-export { chainReturns, oneTimeReturns, type Return } from './returns.js';
-export { type DueChain, passTime, type TimeStep, type Word } from './pass-time.js';
+export { subscriptionReturns, oneTimeReturns, type Return } from './returns.js';
+export { type DueSubscription, passTime, type TimeStep, type StoreReport } from './pass-time.js';

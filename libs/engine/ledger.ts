@@ -1,9 +1,9 @@
 import { chargedAlone, chargedTogether, type KeyedAddOn, sumOf } from './add-ons.js';
-import type { Chain, ChainMemory, MoveCounts } from './model.js';
-import type { ChainFacts } from './facts.model.js';
+import type { Subscription, EmittedState, MoveCounts } from './model.js';
+import type { SubscriptionFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
-import type { Price } from './words.js';
+import type { Price } from './enums.js';
 
 /** Money of one purchase as the facts have it. */
 export interface Booking {
@@ -75,7 +75,7 @@ export function returnedAmount(
 }
 
 /** The money of one charge, and what was given back of it. */
-function bookingOf(facts: ChainFacts, key: string, charged: Price): Booking {
+function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booking {
   const returnSaidAtMs = facts.refunds[key]?.at ?? 0;
   const refund = refundOf(facts, key);
   // A family member never paid, and some of nobody knows what is nothing that can be booked.
@@ -111,8 +111,8 @@ function periodBase(period: KeyedPeriod): Base {
   };
 }
 
-export interface Books {
-  facts: ChainFacts;
+export interface LedgerBasis {
+  facts: SubscriptionFacts;
   periods: KeyedPeriod[];
   addOns: readonly KeyedAddOn[];
   /** Keys of the periods and add-ons that were charged for in the ledger. */
@@ -120,13 +120,18 @@ export interface Books {
 }
 
 /** What the refund of a charge gave back, positive; the amount is null when nobody knows. */
-export function returnedPrice(facts: ChainFacts, key: string, charged: Price): Price {
+export function returnedPrice(facts: SubscriptionFacts, key: string, charged: Price): Price {
   const { returned } = bookingOf(facts, key, charged);
   return { ...charged, amountMicros: returned === null ? 0 : returned.amountMicros };
 }
 
 /** Nothing new about the money of a period; merging keeps the statements that nothing was added to. */
-function isSettled(old: KeyedPeriod, period: KeyedPeriod, before: ChainFacts, after: ChainFacts): boolean {
+function isUnchanged(
+  old: KeyedPeriod,
+  period: KeyedPeriod,
+  before: SubscriptionFacts,
+  after: SubscriptionFacts,
+): boolean {
   const { key } = period;
   const sameRefund = before.refunds[key] === after.refunds[key];
   const sameAddOns = !after.addOns || (before.addOns === after.addOns && before.prices === after.prices);
@@ -141,7 +146,7 @@ interface AddOnCharge {
   charged: Price;
 }
 
-function addOnCharges({ facts, addOns, opened }: Books): Map<string, AddOnCharge> {
+function addOnCharges({ facts, addOns, opened }: LedgerBasis): Map<string, AddOnCharge> {
   const charges = new Map<string, AddOnCharge>();
   if (addOns.length === 0) return charges;
   for (const [chargeKey, together] of chargedAlone(facts, addOns)) {
@@ -162,7 +167,7 @@ const nothing: Booking = {
 };
 
 /** What was newly charged for add-ons, each by its own key: not rows of the ledger, where a charge is one row. */
-export function addOnSales({ addOns, opened }: Books, after: Books): LedgerEntry[] {
+export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis): LedgerEntry[] {
   if (after.addOns === addOns) return [];
   return after.addOns
     .filter(({ key }) => after.opened.includes(key) && !opened.includes(key))
@@ -175,14 +180,14 @@ export function addOnSales({ addOns, opened }: Books, after: Books): LedgerEntry
     }));
 }
 
-/** Ledger rows of a chain between two states of knowledge. Nobody pays for a grant. */
-export function chainLedger(
-  chain: Pick<Chain, 'store'>,
-  before: Books,
-  after: Books,
-  moves: ChainMemory['moves'],
-): { rows: LedgerEntry[]; moves: ChainMemory['moves'] } {
-  if (chain.store === 'promotional') return { rows: [], moves };
+/** Ledger rows of a subscription between two states of knowledge. Nobody pays for a grant. */
+export function subscriptionLedger(
+  subscription: Pick<Subscription, 'store'>,
+  before: LedgerBasis,
+  after: LedgerBasis,
+  moves: EmittedState['moves'],
+): { rows: LedgerEntry[]; moves: EmittedState['moves'] } {
+  if (subscription.store === 'promotional') return { rows: [], moves };
   const known = new Map(before.periods.map((period) => [period.key, period]));
   const booked = new Set(before.opened);
   const opened = new Set(after.opened);
@@ -198,7 +203,7 @@ export function chainLedger(
   for (const period of after.periods) {
     if (!opened.has(period.key)) continue;
     const old = booked.has(period.key) ? known.get(period.key) : undefined;
-    if (old && isSettled(old, period, before.facts, after.facts)) continue;
+    if (old && isUnchanged(old, period, before.facts, after.facts)) continue;
     const base = periodBase(period);
     const now = bookingOf(after.facts, period.key, chargedTogether(period, after.addOns));
     if (!old) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });

@@ -1,4 +1,4 @@
-import type { ChainFacts, OneTimeFacts } from './facts.model.js';
+import type { SubscriptionFacts, OneTimeFacts } from './facts.model.js';
 import type {
   AutoRenewalStatus,
   Environment,
@@ -7,13 +7,13 @@ import type {
   Price,
   Store,
   SubscriptionStatus,
-} from './words.js';
+} from './enums.js';
 
 /** How many ledger rows of each kind a purchase or period has had beside its charge. */
 export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correction', number>>;
 
 /** What was already told to the outside, so that nothing is told twice. Plain JSON; what is absent has not been. */
-export interface ChainMemory {
+export interface EmittedState {
   /** Keys of the periods announced by INITIAL_PURCHASE or RENEWAL, and of the add-ons that were charged for. */
   opened: string[];
   /** An opening was announced and no end yet. */
@@ -27,7 +27,7 @@ export interface ChainMemory {
   /** Time of the CANCELLATION that came with the end because the store had named none. */
   cancelledAt?: number;
   /** Number of events so far that can happen more than once: part of their keys. */
-  told?: number;
+  emitted?: number;
   /** Keys of the periods whose failed charge was announced. */
   billing?: string[];
   /** Refunds and reversals announced, by period key: odd while refunded. */
@@ -44,13 +44,13 @@ export interface ChainMemory {
   consentOpen?: true;
   /** End of the latest period as last announced, where the facts have had a later one since, or an extension did it. */
   extendedTo?: number;
-  /** The chain was closed by a replacement; `closed` while the other chain is not known. */
-  replaced?: 'closed' | 'told';
+  /** The subscription was closed by a replacement; `closed` while the other subscription is not known. */
+  replaced?: 'closed' | 'emitted';
 }
 
-/** State of an add-on at one moment. Whatever it shares with its chain is as in the state of that. */
+/** State of an add-on at one moment. Whatever it shares with its subscription is as in the state of that. */
 export interface AddOnState extends Pick<
-  ChainState,
+  SubscriptionState,
   | 'storeProductId'
   | 'planId'
   | 'givesAccess'
@@ -69,12 +69,12 @@ export interface AddOnState extends Pick<
   | 'price'
   | 'latestStoreTransactionId'
 > {
-  /** The latest period of the chain has it. */
+  /** The latest period of the subscription has it. */
   isInBundle: boolean;
 }
 
-/** State of a chain at one moment, computed from its facts. */
-export interface ChainState {
+/** State of a subscription at one moment, computed from its facts. */
+export interface SubscriptionState {
   status: SubscriptionStatus;
   autoRenewalStatus: AutoRenewalStatus;
   givesAccess: boolean;
@@ -99,7 +99,7 @@ export interface ChainState {
   presentedOfferingId: string | null;
   latestStoreTransactionId: string;
   originalStoreTransactionId: string;
-  /** Every store id by which somebody may name the chain. */
+  /** Every store id by which somebody may name the subscription. */
   storeIdentifiers: string[];
   /** The next moment at which the passing of time alone changes the state. */
   nextDueAtMs: number | null;
@@ -108,20 +108,20 @@ export interface ChainState {
 }
 
 /** One subscription life in a store. */
-export interface Chain {
+export interface Subscription {
   id: string;
   store: Store;
   environment: Environment;
-  chainKey: string;
-  facts: ChainFacts;
+  storeKey: string;
+  facts: SubscriptionFacts;
   /** Newest `at` merged. */
   factsAtMs: number;
-  memory: ChainMemory;
+  emitted: EmittedState;
 }
 
-export interface OneTimeMemory {
+export interface OneTimeEmittedState {
   /** NON_RENEWING_PURCHASE was sent. */
-  told: boolean;
+  emitted: boolean;
   /** Refunds and reversals announced: odd while refunded. */
   refunds?: number;
   moves?: MoveCounts;
@@ -135,7 +135,7 @@ export interface OneTimePurchase {
   purchaseKey: string;
   facts: OneTimeFacts;
   factsAtMs: number;
-  memory: OneTimeMemory;
+  emitted: OneTimeEmittedState;
 }
 
 export interface OneTimeState {

@@ -101,6 +101,6 @@ it.each([['price_pack'], [null], [undefined]])(
     const refund = applyOneTime(sold.purchase, returned(day(1), 1, true));
     const named = [sold, refund].flatMap(({ state, events, ledger }) => [state, ...events, ...ledger]);
     const back = oneTimeReturns('k', sold.purchase.facts, refund.purchase.facts);
-    expect([...named, ...back].map((told) => told.planId)).toEqual(Array(7).fill(planId ?? null));
+    expect([...named, ...back].map((emitted) => emitted.planId)).toEqual(Array(7).fill(planId ?? null));
   },
 );

@@ -1,5 +1,5 @@
 import type { MoveCounts } from './model.js';
-import type { CancelReason, Ownership, PeriodKind, PeriodType, Price } from './words.js';
+import type { CancelReason, Ownership, PeriodKind, PeriodType, Price } from './enums.js';
 
 export type ChargeKind = 'purchase' | 'trial_start' | 'renewal' | 'one_time';
 
@@ -41,7 +41,7 @@ export type EventType =
 
 export type EndReason = CancelReason | 'SUBSCRIPTION_PAUSED';
 
-/** One product of a chain with add-ons. */
+/** One product of a subscription with add-ons. */
 export interface EventItem {
   type: 'base' | 'addon';
   storeProductId: string;
@@ -77,12 +77,12 @@ export interface EngineEvent {
   isTrialConversion?: boolean;
   cancelReason?: CancelReason;
   expirationReason?: EndReason;
-  /** PRODUCT_CHANGE on the same chain. */
+  /** PRODUCT_CHANGE on the same subscription. */
   newProductId?: string;
   /** BILLING_ISSUE; null without grace. */
   gracePeriodExpirationAtMs?: number | null;
   /** SUBSCRIPTION_PAUSED; null when the store does not say. */
   autoResumeAtMs?: number | null;
-  /** Everything that the chain consists of at that moment, its own product first; absent without add-ons. */
+  /** Everything that the subscription consists of at that moment, its own product first; absent without add-ons. */
   items?: EventItem[];
 }

@@ -10,7 +10,7 @@ export interface OwnershipCase {
   behavior: TransferBehavior;
   /** The owner goes by at least one id that is not anonymous. */
   ownerIsIdentified: boolean;
-  /** One of the posted chains is the owner's and gives access now. One-time purchases never count. */
+  /** One of the posted subscriptions is the owner's and gives access now. One-time purchases never count. */
   ownerHasActiveSubscription: boolean;
   /** The poster asked to restore; otherwise it looks like a new purchase. */
   isRestore: boolean;

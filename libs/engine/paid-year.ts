@@ -1,13 +1,13 @@
 import { addPeriods, type Period } from '../kernel/index.js';
-import type { ChainFacts } from './facts.model.js';
+import type { SubscriptionFacts } from './facts.model.js';
 
 const YEAR: Period = { years: 1, months: 0, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 
 /**
- * When the first paid year of a chain is over, from which on some stores keep less: a year after its first period
+ * When the first paid year of a subscription is over, from which on some stores keep less: a year after its first period
  * that was paid for (epoch ms). Null: nothing was. Trials and what a family member shares are not paid for.
  */
-export function paidYearEndsAt({ periods }: ChainFacts): number | null {
+export function paidYearEndsAt({ periods }: SubscriptionFacts): number | null {
   let first: number | null = null;
   for (const { value } of Object.values(periods)) {
     const { kind, ownership, price, startMs } = value;

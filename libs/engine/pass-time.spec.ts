@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { type ChainChange, type DueChain, type EngineEvent, passTime } from './index.js';
+import { type SubscriptionChange, type DueSubscription, type EngineEvent, passTime } from './index.js';
 import { histories } from './testing/histories.js';
 import { at, day, DAY_MS, label, Life } from './testing/life.js';
 import { World } from './testing/world.js';
 
 /** What time alone changes. */
-function passed(chains: DueChain[], untilMs: number): ChainChange[] {
-  return passTime(chains, untilMs).steps.map(({ change }) => change);
+function passed(subscriptions: DueSubscription[], untilMs: number): SubscriptionChange[] {
+  return passTime(subscriptions, untilMs).steps.map(({ change }) => change);
 }
 
-function due(life: Life): DueChain {
-  return { chain: life.chain, dueAtMs: life.state.nextDueAtMs ?? Infinity };
+function due(life: Life): DueSubscription {
+  return { subscription: life.subscription, dueAtMs: life.state.nextDueAtMs ?? Infinity };
 }
 
 /** Bought on a day, cancelled a day later, for thirty days. */
@@ -26,31 +26,33 @@ function cancelled(id: string, from: number): Life {
 }
 
 /** What is told by jumps to each of some moments. */
-function toldBy(chains: DueChain[], moments: number[]): EngineEvent[] {
-  const waiting = new Map(chains.map((entry) => [entry.chain.id, entry]));
-  return moments.flatMap((moment) =>
-    passed([...waiting.values()], moment).flatMap(({ chain, state, events }) => {
-      waiting.set(chain.id, { chain, dueAtMs: state.nextDueAtMs ?? Infinity });
+function emittedBy(subscriptions: DueSubscription[], times: number[]): EngineEvent[] {
+  const waiting = new Map(subscriptions.map((entry) => [entry.subscription.id, entry]));
+  return times.flatMap((time) =>
+    passed([...waiting.values()], time).flatMap(({ subscription, state, events }) => {
+      waiting.set(subscription.id, { subscription, dueAtMs: state.nextDueAtMs ?? Infinity });
       return events;
     }),
   );
 }
 
-describe('the passing of time for several chains', () => {
+describe('the passing of time for several subscriptions', () => {
   it('tells the missed ends in the order in which they were due, each at its own time', () => {
     const lives = [cancelled('late', 20), cancelled('early', 0), cancelled('middle', 10)];
     const changes = passed(lives.map(due), day(400));
-    expect(changes.map(({ chain }) => chain.id)).toEqual(['early', 'middle', 'late']);
+    expect(changes.map(({ subscription }) => subscription.id)).toEqual(['early', 'middle', 'late']);
     const events = changes.flatMap((change) => change.events);
     expect(events.map(label)).toEqual(Array(3).fill('EXPIRATION/UNSUBSCRIBE'));
     expect(events.map(({ occurredAtMs }) => occurredAtMs)).toEqual([day(30), day(40), day(50)]);
   });
 
-  it('attends to every due moment of a chain, between those of others', () => {
+  it('attends to every due moment of a subscription, between those of others', () => {
     const owed = new Life('app_store', 'owed');
     owed.hear(at(0).period(0).renewal(0));
     const changes = passed([due(owed), due(cancelled('other', 0.5))], day(31));
-    expect(changes.map(({ chain, state, events }) => [chain.id, state.status, events.length])).toEqual([
+    expect(
+      changes.map(({ subscription, state, events }) => [subscription.id, state.status, events.length]),
+    ).toEqual([
       ['owed', 'expired', 0],
       ['other', 'expired', 1],
       ['owed', 'expired', 2],
@@ -64,10 +66,10 @@ describe('the passing of time for several chains', () => {
     expect(passed([due(life)], day(30))).toHaveLength(1);
   });
 
-  it('refuses a chain that would be due for ever', () => {
-    const { chain } = cancelled('broken', 0);
-    const broken = { ...chain, facts: { ...chain.facts, periods: {} } };
-    expect(() => passTime([{ chain: broken, dueAtMs: day(30) }], day(40))).toThrow(RangeError);
+  it('refuses a subscription that would be due for ever', () => {
+    const { subscription } = cancelled('broken', 0);
+    const broken = { ...subscription, facts: { ...subscription.facts, periods: {} } };
+    expect(() => passTime([{ subscription: broken, dueAtMs: day(30) }], day(40))).toThrow(RangeError);
   });
 
   it('tells the same in one jump as in many, whatever happened before', () => {
@@ -76,17 +78,17 @@ describe('the passing of time for several chains', () => {
       fc.property(histories, jumps, ({ store, steps }, days) => {
         const world = new World(['ann'], store);
         for (const { step, nowMs } of steps) {
-          if (step.kind === 'hear') world.hear(step.chain, step.observation, 'ann', nowMs);
+          if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', nowMs);
         }
         const startMs = steps.at(-1)?.nowMs ?? 0;
-        const chains = [...world.lives.values()].flatMap(({ chain, nextDueAtMs }) =>
-          nextDueAtMs === null ? [] : { chain, dueAtMs: nextDueAtMs },
+        const subscriptions = [...world.lives.values()].flatMap(({ subscription, nextDueAtMs }) =>
+          nextDueAtMs === null ? [] : { subscription, dueAtMs: nextDueAtMs },
         );
-        const moments = days.toSorted((a, b) => a - b).map((days) => startMs + days * DAY_MS);
+        const times = days.toSorted((a, b) => a - b).map((days) => startMs + days * DAY_MS);
         const endMs = startMs + 500 * DAY_MS;
-        const told = toldBy(chains, [endMs]);
-        expect(toldBy(chains, [...moments, endMs])).toEqual(told);
-        expect(new Set(told.map(({ dedupeKey }) => dedupeKey)).size).toBe(told.length);
+        const emitted = emittedBy(subscriptions, [endMs]);
+        expect(emittedBy(subscriptions, [...times, endMs])).toEqual(emitted);
+        expect(new Set(emitted.map(({ dedupeKey }) => dedupeKey)).size).toBe(emitted.length);
       }),
       { numRuns: 300 },
     );

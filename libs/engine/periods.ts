@@ -1,5 +1,5 @@
-import type { ChainFacts, PeriodFact, RefundFact } from './facts.model.js';
-import type { Price } from './words.js';
+import type { SubscriptionFacts, PeriodFact, RefundFact } from './facts.model.js';
+import type { Price } from './enums.js';
 
 export interface KeyedPeriod extends PeriodFact {
   key: string;
@@ -15,7 +15,7 @@ export function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
   return a.startMs - b.startMs || orderNumber(a.key) - orderNumber(b.key) || (a.key < b.key ? -1 : 1);
 }
 
-/** A renewal without a price costs what the same product last cost in this chain. */
+/** A renewal without a price costs what the same product last cost in this subscription. */
 export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): Period[] {
   const last = new Map<string, Price>();
   return periods.map((period) => {
@@ -48,8 +48,8 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
   };
 }
 
-/** All periods of a chain by start, with the best known prices; none ends before it starts. */
-export function orderedPeriods({ periods, prices }: ChainFacts): KeyedPeriod[] {
+/** All periods of a subscription by start, with the best known prices; none ends before it starts. */
+export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPeriod[] {
   const ordered: KeyedPeriod[] = [];
   for (const [key, { value }] of Object.entries(periods)) {
     ordered.push(keyed(key, value, prices?.[key]?.value ?? value.price));
@@ -58,18 +58,18 @@ export function orderedPeriods({ periods, prices }: ChainFacts): KeyedPeriod[] {
 }
 
 /** A refund that stands. */
-export interface StandingRefund extends RefundFact {
+export interface EffectiveRefund extends RefundFact {
   revokedAtMs: number;
 }
 
 /** The refund of a period, partial ones included; null when there is none or it was reversed. */
-export function refundOf(facts: ChainFacts, key: string): StandingRefund | null {
+export function refundOf(facts: SubscriptionFacts, key: string): EffectiveRefund | null {
   const refund = facts.refunds[key]?.value;
-  return refund && refund.revokedAtMs !== null ? (refund as StandingRefund) : null;
+  return refund && refund.revokedAtMs !== null ? (refund as EffectiveRefund) : null;
 }
 
 /** The refund that took a whole period away; null when it stands. */
-export function revocationOf(facts: ChainFacts, key: string): StandingRefund | null {
+export function revocationOf(facts: SubscriptionFacts, key: string): EffectiveRefund | null {
   const refund = refundOf(facts, key);
   return refund === null || refund.kind === 'partial' ? null : refund;
 }
@@ -78,7 +78,7 @@ export function revocationOf(facts: ChainFacts, key: string): StandingRefund | n
  * The periods that decide about access. One that was paid for early and given back before it began leaves the
  * running one as it was.
  */
-export function countingPeriods(facts: ChainFacts, ordered: KeyedPeriod[]): KeyedPeriod[] {
+export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]): KeyedPeriod[] {
   return ordered.filter(({ key, startMs }, index) => {
     const revocation = index === 0 ? null : revocationOf(facts, key);
     return revocation === null || revocation.revokedAtMs >= startMs;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {
-  chainReturns,
-  mergeChainFacts,
-  noChainFacts,
+  subscriptionReturns,
+  mergeSubscriptionFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type OneTimeFacts,
   oneTimeReturns,
@@ -12,7 +12,7 @@ import { at, day, register, Saying } from './testing/life.js';
 const sold = at(0).period(0).renewal(0).observation.facts;
 const refundedOn = (days: number, change = {}) => {
   const saying = new Saying(day(days)).refund(0, change);
-  return mergeChainFacts(sold, saying.observation.facts);
+  return mergeSubscriptionFacts(sold, saying.observation.facts);
 };
 
 describe('what a refund of a period takes back', () => {
@@ -21,41 +21,45 @@ describe('what a refund of a period takes back', () => {
     [15, 0.5],
     [24, 0.2],
   ])('on day %d of 30 is %d of it', (days, share) => {
-    const [back] = chainReturns(sold, refundedOn(days));
+    const [back] = subscriptionReturns(sold, refundedOn(days));
     expect(back).toMatchObject({ periodKey: 'p0', storeProductId: 'monthly', storeTransactionId: 't0' });
     expect((back?.part ?? 0) / (back?.whole ?? 1)).toBeCloseTo(share);
   });
 
   it('is nothing once the period is over, and nothing where access stays', () => {
-    expect(chainReturns(sold, refundedOn(30))).toEqual([]);
-    expect(chainReturns(sold, refundedOn(45))).toEqual([]);
-    expect(chainReturns(sold, refundedOn(1, { kind: 'partial', amountMicros: 1 }))).toEqual([]);
+    expect(subscriptionReturns(sold, refundedOn(30))).toEqual([]);
+    expect(subscriptionReturns(sold, refundedOn(45))).toEqual([]);
+    expect(subscriptionReturns(sold, refundedOn(1, { kind: 'partial', amountMicros: 1 }))).toEqual([]);
   });
 
   it('is all of a period without an end', () => {
     const endless = at(0).period(0, { endMs: null }).observation.facts;
-    const refunded = mergeChainFacts(endless, new Saying(day(400)).refund(0).observation.facts);
-    expect(chainReturns(endless, refunded)).toMatchObject([{ part: 1, whole: 1 }]);
+    const refunded = mergeSubscriptionFacts(endless, new Saying(day(400)).refund(0).observation.facts);
+    expect(subscriptionReturns(endless, refunded)).toMatchObject([{ part: 1, whole: 1 }]);
   });
 
   it('is the same when purchase and refund become known at once', () => {
-    expect(chainReturns(noChainFacts, refundedOn(15))).toEqual(chainReturns(sold, refundedOn(15)));
+    expect(subscriptionReturns(noSubscriptionFacts, refundedOn(15))).toEqual(
+      subscriptionReturns(sold, refundedOn(15)),
+    );
   });
 
   it('is nothing when the refund is reversed or told again', () => {
     const refunded = refundedOn(15);
-    const reversed = mergeChainFacts(
+    const reversed = mergeSubscriptionFacts(
       refunded,
       new Saying(day(16)).refund(0, { revokedAtMs: null }).observation.facts,
     );
-    expect(chainReturns(refunded, reversed)).toEqual([]);
-    expect(chainReturns(refunded, refunded)).toEqual([]);
+    expect(subscriptionReturns(refunded, reversed)).toEqual([]);
+    expect(subscriptionReturns(refunded, refunded)).toEqual([]);
   });
 
   it('is never more than the whole and never less than nothing', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 100 }), (days) => {
-        return chainReturns(sold, refundedOn(days)).every(({ part, whole }) => part > 0 && part <= whole);
+        return subscriptionReturns(sold, refundedOn(days)).every(
+          ({ part, whole }) => part > 0 && part <= whole,
+        );
       }),
     );
   });

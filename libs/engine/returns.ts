@@ -1,4 +1,4 @@
-import type { ChainFacts, OneTimeFacts, PeriodFact } from './facts.model.js';
+import type { SubscriptionFacts, OneTimeFacts, PeriodFact } from './facts.model.js';
 import { revocationOf } from './periods.js';
 
 /** What a refund newly takes back of what came with a period or a one-time purchase. */
@@ -16,7 +16,7 @@ export interface Return {
 
 /** Time of a period that its refund left unused, of all of it. A period without an end is never used up. */
 function unused(
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
   key: string,
   { startMs, endMs }: PeriodFact,
 ): [part: number, whole: number] {
@@ -28,10 +28,10 @@ function unused(
 }
 
 /**
- * What refunds of a chain take back that they had not between two states of knowledge. A refund that leaves access as
+ * What refunds of a subscription take back that they had not between two states of knowledge. A refund that leaves access as
  * it is takes nothing, and neither does the reversal of one.
  */
-export function chainReturns(before: ChainFacts, after: ChainFacts): Return[] {
+export function subscriptionReturns(before: SubscriptionFacts, after: SubscriptionFacts): Return[] {
   const { refunds, periods, addOns = {} } = after;
   const isSame = before.periods === periods && before.addOns === after.addOns;
   if (before.refunds === refunds && isSame) return [];
@@ -48,13 +48,13 @@ export function chainReturns(before: ChainFacts, after: ChainFacts): Return[] {
   });
 }
 
-type Known = [facts: ChainFacts, sold: PeriodFact | undefined];
+type Known = [facts: SubscriptionFacts, sold: PeriodFact | undefined];
 
 /** What the refund of charge `key` newly takes back of what came with the period or add-on `name`. */
 function returned(
   key: string,
   [before, known]: Known,
-  [after, sold]: [ChainFacts, PeriodFact],
+  [after, sold]: [SubscriptionFacts, PeriodFact],
   name: string,
 ): Return[] {
   const [part, whole] = unused(after, key, sold);
@@ -69,7 +69,7 @@ function returnedPieces({ purchase, refund }: OneTimeFacts): number {
   return Math.min(refund.value.quantity, purchase.value.quantity);
 }
 
-/** As `chainReturns`, of a one-time purchase by its key. */
+/** As `subscriptionReturns`, of a one-time purchase by its key. */
 export function oneTimeReturns(periodKey: string, before: OneTimeFacts, after: OneTimeFacts): Return[] {
   const part = returnedPieces(after);
   const purchase = after.purchase?.value;

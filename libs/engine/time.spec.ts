@@ -1,36 +1,36 @@
 import fc from 'fast-check';
-import { applyChain, chainState, type ChainState, deriveChain } from './index.js';
+import { applySubscription, currentState, type SubscriptionState, deriveState } from './index.js';
 import { histories } from './testing/histories.js';
 import { at, day, DAY_MS, type Life, MINUTE_MS, Saying, subscribed } from './testing/life.js';
 import { World } from './testing/world.js';
 
 /** A state without what says when it changes. */
-const still = (state: ChainState): object => ({ ...state, nextDueAtMs: null });
+const still = (state: SubscriptionState): object => ({ ...state, nextDueAtMs: null });
 
 describe('the next due moment', () => {
   it('comes before anything changes, and nothing changes or is told until then', () => {
-    const moments = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+    const times = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
       minLength: 3,
       maxLength: 3,
     });
     fc.assert(
-      fc.property(histories, moments, ({ store, steps }, shares) => {
+      fc.property(histories, times, ({ store, steps }, shares) => {
         const world = new World(['ann'], store);
         for (const { step, nowMs: at } of steps) {
-          if (step.kind === 'hear') world.hear(step.chain, step.observation, 'ann', at);
+          if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', at);
         }
         // What old statements left untold is due a moment after them.
         const nowMs = (steps.at(-1)?.nowMs ?? 0) + 1;
         world.tick(nowMs);
-        for (const { chain, nextDueAtMs } of world.lives.values()) {
-          const state = chainState(chain, nowMs);
+        for (const { subscription, nextDueAtMs } of world.lives.values()) {
+          const state = currentState(subscription, nowMs);
           const until = nextDueAtMs ?? nowMs + 1_000 * DAY_MS;
           expect(until).toBeGreaterThan(nowMs);
-          for (const moment of [
+          for (const time of [
             ...shares.map((share) => Math.min(until - 1, Math.floor(nowMs + share * (until - nowMs)))),
             until - 1,
           ]) {
-            const later = applyChain(chain, null, moment);
+            const later = applySubscription(subscription, null, time);
             expect([later.changed, later.events]).toEqual([false, []]);
             expect(still(later.state)).toEqual(still(state));
           }
@@ -84,9 +84,9 @@ describe('time alone', () => {
   });
 
   it('waits an hour only where the store cannot be asked', () => {
-    const { chain } = subscribed('app_store');
+    const { subscription } = subscribed('app_store');
     const endMs = day(30);
-    const look = (nowMs: number) => applyChain(chain, null, nowMs, { storeCanBeAsked: false });
+    const look = (nowMs: number) => applySubscription(subscription, null, nowMs, { storeCanBeAsked: false });
     expect(look(endMs).state).toMatchObject({ givesAccess: false, nextDueAtMs: endMs + 60 * MINUTE_MS });
     expect(look(endMs + 60 * MINUTE_MS - 1).events).toEqual([]);
     expect(look(endMs + 60 * MINUTE_MS).events.map(({ type }) => type)).toEqual([
@@ -99,10 +99,11 @@ describe('time alone', () => {
     [true, 24],
     [false, 1],
   ])('waits from when the server listens again (the store can be asked: %s)', (storeCanBeAsked, hours) => {
-    const { chain } = subscribed('app_store');
+    const { subscription } = subscribed('app_store');
     const listeningSinceMs = day(33);
     const finalMs = listeningSinceMs + hours * 60 * MINUTE_MS;
-    const look = (nowMs: number) => applyChain(chain, null, nowMs, { storeCanBeAsked, listeningSinceMs });
+    const look = (nowMs: number) =>
+      applySubscription(subscription, null, nowMs, { storeCanBeAsked, listeningSinceMs });
     expect(look(day(33)).state).toMatchObject({ givesAccess: false, nextDueAtMs: finalMs });
     expect(look(finalMs - 1).events).toEqual([]);
     expect(look(finalMs).events.map(({ type }) => type)).toEqual(['CANCELLATION', 'EXPIRATION']);
@@ -110,9 +111,11 @@ describe('time alone', () => {
   });
 
   it('does not wait for more than a week after the end, however often the server starts again', () => {
-    const { chain } = subscribed('app_store');
+    const { subscription } = subscribed('app_store');
     const look = (days: number) =>
-      applyChain(chain, null, day(days), { listeningSinceMs: day(days) }).events.map(({ type }) => type);
+      applySubscription(subscription, null, day(days), { listeningSinceMs: day(days) }).events.map(
+        ({ type }) => type,
+      );
     expect(look(37.9)).toEqual([]);
     expect(look(38)).toEqual(['CANCELLATION', 'EXPIRATION']);
   });
@@ -163,7 +166,7 @@ describe('time alone', () => {
     expect(life.pass(401)).toEqual([]);
   });
 
-  it('lets a chain that expired give access again, and expire again with another key', () => {
+  it('lets a subscription that expired give access again, and expire again with another key', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, { autoRenew: false }));
     life.pass(30);
@@ -228,7 +231,7 @@ describe('time alone', () => {
     const life = subscribed();
     const access = Array.from(
       { length: 60 },
-      (_, days) => deriveChain(life.chain.facts, day(days)).givesAccess,
+      (_, days) => deriveState(life.subscription.facts, day(days)).givesAccess,
     );
     expect(access.indexOf(false)).toBe(30);
     expect(access.lastIndexOf(true)).toBe(29);

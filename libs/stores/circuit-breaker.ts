@@ -55,10 +55,10 @@ export class CircuitBreaker {
     if (waitMs > 0) throw new CircuitOpen(waitMs);
     try {
       const answer = await this.watch(key, call, statusOf);
-      this.told(key, statusOf(answer));
+      this.recordOutcome(key, statusOf(answer));
       return answer;
     } catch (error) {
-      this.told(key, statusOf(error));
+      this.recordOutcome(key, statusOf(error));
       throw error;
     }
   }
@@ -103,7 +103,7 @@ export class CircuitBreaker {
     circuit.trials = TRIALS;
   }
 
-  private told(key: string, status: number | undefined): void {
+  private recordOutcome(key: string, status: number | undefined): void {
     if (status === undefined || status >= 500) this.failed(key);
     else this.answered(key);
   }

@@ -1,4 +1,4 @@
-import type { ChainFacts, Environment, Observation, OneTimeFacts, Store } from '../engine/index.js';
+import type { SubscriptionFacts, Environment, Observation, OneTimeFacts, Store } from '../engine/index.js';
 
 /** A product of the calling app, as far as a store's answer needs it. */
 export interface StoreProduct {
@@ -40,7 +40,7 @@ export interface StoreContext {
 interface VerifiedBase {
   /** Names the purchase for ever within its store and environment. */
   key: string;
-  /** Key of the chain that the purchase goes on with: it is no chain of its own. */
+  /** Key of the subscription that the purchase goes on with: it is no subscription of its own. */
   continues?: string;
   /** The store has nothing to add to a purchase it has vouched for once: a repeated post changes nothing. */
   firstPostStands: boolean;
@@ -61,9 +61,9 @@ export type Settle<Facts> = (facts: Facts, known: Facts) => Facts;
 /** One purchase that a store vouches for. */
 export type VerifiedPurchase =
   | (VerifiedBase & {
-      kind: 'chain';
-      observation: Observation<ChainFacts>;
-      settle?: Settle<ChainFacts>;
+      kind: 'subscription';
+      observation: Observation<SubscriptionFacts>;
+      settle?: Settle<SubscriptionFacts>;
     })
   | (VerifiedBase & {
       kind: 'one_time';
@@ -106,7 +106,7 @@ export interface Verified {
   /** What else the receipt shows. */
   installation?: Installation;
   accounts?: StoreAccount[];
-  /** Keys of chains that the store could not be asked about: what it says of them is to be fetched soon. */
+  /** Keys of subscriptions that the store could not be asked about: what it says of them is to be fetched soon. */
   unfinished?: string[];
 }
 

@@ -15,7 +15,7 @@ export function withHints(
     if (!productsOf(purchase).some((productId) => productIds.includes(productId))) return purchase;
     const { atMs } = purchase.observation;
     const hints = { at: atMs, src: 'device', value: { presentedOfferingId } } as const;
-    return purchase.kind === 'chain'
+    return purchase.kind === 'subscription'
       ? { ...purchase, observation: { atMs, facts: { ...purchase.observation.facts, hints } } }
       : { ...purchase, observation: { atMs, facts: { ...purchase.observation.facts, hints } } };
   });

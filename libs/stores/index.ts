@@ -12,7 +12,7 @@ export type {
   VerifiedPurchase,
 } from './contract.js';
 export { type Act, acts, actSteps, type ActTerms } from './test-store/acts.js';
-export type { LifeStep } from './test-store/life.js';
+export type { TimelineStep } from './test-store/timeline.js';
 export { saleRefunded, soldOnce } from './test-store/sales.js';
 export {
   ImpossibleScenario,

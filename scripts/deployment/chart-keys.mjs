@@ -65,7 +65,7 @@ function checkPod({ metadata, spec }, given, every) {
   );
   check(
     securityContext.privileged === false &&
-      resources.limits.memory === given.resources.limits.memory &&
+      resources.limits.emitted === given.resources.limits.emitted &&
       isDeepStrictEqual([spec.volumes, volumeMounts], [every.extraVolumes, every.extraVolumeMounts]),
     'with the resources and files that are given',
   );

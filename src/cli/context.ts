@@ -30,7 +30,7 @@ export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Reads everything as of one moment and with the same text for the same time, however long that takes. */
-export function asOfOneMoment<T>(
+export function inOneSnapshot<T>(
   dataSource: DataSource,
   read: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {

@@ -14,7 +14,7 @@ interface RefusedApp {
 /** As servers found out (CredentialHealth), which ask again by themselves until the store takes them. */
 const REFUSED = `SELECT c.project_id AS "projectId", c.app_id AS "appId", a.type, c.mark_at AS since,
     c.last_error AS message
-  FROM store_chores c
+  FROM store_tasks c
   JOIN apps a ON a.project_id = c.project_id AND a.id = c.app_id
   JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
   WHERE c.kind = 'probe_credentials' ORDER BY c.mark_at, c.project_id, c.app_id`;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { CommandFailed } from './command-failed.js';
-import { asOfOneMoment, withDatabase } from './context.js';
+import { inOneSnapshot, withDatabase } from './context.js';
 import { written } from './output.js';
 import { quoted, type Table, tablesOf } from './tables.js';
 
@@ -12,7 +12,7 @@ const ROWS_AT_ONCE = 1000;
  */
 export function exportProject({ project }: { project: string }): Promise<void> {
   return withDatabase(({ dataSource }) =>
-    asOfOneMoment(dataSource, async (manager) => {
+    inOneSnapshot(dataSource, async (manager) => {
       const found = await manager.query<unknown[]>('SELECT 1 FROM projects WHERE id = $1', [project]);
       if (found.length === 0) throw new CommandFailed(`There is no project ${project}.`);
       await writeTable(manager, { name: 'projects', columns: ['id'], key: ['id'] }, 'id', project);

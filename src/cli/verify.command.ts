@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EntityManager } from 'typeorm';
 import { CommandFailed } from './command-failed.js';
-import { asOfOneMoment, print, withDatabase } from './context.js';
+import { inOneSnapshot, print, withDatabase } from './context.js';
 import { dump } from './dump.js';
 import { quoted, type Table, tablesOf } from './tables.js';
 
@@ -58,7 +58,7 @@ async function sumsIn(file: string): Promise<DatabaseSums> {
 export async function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
   const before = against === undefined ? null : await sumsIn(against);
   await withDatabase(async ({ dataSource, config }) => {
-    const sums = await asOfOneMoment(dataSource, async (manager) => {
+    const sums = await inOneSnapshot(dataSource, async (manager) => {
       const found = await sumsOf(manager);
       if (file !== undefined) {
         const [row] = await manager.query<{ snapshot: string }[]>('SELECT pg_export_snapshot() AS snapshot');

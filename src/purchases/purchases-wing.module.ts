@@ -5,7 +5,7 @@ import { DueWorkModule } from './due-work/due-work.module.js';
 import { GrantsModule } from './grants/grants.module.js';
 import { PurchasesModule } from './recording/purchases.module.js';
 import { SelfCheckModule } from './self-check/self-check.module.js';
-import { StoreChoresModule } from './store-tasks/store-chores.module.js';
+import { StoreTasksModule } from './store-tasks/store-tasks.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
@@ -20,7 +20,7 @@ import { TransfersModule } from './transfers/transfers.module.js';
     TransfersModule,
     CurrenciesModule,
     BalancesModule,
-    StoreChoresModule,
+    StoreTasksModule,
     DueWorkModule,
     SelfCheckModule,
   ],

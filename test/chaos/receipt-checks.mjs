@@ -44,7 +44,7 @@ export async function checkEvents(sql, acknowledged) {
 
 /** What should have happened some seconds ago and has not: a process that died may have left it. */
 const unsettled = {
-  chores: `SELECT count(*)::int AS count FROM store_chores WHERE due_at < now() - interval '5 seconds'`,
+  tasks: `SELECT count(*)::int AS count FROM store_tasks WHERE due_at < now() - interval '5 seconds'`,
   notifications: `SELECT count(*)::int AS count FROM store_notifications WHERE due_at IS NOT NULL`,
   'due work': `SELECT count(*)::int AS count FROM subscriptions WHERE next_due_at < now() - interval '5 seconds'`,
   // Last: what is above may leave some.

@@ -17,7 +17,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'demo.find_key': ['apps'],
   },
   'a job: steps from project to project along an index that begins with it, then works on one': {
-    'store_chores.claim': ['store_chores', 'store_chores'],
+    'store_tasks.claim': ['store_tasks', 'store_tasks'],
     'store_refreshes.claim': ['store_refreshes', 'store_refreshes'],
     'store_notifications.claim': ['store_notifications', 'store_notifications'],
     'store_notification_copies.claim': ['store_notification_copies', 'store_notification_copies'],
@@ -32,7 +32,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'self_checks.claim': ['self_checks'],
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'test_clocks.advancing': ['test_clocks'],
-    'store_chores.add_for_apps': ['apps'],
+    'store_tasks.add_for_apps': ['apps'],
   },
   'a job: deletes what is old, by an index of time': {
     'idempotency_keys.delete_expired': ['idempotency_keys'],
@@ -42,7 +42,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],
     'jobs.oldest_due.copies': ['store_notification_copies', 'store_notification_copies'],
     'jobs.oldest_due.refreshes': ['store_refreshes', 'store_refreshes'],
-    'jobs.oldest_due.chores': ['store_chores', 'store_chores'],
+    'jobs.oldest_due.tasks': ['store_tasks', 'store_tasks'],
     'due_work.oldest_due': ['subscriptions', 'subscriptions'],
     'webhook_circuits.count': ['webhook_circuits'],
     'webhook_deliveries.oldest_due': [

@@ -75,7 +75,7 @@ describe('lives of purchases in the Amazon Appstore', () => {
       for (const receipt of life) answers.push(await postOne(user, receipt));
       return answers.find(({ status }) => status !== 200) ?? { status: 200, text: '' };
     },
-    async tell({ message, bought: receipt }, user) {
+    async deliver({ message, bought: receipt }, user) {
       if (receipt) expect((await postOne(user, receipt)).status).toBe(200);
       expect((await world.notify(message)).status).toBe(200);
     },
@@ -87,7 +87,7 @@ describe('lives of purchases in the Amazon Appstore', () => {
   const buyLifetime = (user?: string): FakeAmazonPurchase =>
     world.amazon.buy(lifetime, 'ENTITLED', false, user);
   /** News of the last receipt. */
-  const toldOf = (life: FakeAmazonPurchase[], what: 'PURCHASED' | 'CANCELED'): string => {
+  const notificationOf = (life: FakeAmazonPurchase[], what: 'PURCHASED' | 'CANCELED'): string => {
     const { userId, receipt } = life.at(-1) as FakeAmazonPurchase;
     const kind = receipt.productType === 'CONSUMABLE' ? 'CONSUMABLE' : 'ENTITLEMENT';
     return world.amazon.notification(`${kind}_${what}`, userId, receipt.receiptId);
@@ -96,7 +96,7 @@ describe('lives of purchases in the Amazon Appstore', () => {
     (buy: (user?: string) => FakeAmazonPurchase) =>
     (life: FakeAmazonPurchase[]): string => {
       life.push(buy(life[0]?.userId));
-      return toldOf(life, 'PURCHASED');
+      return notificationOf(life, 'PURCHASED');
     };
 
   testOneTimeLives<FakeAmazonPurchase[], string>(() => world, {
@@ -109,7 +109,7 @@ describe('lives of purchases in the Amazon Appstore', () => {
       buyLifetime: adds(buyLifetime),
       refund(life) {
         Object.assign(life.at(-1)?.receipt ?? {}, { cancelDate: world.clock.nowMs() });
-        return toldOf(life, 'CANCELED');
+        return notificationOf(life, 'CANCELED');
       },
     },
     async post(life, user) {
@@ -121,7 +121,7 @@ describe('lives of purchases in the Amazon Appstore', () => {
       }
       return answers.map(({ status }) => status);
     },
-    async tell(message) {
+    async deliver(message) {
       expect((await world.notify(message)).status).toBe(200);
     },
   } satisfies OneTimeDriver<FakeAmazonPurchase[], string>);

@@ -1,4 +1,4 @@
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
@@ -12,7 +12,7 @@ const { monthly, yearly, coins, lifetime } = fakeSkus;
 describe('the Amazon Appstore', () => {
   let world: AmazonWorld;
   let count = 0;
-  const somebody = (): string => `user-${++count}`;
+  const newAppUserId = (): string => `user-${++count}`;
   const post = (user: string, { userId, id }: { userId: string; id: string }, more: object = {}) =>
     world.post(user, id, { store_user_id: userId, ...more });
   const resting = { track_new_purchases: false, sns_topic_arn: null };
@@ -29,7 +29,7 @@ describe('the Amazon Appstore', () => {
 
   describe('receipts', () => {
     it('a subscription is a purchase by its term SKU, at the price the device showed; again changes nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe();
       const shown = {
         product_id: 'pro_monthly',
@@ -57,18 +57,18 @@ describe('the Amazon Appstore', () => {
     });
 
     it('who is first seen after months has every month, at the price of the first', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe(monthly, 7);
       for (let month = 0; month < 5; month++) life.renew();
       world.clock.advanceMs(156 * DAY_MS);
       await post(user, life, { product_id: 'pro_monthly', price: 4.99, currency: 'USD' });
-      const told = await world.events(user);
-      expect(told.filter((type) => type === 'RENEWAL')).toHaveLength(5);
+      const recorded = await world.events(user);
+      expect(recorded.filter((type) => type === 'RENEWAL')).toHaveLength(5);
       expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(5 * 4.99, 2);
     });
 
     it('who is first seen after renewal was turned off has access until the end of the running month', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe();
       for (let month = 0; month < 3; month++) life.renew();
       life.setAutoRenew(false);
@@ -83,7 +83,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it('consumables and entitlements are one-time purchases; the first are to be consumed', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const bought = world.amazon.buy(coins, 'CONSUMABLE');
       const forever = world.amazon.buy(lifetime, 'ENTITLED');
       const first = await post(
@@ -122,7 +122,7 @@ describe('the Amazon Appstore', () => {
       ],
     ])('a receipt %s is a purchase of the sandbox', async (_, buy) => {
       const { userId, receipt } = buy();
-      const { body } = await post(somebody(), { userId, id: receipt.receiptId });
+      const { body } = await post(newAppUserId(), { userId, id: receipt.receiptId });
       expect(body.subscriber.non_subscriptions.lifetime[0].is_sandbox).toBe(true);
     });
 
@@ -144,13 +144,13 @@ describe('the Amazon Appstore', () => {
       ],
     ])('%s can never be a purchase', async (_, receipt) => {
       const rows = await world.purchaseRows();
-      const answer = await post(somebody(), receipt());
+      const answer = await post(newAppUserId(), receipt());
       expect([answer.status, answer.body.code]).toEqual([400, 7103]);
       expect(await world.purchaseRows()).toBe(rows);
     });
 
     it('a receipt without its user is a bad request', async () => {
-      const answer = await world.post(somebody(), world.amazon.subscribe().id);
+      const answer = await world.post(newAppUserId(), world.amazon.subscribe().id);
       expect([answer.status, answer.body.code]).toEqual([400, 7226]);
     });
 
@@ -168,7 +168,7 @@ describe('the Amazon Appstore', () => {
       ['is hidden by a proxy that answers 497', { status: 497, body: 'HTTP to an HTTPS port' }, '30'],
       ['resets the connection', { status: 0, instead: 'reset' as const }, '30'],
     ])('while Amazon %s, nothing is lost', async (_, failure, wait) => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe();
       const rows = await world.purchaseRows();
       world.amazon.interfere = () => failure;
@@ -183,13 +183,13 @@ describe('the Amazon Appstore', () => {
       const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED', true);
       const inSandbox = (path: string): boolean => path.startsWith('/sandbox');
       world.amazon.interfere = ({ path }) => (inSandbox(path) ? undefined : amazonErrors.user);
-      const { body } = await post(somebody(), { userId, id: receipt.receiptId });
+      const { body } = await post(newAppUserId(), { userId, id: receipt.receiptId });
       expect(body.subscriber.non_subscriptions.lifetime[0].is_sandbox).toBe(true);
-      const refused = await post(somebody(), { userId, id: 'unknown' });
+      const refused = await post(newAppUserId(), { userId, id: 'unknown' });
       expect([refused.status, refused.body.code]).toEqual([400, 7103]);
       expect(refused.body.message).toContain('no such user');
       world.amazon.interfere = ({ path }) => (inSandbox(path) ? amazonErrors.down : amazonErrors.user);
-      expect((await post(somebody(), { userId, id: 'unknown' })).status).toBe(503);
+      expect((await post(newAppUserId(), { userId, id: 'unknown' })).status).toBe(503);
     });
 
     it('a secret that is checked behind a proxy is neither good nor bad', async () => {
@@ -200,13 +200,13 @@ describe('the Amazon Appstore', () => {
 
     it('when only the sandbox fails, an unknown receipt is not refused for good', async () => {
       world.amazon.interfere = ({ path }) => (path.startsWith('/sandbox') ? amazonErrors.down : undefined);
-      expect((await post(somebody(), { userId: 'amzn1.account.1', id: 'unknown' })).status).toBe(503);
+      expect((await post(newAppUserId(), { userId: 'amzn1.account.1', id: 'unknown' })).status).toBe(503);
     });
   });
 
   describe('the shared secret', () => {
     it('refused or missing: receipts are kept, setup health says why, and it heals by itself', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe();
       for (const shared_secret of ['2:wrong', null]) {
         await world.configure({ shared_secret });
@@ -279,7 +279,7 @@ describe('the Amazon Appstore', () => {
 
   describe('what happens to a purchase', () => {
     it('an upgrade ends the old subscription without an event of its end', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const old = world.amazon.subscribe();
       await post(user, old);
       world.clock.advanceMs(10 * DAY_MS);
@@ -299,7 +299,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it('a trial converts, also when Amazon tells its end only while it runs', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe(monthly, 7);
       await post(user, life);
       world.clock.advanceMs(7 * DAY_MS);
@@ -308,17 +308,17 @@ describe('the Amazon Appstore', () => {
         life.change('SUBSCRIPTION_CONVERTED_FREE_TRIAL_TO_PAID', { freeTrialEndDate: null }),
       );
       const { body } = await world.backend.get(`${world.path}/customers/${user}/events?limit=10`);
-      const told = body.items
+      const recorded = body.items
         .map((row: Json) => row.body)
         .sort((a: Json, b: Json) => a.sequence - b.sequence);
-      expect(told.map((row: Json) => [row.type, row.period_type, row.is_trial_conversion])).toEqual([
+      expect(recorded.map((row: Json) => [row.type, row.period_type, row.is_trial_conversion])).toEqual([
         ['INITIAL_PURCHASE', 'TRIAL', undefined],
         ['RENEWAL', 'NORMAL', true],
       ]);
     });
 
     it('terms at an introductory price stay such when it is over; other promotions are none', async () => {
-      const [user, other] = [somebody(), somebody()];
+      const [user, other] = [newAppUserId(), newAppUserId()];
       const promotion = (promotionType: string, promotionStatus: string) => ({
         promotions: [{ promotionType, promotionStatus }],
       });
@@ -336,10 +336,10 @@ describe('the Amazon Appstore', () => {
       await hear(30, 'InProgress');
       await hear(30, 'Completed');
       const list = await world.backend.get(`${world.path}/customers/${user}/events?limit=100`);
-      const told = (list.body.items as Json[])
+      const recorded = (list.body.items as Json[])
         .map(({ body }) => body)
         .sort((a, b) => a.sequence - b.sequence);
-      expect(told.map(({ type, period_type: kind }) => [type, kind])).toEqual([
+      expect(recorded.map(({ type, period_type: kind }) => [type, kind])).toEqual([
         ['INITIAL_PURCHASE', 'TRIAL'],
         ['RENEWAL', 'INTRO'],
         ['RENEWAL', 'INTRO'],
@@ -353,7 +353,7 @@ describe('the Amazon Appstore', () => {
 
     it('an entitlement that Amazon took back ends, whether Amazon still shows it or not', async () => {
       for (const isGone of [false, true]) {
-        const user = somebody();
+        const user = newAppUserId();
         const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
         await post(user, { userId, id: receipt.receiptId });
         if (isGone) world.amazon.forget(receipt.receiptId);
@@ -367,7 +367,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it('a notification that something was taken back takes nothing that Amazon does not call so', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
       await post(user, { userId, id: receipt.receiptId });
       const claim = (of: string) => world.amazon.notification('ENTITLEMENT_CANCELLED', of, receipt.receiptId);
@@ -381,7 +381,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it('what Amazon took back ends when it is posted again, too', async () => {
-      const [user, other] = [somebody(), somebody()];
+      const [user, other] = [newAppUserId(), newAppUserId()];
       const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
       const again = () => post(user, { userId, id: receipt.receiptId });
       expect((await again()).body.subscriber.entitlements.pro).toBeDefined();
@@ -405,7 +405,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it('without notifications Amazon is asked weekly about what it may have taken back', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const account = world.amazon.newUser();
       const all = Array.from({ length: 4 }, () => world.amazon.buy(lifetime, 'ENTITLED', false, account));
       for (const { userId, receipt } of all) await post(user, { userId, id: receipt.receiptId });
@@ -416,12 +416,12 @@ describe('the Amazon Appstore', () => {
       const asked = world.amazon.calls.length;
       for (let round = 0; round < 4; round++) {
         await world.server.app.get(SilentApps).schedule();
-        await world.server.app.get(StoreChores).drain();
+        await world.server.app.get(StoreTasks).drain();
         world.clock.advanceMs(DAY_MS / 2);
         await world.server.app.get(StoreRefreshes).drain();
       }
-      const told = await world.events(user);
-      expect(told.slice(4)).toEqual(Array(2).fill('CANCELLATION/CUSTOMER_SUPPORT'));
+      const recorded = await world.events(user);
+      expect(recorded.slice(4)).toEqual(Array(2).fill('CANCELLATION/CUSTOMER_SUPPORT'));
       const paths = world.amazon.calls.slice(asked).map(({ path }) => decodeURIComponent(path));
       const questions = all.map(
         ({ receipt }) => paths.filter((path) => path.endsWith(`/${receipt.receiptId}`)).length,
@@ -430,7 +430,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it('it can be asked about later, by whoever owns it', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe();
       await post(user, life);
       world.clock.advanceMs(30 * DAY_MS);
@@ -450,7 +450,7 @@ describe('the Amazon Appstore', () => {
          ORDER BY received_at DESC, id DESC`,
       );
     const known = async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.amazon.subscribe();
       await post(user, life);
       return { user, life };
@@ -538,7 +538,7 @@ describe('the Amazon Appstore', () => {
       const life = world.amazon.subscribe();
       await world.notify(life.setAutoRenew(false));
       expect((await inbox())[0]).toMatchObject({ state: 'ignored_unknown_purchase', subject: life.id });
-      await post(somebody(), life);
+      await post(newAppUserId(), life);
       await world.process();
       expect((await inbox()).find(({ subject }) => subject === life.id)?.state).toBe('processed');
       const { user, life: first } = await known();

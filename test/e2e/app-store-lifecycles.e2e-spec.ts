@@ -68,7 +68,7 @@ describe('lives of purchases in the App Store', () => {
       consent: (life) => life.consent(),
     },
     post: (life, user) => world.post(user, life.signed()),
-    async tell(notification) {
+    async deliver(notification) {
       expect((await world.notify(notification)).status).toBe(200);
     },
     showHistory: () => world.configure(world.keyFields),
@@ -127,7 +127,7 @@ describe('lives of purchases in the App Store', () => {
         answers.push(await world.post(user, world.store.signed(transaction)));
       return answers.map(({ status }) => status);
     },
-    async tell(notification) {
+    async deliver(notification) {
       expect((await world.notify(notification)).status).toBe(200);
     },
   };
@@ -137,7 +137,7 @@ describe('lives of purchases in the App Store', () => {
   describe('with the in-app purchase key', () => {
     beforeAll(() => world.configure(world.keyFields));
 
-    testOneTimeLives(() => world, oneTime, { told: ['as it happens', 'in the end'] });
+    testOneTimeLives(() => world, oneTime, { delivered: ['as it happens', 'in the end'] });
 
     it('a reversal that nobody told of is seen in the history', async () => {
       const user = `buyer-${world.clock.nowMs()}`;
@@ -179,8 +179,8 @@ describe('lives of purchases in the App Store', () => {
     for (let n = 0; n < 3; n++) await world.notify(refund);
     const { body } = await world.sdk.get(`/v1/subscribers/${user}/virtual_currencies`);
     expect(body.virtual_currencies.GEMS.balance).toBe(30);
-    const told = (await world.events(user)).filter((type) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
-    expect(told).toHaveLength(2);
+    const delivered = (await world.events(user)).filter((type) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+    expect(delivered).toHaveLength(2);
     await world.backend.delete(`${world.path}/virtual_currencies/GEMS`);
   });
 

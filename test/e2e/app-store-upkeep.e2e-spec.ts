@@ -1,4 +1,4 @@
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
 import { StoreBudgets } from '../../src/stores/shared/store-budgets.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
@@ -23,7 +23,7 @@ describe('an app of the App Store, kept up to date', () => {
   let world: AppStoreWorld;
   let count = 0;
 
-  const somebody = (): string => `person-${++count}`;
+  const newAppUserId = (): string => `person-${++count}`;
   const bought = (environment: 'Production' | 'Sandbox' = 'Production'): FakeSubscription =>
     world.store.subscribe(world.store.account(environment), monthly);
   const callsTo = (part: string): ApiCall[] => world.api.calls.filter(({ path }) => path.includes(part));
@@ -63,7 +63,7 @@ describe('an app of the App Store, kept up to date', () => {
     };
 
     it('that Apple refuses keep receipts waiting, show what is wrong, and heal by themselves', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const receipt = namedBy(bought());
       expect(await health()).toMatchObject({ credentials_configured: true, credentials_error: null });
       world.api.interfere = () => unauthorized;
@@ -73,17 +73,17 @@ describe('an app of the App Store, kept up to date', () => {
       expect(shown.since).toBe(world.clock.nowMs());
       expect(shown.message).toMatch(/subscription_private_key, subscription_key_id, subscription_key_issuer/);
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreChores).drain();
+      await world.server.app.get(StoreTasks).drain();
       expect((await health()).credentials_error).not.toBeNull();
       world.api.interfere = () => undefined;
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreChores).drain();
+      await world.server.app.get(StoreTasks).drain();
       expect((await health()).credentials_error).toBeNull();
       expect((await world.post(user, receipt)).status).toBe(200);
     });
 
     it('that Apple refuses an order show, too, until it takes one', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       await world.post(user, bought().signed());
       const { id } = await world.subscription(user);
       const extend = (): Promise<Answer> =>
@@ -99,7 +99,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).credentials_error).toBeNull();
       await world.configure({ refund_request_handling: 'decline' });
       const other = bought();
-      await world.post(somebody(), other.signed());
+      await world.post(newAppUserId(), other.signed());
       world.api.interfere = () => unauthorized;
       await world.notify(other.askConsumption());
       expect((await health()).credentials_error).not.toBeNull();
@@ -136,18 +136,18 @@ describe('an app of the App Store, kept up to date', () => {
           { transactionId: '7', originalTransactionId: '7', productId: 'pro_monthly', purchasedAtMs: 1e12 },
         ],
       });
-      const refused = await world.post(somebody(), silent);
+      const refused = await world.post(newAppUserId(), silent);
       expect([refused.status, refused.body.code]).toEqual([503, 7234]);
       expect((await health()).credentials_error.message).toContain('subscription_key_issuer');
-      expect((await world.post(somebody(), receipt)).status).toBe(200);
+      expect((await world.post(newAppUserId(), receipt)).status).toBe(200);
       expect(await health()).toMatchObject({ credentials_configured: false });
       const check = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
       const verdict = await world.backend.post(check);
       expect(verdict.body.message).toBe('The app has no in-app purchase key (subscription_key_issuer).');
       await world.configure(world.keyFields);
-      expect((await world.post(somebody(), receipt)).status).toBe(200);
+      expect((await world.post(newAppUserId(), receipt)).status).toBe(200);
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreChores).drain();
+      await world.server.app.get(StoreTasks).drain();
       expect((await health()).credentials_error).toBeNull();
       expect(await health()).toMatchObject({ credentials_configured: true });
     });
@@ -182,7 +182,7 @@ describe('an app of the App Store, kept up to date', () => {
 
     it('are left unanswered unless the app wants that', async () => {
       const subscription = bought();
-      await world.post(somebody(), subscription.signed());
+      await world.post(newAppUserId(), subscription.signed());
       world.api.calls.length = 0;
       await world.notify(subscription.askConsumption());
       expect(puts()).toEqual([]);
@@ -195,7 +195,7 @@ describe('an app of the App Store, kept up to date', () => {
     ])('are answered once as the app says: %s', async (handling, preference) => {
       await world.configure({ refund_request_handling: handling });
       const subscription = bought();
-      await world.post(somebody(), subscription.signed());
+      await world.post(newAppUserId(), subscription.signed());
       world.clock.advanceMs(15 * DAY_MS);
       const request = subscription.askConsumption();
       await world.notify(request);
@@ -222,7 +222,7 @@ describe('an app of the App Store, kept up to date', () => {
         ['GRANT_FULL', ['GRANT_FULL']],
         ['something else', ['DECLINE']],
       ] as const) {
-        const user = somebody();
+        const user = newAppUserId();
         const subscription = bought();
         const attributes = { $appleRefundHandlingPreference: { value: preference, updated_at_ms: 1 } };
         await world.post(user, subscription.signed(), { attributes });
@@ -237,7 +237,7 @@ describe('an app of the App Store, kept up to date', () => {
       const subscription = bought();
       await world.notify(subscription.askConsumption());
       expect(puts().map(({ body }) => body?.deliveryStatus)).toEqual(['UNDELIVERED_OTHER']);
-      await world.post(somebody(), subscription.signed());
+      await world.post(newAppUserId(), subscription.signed());
       await world.process();
       expect(puts()).toHaveLength(1);
     });
@@ -245,7 +245,7 @@ describe('an app of the App Store, kept up to date', () => {
     it('of a one-time purchase name no part of a period', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       const one = world.store.buy(world.store.account(), coins);
-      await world.post(somebody(), world.store.signed(one.transaction));
+      await world.post(newAppUserId(), world.store.signed(one.transaction));
       await world.notify(world.store.oneTimeNotification(one, 'CONSUMPTION_REQUEST'));
       expect(puts().map(({ body }) => body && 'consumptionPercentage' in body)).toEqual([false]);
     });
@@ -253,7 +253,7 @@ describe('an app of the App Store, kept up to date', () => {
     it('are tried again while Apple does not listen, for twelve hours', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       const subscription = bought();
-      await world.post(somebody(), subscription.signed());
+      await world.post(newAppUserId(), subscription.signed());
       world.api.calls.length = 0;
       world.api.interfere = () => serverError;
       await world.notify(subscription.askConsumption());
@@ -285,7 +285,7 @@ describe('an app of the App Store, kept up to date', () => {
 
   describe('after this server was away', () => {
     it('missed notifications are taken in, page by page, each once', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const weekly = { ...monthly, durationMs: 7 * DAY_MS };
       const subscription = world.store.subscribe(world.store.account(), weekly);
       await world.post(user, subscription.signed());
@@ -300,9 +300,9 @@ describe('an app of the App Store, kept up to date', () => {
       expect(callsTo('/notifications/history').length).toBeGreaterThanOrEqual(3);
       world.clock.advanceMs(5 * MINUTE_MS);
       await world.process();
-      const told = await world.events(user);
-      expect(told.filter((type) => type === 'RENEWAL')).toHaveLength(24);
-      expect(told.filter((type) => type === 'CANCELLATION/UNSUBSCRIBE')).toHaveLength(1);
+      const recorded = await world.events(user);
+      expect(recorded.filter((type) => type === 'RENEWAL')).toHaveLength(24);
+      expect(recorded.filter((type) => type === 'CANCELLATION/UNSUBSCRIBE')).toHaveLength(1);
       const events = await world.backend.get(`${world.path}/customers/${user}/events?limit=100`);
       const renewals = (events.body.items as Json[])
         .map(({ body }) => body)
@@ -314,7 +314,7 @@ describe('an app of the App Store, kept up to date', () => {
       world.clock.advanceMs(HOUR_MS);
       await world.upkeep();
       await world.process();
-      expect(await world.events(user)).toEqual(told);
+      expect(await world.events(user)).toEqual(recorded);
       const rows = await world.server.dataSource.query<{ state: string }[]>(
         'SELECT DISTINCT state FROM store_notifications WHERE subject = $1',
         [subscription.originalTransactionId],
@@ -323,7 +323,7 @@ describe('an app of the App Store, kept up to date', () => {
     });
 
     it('a look that fails goes on where the last good one ended; what is forged or came is left out', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       world.clock.advanceMs(1_000);
@@ -353,7 +353,7 @@ describe('an app of the App Store, kept up to date', () => {
     });
 
     it('the sandbox has a history of its own', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought('Sandbox');
       await world.post(user, subscription.signed());
       world.clock.advanceMs(1_000);
@@ -368,7 +368,7 @@ describe('an app of the App Store, kept up to date', () => {
 
   describe('without notifications', () => {
     it('a subscription whose time is over is asked about until Apple says what became of it', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const endMs = Number(subscription.latest.expiresDate);
@@ -398,12 +398,12 @@ describe('an app of the App Store, kept up to date', () => {
     });
 
     it('an app is polled when it heard nothing for a week, and has credentials that Apple takes', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const asked = async (): Promise<boolean> => {
         await world.server.app.get(SilentApps).schedule();
-        await world.server.app.get(StoreChores).drain();
+        await world.server.app.get(StoreTasks).drain();
         await refreshAll(world.server);
         return callsTo(`/subscriptions/${subscription.originalTransactionId}`).length > 0;
       };
@@ -420,7 +420,7 @@ describe('an app of the App Store, kept up to date', () => {
       await world.configure(world.keyFields);
       // What was refused without them is found to work again.
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreChores).drain();
+      await world.server.app.get(StoreTasks).drain();
       world.clock.advanceMs(12 * HOUR_MS);
       await asked();
       // Each purchase at a moment of its own within the next twelve hours.
@@ -431,14 +431,14 @@ describe('an app of the App Store, kept up to date', () => {
     describe('what may have been given back', () => {
       const round = async (): Promise<void> => {
         await world.server.app.get(SilentApps).schedule();
-        await world.server.app.get(StoreChores).drain();
+        await world.server.app.get(StoreTasks).drain();
         world.clock.advanceMs(12 * HOUR_MS);
         await refreshAll(world.server);
       };
       const events = (user: string): Promise<string[]> => world.events(user);
 
       it('is asked about weekly: what never ends, and what is over', async () => {
-        const user = somebody();
+        const user = newAppUserId();
         const account = world.store.account();
         const lifetime = world.store.buy(account, fakeProducts.lifetime, 'Non-Consumable');
         world.clock.advanceMs(MINUTE_MS);
@@ -448,7 +448,7 @@ describe('an app of the App Store, kept up to date', () => {
           expect((await world.post(user, world.store.signed(transaction))).status).toBe(200);
         }
         const lapsed = bought();
-        const lapsedUser = somebody();
+        const lapsedUser = newAppUserId();
         await world.post(lapsedUser, lapsed.signed());
         await world.notify(lapsed.cancel());
         world.clock.advanceMs(31 * DAY_MS);
@@ -479,7 +479,7 @@ describe('an app of the App Store, kept up to date', () => {
       });
 
       it('also where only the sandbox sends notifications', async () => {
-        const user = somebody();
+        const user = newAppUserId();
         const subscription = bought();
         await world.post(user, subscription.signed());
         world.clock.advanceMs(8 * DAY_MS);
@@ -492,7 +492,7 @@ describe('an app of the App Store, kept up to date', () => {
     });
 
     it('months of silence are caught up with: each period once, in order', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       for (let month = 0; month < 6; month++) {
@@ -534,7 +534,7 @@ describe('an app of the App Store, kept up to date', () => {
     ];
 
     it.each(outages)('%s for hours, no receipt is lost and none is refused for good', async (_, answer) => {
-      const people = Array.from({ length: 8 }, () => ({ user: somebody(), subscription: bought() }));
+      const people = Array.from({ length: 8 }, () => ({ user: newAppUserId(), subscription: bought() }));
       world.api.interfere = answer;
       for (let hour = 0; hour < 3; hour++) {
         for (const { user, subscription } of people.slice(0, 4)) {
@@ -560,14 +560,14 @@ describe('an app of the App Store, kept up to date', () => {
     it('failing, it is soon left alone, and asked again by itself', async () => {
       world.api.interfere = () => ({ status: 200, instead: 'reset' });
       const receipts = Array.from({ length: 12 }, () => namedBy(bought()));
-      for (const receipt of receipts) expect((await world.post(somebody(), receipt)).status).toBe(503);
+      for (const receipt of receipts) expect((await world.post(newAppUserId(), receipt)).status).toBe(503);
       expect(world.api.calls.length).toBeLessThan(12);
       world.api.calls.length = 0;
-      expect((await world.post(somebody(), receipts[0] ?? '')).status).toBe(503);
+      expect((await world.post(newAppUserId(), receipts[0] ?? '')).status).toBe(503);
       expect(world.api.calls).toEqual([]);
       world.api.interfere = () => undefined;
       world.clock.advanceMs(MINUTE_MS);
-      for (const receipt of receipts) expect((await world.post(somebody(), receipt)).status).toBe(200);
+      for (const receipt of receipts) expect((await world.post(newAppUserId(), receipt)).status).toBe(200);
     });
   });
 });

@@ -23,7 +23,7 @@ describe('the App Store', () => {
   let reader: ApiClient;
   let count = 0;
 
-  const somebody = (): string => `user-${++count}`;
+  const newAppUserId = (): string => `user-${++count}`;
   const bought = (
     product = monthly,
     environment: 'Production' | 'Sandbox' = 'Production',
@@ -50,7 +50,7 @@ describe('the App Store', () => {
 
   describe('receipts', () => {
     it('a signed transaction is a purchase; the same again changes nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       const jws = subscription.signed();
       const more = { product_id: 'pro_monthly', presented_offering_identifier: 'sale' };
@@ -81,7 +81,7 @@ describe('the App Store', () => {
     });
 
     it('a purchase of the sandbox stays one, a trial is free, other products are one-time purchases', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const account = world.store.account('Sandbox');
       const trial = world.store.subscribe(account, monthly, { trial: true });
       const coinsBought = world.store.buy(account, coins, 'Consumable', 2);
@@ -108,7 +108,7 @@ describe('the App Store', () => {
 
     it('with the key, everything the account has comes along, in pages', async () => {
       await world.configure(world.keyFields);
-      const user = somebody();
+      const user = newAppUserId();
       const account = world.store.account();
       const subscription = world.store.subscribe(account, monthly);
       for (let month = 0; month < 24; month++) {
@@ -122,9 +122,9 @@ describe('the App Store', () => {
       const row = await world.subscription(user);
       expect(row).toMatchObject({ status: 'active', auto_renewal_status: 'will_not_renew' });
       expect(row.total_revenue_in_usd.gross).toBeCloseTo(25 * 9.99, 2);
-      const told = await world.events(user);
-      expect(told.filter((type) => type === 'RENEWAL')).toHaveLength(24);
-      expect(told.filter((type) => type === 'CANCELLATION/UNSUBSCRIBE')).toHaveLength(1);
+      const recorded = await world.events(user);
+      expect(recorded.filter((type) => type === 'RENEWAL')).toHaveLength(24);
+      expect(recorded.filter((type) => type === 'CANCELLATION/UNSUBSCRIBE')).toHaveLength(1);
       expect(world.api.calls.every(({ environment }) => environment === 'Production')).toBe(true);
       expect(world.api.calls.filter(({ path }) => path.includes('/history/'))).toHaveLength(2);
     });
@@ -135,7 +135,7 @@ describe('the App Store', () => {
       ['refuses the key', unauthorized],
     ])('while Apple %s, the signature is enough; what is missing follows', async (_, failure) => {
       await world.configure(world.keyFields);
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       subscription.cancel();
       world.api.interfere = () => failure;
@@ -155,7 +155,7 @@ describe('the App Store', () => {
 
     it('Apple is asked again later and later, and in the end no more', async () => {
       await world.configure(world.keyFields);
-      const user = somebody();
+      const user = newAppUserId();
       world.api.interfere = () => serverError;
       await world.post(user, bought().signed());
       const refreshes = world.server.app.get(StoreRefreshes);
@@ -171,7 +171,7 @@ describe('the App Store', () => {
     });
 
     it('an app receipt counts without the key; with one Apple has to know the purchase', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const nowMs = world.clock.nowMs();
       const receiptOf = (id: string): string =>
         world.store.appReceipt({
@@ -204,7 +204,7 @@ describe('the App Store', () => {
       world.api.interfere = () => unauthorized;
       expect((await world.post(user, receiptOf(id))).body.code).toBe(7234);
       expect(
-        await world.server.dataSource.query('SELECT 1 FROM subscriptions WHERE chain_key = $1', [id]),
+        await world.server.dataSource.query('SELECT 1 FROM subscriptions WHERE store_key = $1', [id]),
       ).toEqual([]);
       world.api.interfere = () => undefined;
       const answer = await world.post(user, receiptOf(id));
@@ -226,18 +226,18 @@ describe('the App Store', () => {
       const stranger = [
         { certificate: certificate({ commonName: 'x', issuer: world.store.chain.root, rsa: true }) },
       ];
-      expect((await world.post(somebody(), unsigned('Xcode'))).body.code).toBe(7103);
+      expect((await world.post(newAppUserId(), unsigned('Xcode'))).body.code).toBe(7103);
       await world.configure({ allow_unsigned_receipts: true });
       for (const environment of ['Production', 'ProductionSandbox', 'ProductionVPP', 'Sandbox', 'Moon', '']) {
-        const { status, body } = await world.post(somebody(), unsigned(environment));
+        const { status, body } = await world.post(newAppUserId(), unsigned(environment));
         expect([environment, status, body.code]).toEqual([environment, 400, 7103]);
       }
-      const { body } = await world.post(somebody(), unsigned('Xcode'));
+      const { body } = await world.post(newAppUserId(), unsigned('Xcode'));
       expect(body.subscriber.non_subscriptions.pro_lifetime).toMatchObject([{ is_sandbox: true }]);
     });
 
     it('an app transaction tells of the installation, with or without a purchase; a forged one nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       const forged = new Signer(appleChain()).sign({ receiptType: 'Production', bundleId: BUNDLE_ID });
       const nothing = await world.post(user, null, { app_transaction: forged });
@@ -254,9 +254,9 @@ describe('the App Store', () => {
       });
       const answer = await world.post(user, subscription.signed(), { app_transaction: later });
       expect(answer.body.subscriber.original_application_version).toBe('7');
-      expect((await world.post(somebody(), subscription.signed(), { app_transaction: 'junk' })).status).toBe(
-        200,
-      );
+      expect(
+        (await world.post(newAppUserId(), subscription.signed(), { app_transaction: 'junk' })).status,
+      ).toBe(200);
       const info = await world.sdk.get(`/v1/subscribers/${user}`);
       expect(info.body.subscriber.original_application_version).toBe('7');
     });
@@ -277,7 +277,7 @@ describe('the App Store', () => {
         '2000000123456789',
         Buffer.from('{}').toString('base64'),
       ]) {
-        const answer = await world.post(somebody(), token);
+        const answer = await world.post(newAppUserId(), token);
         expect([token.slice(0, 20), answer.status, answer.body.code]).toEqual([
           token.slice(0, 20),
           400,
@@ -288,7 +288,7 @@ describe('the App Store', () => {
     });
 
     it("a purchase replayed under another name moves by the project's rule, and exists once", async () => {
-      const [owner, other] = [somebody(), somebody()];
+      const [owner, other] = [newAppUserId(), newAppUserId()];
       const jws = bought().signed();
       await world.post(owner, jws);
       await world.backend.post(world.path, { transfer_behavior: 'keep' });
@@ -301,7 +301,7 @@ describe('the App Store', () => {
     });
 
     it('twenty posts of one purchase at once are one purchase', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const jws = bought().signed();
       const answers = await Promise.all(Array.from({ length: 20 }, () => world.post(user, jws)));
       expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -317,7 +317,7 @@ describe('the App Store', () => {
       try {
         const keys = await world.backend.get(`${world.path}/apps/${world.appId}/public_api_keys`);
         const sdk = strict.http.withKey(keys.body.items[0].key);
-        const body = { app_user_id: somebody(), fetch_token: bought().signed() };
+        const body = { app_user_id: newAppUserId(), fetch_token: bought().signed() };
         expect((await sdk.post('/v1/receipts', body)).body.code).toBe(7103);
       } finally {
         await strict.close();
@@ -327,7 +327,7 @@ describe('the App Store', () => {
 
   describe('notifications', () => {
     it('renew a known purchase on its owner, once however often they come', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       world.clock.advanceMs(30 * DAY_MS);
@@ -339,7 +339,7 @@ describe('the App Store', () => {
     });
 
     it('row 9: about purchases nobody posted are put aside, and count as soon as somebody does', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       const jws = subscription.signed();
       await world.notify(subscription.subscribed());
@@ -369,20 +369,20 @@ describe('the App Store', () => {
       await world.notify(world.store.subscribe(named, monthly).subscribed());
       expect(await world.events(known)).toEqual(['INITIAL_PURCHASE']);
 
-      const user = somebody();
+      const user = newAppUserId();
       const account = world.store.account();
       await world.post(user, world.store.signed(world.store.buy(account, coins).transaction));
       await world.notify(world.store.subscribe(account, yearly).subscribed());
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'INITIAL_PURCHASE']);
 
-      const nobody = bought();
-      await world.notify(nobody.subscribed());
+      const unclaimed = bought();
+      await world.notify(unclaimed.subscribed());
       world.clock.advanceMs(1_000);
-      await world.notify(nobody.cancel());
+      await world.notify(unclaimed.cancel());
       const [owner] = await world.server.dataSource.query<{ id: string }[]>(
         `SELECT c.original_app_user_id AS id FROM customers c JOIN subscriptions s ON s.customer_id = c.id
-         WHERE s.chain_key = $1`,
-        [nobody.originalTransactionId],
+         WHERE s.store_key = $1`,
+        [unclaimed.originalTransactionId],
       );
       expect(owner?.id).toMatch(/^\$RCAnonymousID:[0-9a-f]{32}$/);
       expect(await world.events(owner?.id ?? '')).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
@@ -390,7 +390,7 @@ describe('the App Store', () => {
 
     it('row 89: never move a purchase, whatever account they name', async () => {
       await world.configure({ track_new_purchases: true });
-      const [owner, other] = [somebody(), '5f1c3f9d-3b11-4a2b-9c3d-8f14e45fceea'];
+      const [owner, other] = [newAppUserId(), '5f1c3f9d-3b11-4a2b-9c3d-8f14e45fceea'];
       await world.sdk.get(`/v1/subscribers/${other}`);
       const subscription = world.store.subscribe(
         world.store.account('Production', { appAccountToken: other }),
@@ -404,7 +404,7 @@ describe('the App Store', () => {
     });
 
     it('row 100: about a purchase of somebody who was deleted are as of one that nobody knows', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       const before = await purchaseRows();
       await world.post(user, subscription.signed());
@@ -423,7 +423,7 @@ describe('the App Store', () => {
     });
 
     it('that are forged, of another app, or of the other environment, are refused and change nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const before = await purchaseRows();
@@ -499,7 +499,7 @@ describe('the App Store', () => {
 
     it('that tell only a part have Apple asked for the rest', async () => {
       await world.configure(world.keyFields);
-      const user = somebody();
+      const user = newAppUserId();
       const account = world.store.account();
       const subscription = world.store.subscribe(account, monthly);
       await world.post(user, subscription.signed());
@@ -569,11 +569,11 @@ describe('the App Store', () => {
 
   describe('extensions', () => {
     const extensions = () => world.server.app.get(SubscriptionExtensionsService);
-    const chainOf = async (user: string) => {
+    const subscriptionOf = async (user: string) => {
       const customer = await world.server.app
         .get(CustomersService)
         .find(world.server.app.get(Database), world.projectId, user);
-      const [row] = customer?.chains ?? [];
+      const [row] = customer?.subscriptions ?? [];
       if (!row) throw new Error('no subscription');
       return row;
     };
@@ -582,12 +582,12 @@ describe('the App Store', () => {
 
     it('one subscription gets a later end at once, told once', async () => {
       await world.configure(world.keyFields);
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const endMs = Number(subscription.latest.expiresDate);
       world.clock.advanceMs(1_000);
-      await extensions().extend(write(), await chainOf(user), { by: { days: 10 }, reasonCode: 1 });
+      await extensions().extend(write(), await subscriptionOf(user), { by: { days: 10 }, reasonCode: 1 });
       expect((await world.subscription(user)).ends_at).toBe(endMs + 10 * DAY_MS);
       const call = world.api.calls.find(({ method }) => method === 'PUT');
       expect(call?.body).toMatchObject({ extendByDays: 10, extendReasonCode: 1 });
@@ -598,7 +598,7 @@ describe('the App Store', () => {
 
     it('are ordered over REST v2 and v1, by days or until a moment, within the bounds of Apple', async () => {
       await world.configure(world.keyFields);
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const endMs = Number(subscription.latest.expiresDate);
@@ -668,11 +668,11 @@ describe('the App Store', () => {
     });
 
     it('are refused with the reason, or tried again later by whoever asks', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
       const extend = async (days = 10) =>
-        extensions().extend(write(), await chainOf(user), { by: { days }, reasonCode: 0 });
+        extensions().extend(write(), await subscriptionOf(user), { by: { days }, reasonCode: 0 });
       await expect(extend()).rejects.toMatchObject({ status: 422, type: 'unprocessable_entity_error' });
       await world.configure(world.keyFields);
       await expect(extend(91)).rejects.toMatchObject({ status: 400 });

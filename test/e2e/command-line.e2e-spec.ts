@@ -312,8 +312,8 @@ describe('the command line', () => {
       found('failure', 'DATABASE_URL takes no further connection: .*ECONNREFUSED'),
     );
     expect(await direct(server.databaseUrl, pooler.url)).toEqual(found('ok', `${name} is the same`));
-    const told = await tenure(['doctor'], { env: { SERVICE_DATABASE_DIRECT_URL: pooler.url } });
-    expect([told.status, told.output]).toEqual([
+    const recorded = await tenure(['doctor'], { env: { SERVICE_DATABASE_DIRECT_URL: pooler.url } });
+    expect([recorded.status, recorded.output]).toEqual([
       1,
       expect.stringMatching(new RegExp(`^failure +${name} is a pooler`, 'm')),
     ]);

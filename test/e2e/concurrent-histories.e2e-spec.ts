@@ -1,15 +1,20 @@
 import fc from 'fast-check';
-import { type Chain, type ChainFacts, deriveChain, type Observation } from '../../libs/engine/index.js';
+import {
+  type Subscription,
+  type SubscriptionFacts,
+  deriveState,
+  type Observation,
+} from '../../libs/engine/index.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { histories, ids as people } from '../../libs/engine/testing/histories.js';
 import { at, day, DAY_MS } from '../../libs/engine/testing/life.js';
-import { ReferenceChain } from '../../libs/engine/testing/reference-model.js';
-import { untold } from '../../libs/engine/testing/untold.js';
+import { ReferenceSubscription } from '../../libs/engine/testing/reference-model.js';
+import { missingEvents } from '../../libs/engine/testing/missing-events.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { ApiError } from '../../src/platform/http/api-error.js';
 import { PostedPurchasesService } from '../../src/purchases/recording/posted-purchases.service.js';
-import { ToldPurchasesService } from '../../src/purchases/recording/told-purchases.service.js';
+import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { differencesOf } from '../../src/purchases/self-check/differences.js';
 import { SelfCheckRepository } from '../../src/purchases/self-check/self-check.repository.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -57,9 +62,12 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
   const query = <T>(text: string, values: unknown[]): Promise<T[]> =>
     servers[0]!.dataSource.query<T[]>(text, values);
 
-  /** One history in a project: whoever it is about, and what was heard of each of its chains. */
+  /** One history in a project: whoever it is about, and what was heard of each of its subscriptions. */
   class Run {
-    readonly heard = new Map<string, { reference: ReferenceChain; said: Observation<ChainFacts>[] }>();
+    readonly heard = new Map<
+      string,
+      { reference: ReferenceSubscription; said: Observation<SubscriptionFacts>[] }
+    >();
     private deeds = 0;
 
     constructor(
@@ -68,7 +76,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       private readonly storeName: 'app_store' | 'play_store' | 'test_store',
     ) {}
 
-    key = (chain: string): string => `${chain}-${this.number}`;
+    key = (subscription: string): string => `${subscription}-${this.number}`;
     idOf = (name: string): string =>
       name.startsWith('$')
         ? `$RCAnonymousID:${(this.number * 10 + Number(name.at(-1))).toString(16).padStart(32, '0')}`
@@ -82,14 +90,17 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
         case 'tick':
           return server.app.get(DueWorkJob).run();
         case 'hear': {
-          const known = this.heard.get(deed.chain) ?? { reference: new ReferenceChain(), said: [] };
-          this.heard.set(deed.chain, known);
+          const known = this.heard.get(deed.subscription) ?? {
+            reference: new ReferenceSubscription(),
+            said: [],
+          };
+          this.heard.set(deed.subscription, known);
           known.reference.hear(deed.observation);
           known.said.push(deed.observation);
-          return this.say(server, deed.chain, deed.observation, this.deeds % 3 === 0);
+          return this.say(server, deed.subscription, deed.observation, this.deeds % 3 === 0);
         }
         case 'post': {
-          const [observation] = this.heard.get(deed.chain)?.said ?? [];
+          const [observation] = this.heard.get(deed.subscription)?.said ?? [];
           if (!observation) return;
           await this.post(server, deed, observation);
           return;
@@ -109,32 +120,42 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       }
     }
 
-    private purchasesOf(chain: string, observation: Observation<ChainFacts>) {
-      const purchase = { kind: 'chain' as const, key: this.key(chain), firstPostStands: false, observation };
+    private purchasesOf(subscription: string, observation: Observation<SubscriptionFacts>) {
+      const purchase = {
+        kind: 'subscription' as const,
+        key: this.key(subscription),
+        firstPostStands: false,
+        observation,
+      };
       const { projectId, appId } = this.store;
       const environment = 'production' as const;
       return { projectId, appId, store: this.storeName, environment, purchases: [purchase] };
     }
 
     /** A receipt of the first owner, or a word of the store by itself. */
-    async say(server: TestServer, chain: string, observation: Observation<ChainFacts>, asReceipt = false) {
-      const owner = people[chain.charCodeAt(1) % people.length] ?? 'ann';
+    async say(
+      server: TestServer,
+      subscription: string,
+      observation: Observation<SubscriptionFacts>,
+      asReceipt = false,
+    ) {
+      const owner = people[subscription.charCodeAt(1) % people.length] ?? 'ann';
       const isTaken =
-        asReceipt && (await this.post(server, { chain, id: owner, isRestore: false }, observation));
+        asReceipt && (await this.post(server, { subscription, id: owner, isRestore: false }, observation));
       if (isTaken) return;
-      const told = this.purchasesOf(chain, observation);
-      const heir = { kind: 'person' as const, appUserId: this.idOf(owner) };
-      await server.app.get(ToldPurchasesService).record(told, heir);
+      const recorded = this.purchasesOf(subscription, observation);
+      const newOwner = { kind: 'person' as const, appUserId: this.idOf(owner) };
+      await server.app.get(ReportedPurchasesService).record(recorded, newOwner);
     }
 
     /** False when the purchase stays with somebody else: nothing of the receipt was taken. */
     private async post(
       server: TestServer,
-      { chain, id, isRestore }: { chain: string; id: string; isRestore: boolean },
-      observation: Observation<ChainFacts>,
+      { subscription, id, isRestore }: { subscription: string; id: string; isRestore: boolean },
+      observation: Observation<SubscriptionFacts>,
     ): Promise<boolean> {
       const posted = {
-        ...this.purchasesOf(chain, observation),
+        ...this.purchasesOf(subscription, observation),
         appUserId: this.idOf(id),
         device: null,
         isRestore,
@@ -155,15 +176,17 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
     /** Somebody buys, is posted for by another, and is erased, all at once. */
     async erase(): Promise<void> {
       const [one, other] = [`gone-${this.number}`, `visitor-${this.number}`];
-      const word = at(0).period(0).renewal(0).observation;
-      const told = this.purchasesOf('gone', word);
-      await servers[0]!.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId: one });
+      const report = at(0).period(0).renewal(0).observation;
+      const recorded = this.purchasesOf('gone', report);
+      await servers[0]!.app
+        .get(ReportedPurchasesService)
+        .record(recorded, { kind: 'person', appUserId: one });
       const path = `${this.store.path}/customers/${one}`;
-      const post = { chain: 'gone', id: 'visitor', isRestore: true };
+      const post = { subscription: 'gone', id: 'visitor', isRestore: true };
       await Promise.all([
         this.store.backend.delete(path),
-        this.post(servers[1]!, post, word),
-        servers[0]!.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId: other }),
+        this.post(servers[1]!, post, report),
+        servers[0]!.app.get(ReportedPurchasesService).record(recorded, { kind: 'person', appUserId: other }),
       ]);
     }
   }
@@ -171,22 +194,22 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
   /** Everything that must hold of a history at a moment. */
   async function check({ store, heard, key }: Run, nowMs: number): Promise<void> {
     const { projectId } = store;
-    for (const [chain, { reference }] of heard) {
-      const rows = await query<{ id: string; customerId: string; facts: ChainFacts; money: string }>(
+    for (const [subscription, { reference }] of heard) {
+      const rows = await query<{ id: string; customerId: string; facts: SubscriptionFacts; money: string }>(
         `SELECT s.id, s.customer_id AS "customerId", s.facts, (SELECT coalesce(sum(t.amount_micros), 0)
            FROM store_transactions t WHERE t.project_id = $1 AND t.subscription_id = s.id) AS money
-         FROM subscriptions s WHERE s.project_id = $1 AND s.chain_key = $2`,
-        [projectId, key(chain)],
+         FROM subscriptions s WHERE s.project_id = $1 AND s.store_key = $2`,
+        [projectId, key(subscription)],
       );
       const [row] = rows;
-      expect([chain, rows.length]).toEqual([chain, 1]);
+      expect([subscription, rows.length]).toEqual([subscription, 1]);
       if (!row) continue;
-      for (const moment of [nowMs, nowMs + DAY_MS, nowMs + 31 * DAY_MS]) {
-        const { givesAccess } = deriveChain(row.facts, moment);
-        expect([chain, moment, givesAccess]).toEqual([chain, moment, reference.givesAccess(moment)]);
+      for (const time of [nowMs, nowMs + DAY_MS, nowMs + 31 * DAY_MS]) {
+        const { givesAccess } = deriveState(row.facts, time);
+        expect([subscription, time, givesAccess]).toEqual([subscription, time, reference.givesAccess(time)]);
       }
-      expect([chain, Number(row.money)]).toEqual([chain, reference.revenueMicros()]);
-      const told = await query<{ type: string; count: number }>(
+      expect([subscription, Number(row.money)]).toEqual([subscription, reference.revenueMicros()]);
+      const recorded = await query<{ type: string; count: number }>(
         `SELECT type, count(*)::int AS count FROM events
          WHERE project_id = $1 AND subscription_id = $2 AND type IN ('INITIAL_PURCHASE', 'RENEWAL')
            -- A return to a known period is none of its own.
@@ -194,31 +217,31 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
          GROUP BY type ORDER BY type`,
         [projectId, row.id],
       );
-      const counts = Object.fromEntries(told.map(({ type, count }) => [type, count]));
+      const counts = Object.fromEntries(recorded.map(({ type, count }) => [type, count]));
       const renewals = reference.periodCount - 1;
-      expect([chain, counts]).toEqual([
-        chain,
+      expect([subscription, counts]).toEqual([
+        subscription,
         { INITIAL_PURCHASE: 1, ...(renewals > 0 ? { RENEWAL: renewals } : {}) },
       ]);
     }
   }
 
   /** After what is due was done: nothing is left that the facts would tell by now. */
-  async function checkAllTold({ store, heard, key }: Run, nowMs: number): Promise<void> {
+  async function checkAllEmitted({ store, heard, key }: Run, nowMs: number): Promise<void> {
     const { projectId } = store;
     for (const name of heard.keys()) {
-      const [chain] = await query<Chain>(
-        `SELECT id, store, environment, chain_key AS "chainKey", facts, memory,
+      const [subscription] = await query<Subscription>(
+        `SELECT id, store, environment, store_key AS "storeKey", facts, emitted,
            facts_at_ms::float8 AS "factsAtMs"
-         FROM subscriptions WHERE project_id = $1 AND chain_key = $2`,
+         FROM subscriptions WHERE project_id = $1 AND store_key = $2`,
         [projectId, key(name)],
       );
-      const told = await query<Parameters<typeof untold>[1][number]>(
+      const recorded = await query<Parameters<typeof missingEvents>[1][number]>(
         `SELECT type, body ->> 'transaction_id' AS "transactionId", body ->> 'cancel_reason' AS "cancelReason"
          FROM events WHERE project_id = $1 AND subscription_id = $2`,
-        [projectId, chain?.id],
+        [projectId, subscription?.id],
       );
-      if (chain) expect([name, untold(chain, told, nowMs)]).toEqual([name, []]);
+      if (subscription) expect([name, missingEvents(subscription, recorded, nowMs)]).toEqual([name, []]);
     }
   }
 
@@ -245,14 +268,14 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
     const [row] = await query(
       `SELECT (SELECT count(*) FROM events WHERE project_id = $1) AS events,
          (SELECT count(*) FROM store_transactions WHERE project_id = $1) AS money,
-         (SELECT sum(version) FROM subscriptions WHERE project_id = $1) AS chains,
+         (SELECT sum(version) FROM subscriptions WHERE project_id = $1) AS subscriptions,
          (SELECT sum(version) FROM customers WHERE project_id = $1) AS customers`,
       [projectId],
     );
     return row;
   };
 
-  it('end with one owner a chain, access and money of the reference, every event once; replays change nothing', async () => {
+  it('end with one owner a subscription, access and money of the reference, every event once; replays change nothing', async () => {
     const sizes = [2, 3, 4];
     const worlds = fc.sample(histories, { seed, numRuns: HISTORIES });
     for (const [number, history] of worlds.entries()) {
@@ -270,11 +293,15 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
         await Promise.all(servers.map(({ app }) => app.get(DueWorkJob).run()));
         await servers[0]!.app.get(DueWorkJob).run();
         await check(run, clock.nowMs());
-        await checkAllTold(run, clock.nowMs());
+        await checkAllEmitted(run, clock.nowMs());
       }
-      const again = [...run.heard].flatMap(([chain, { said }]) => said.map((word) => [chain, word] as const));
+      const again = [...run.heard].flatMap(([subscription, { said }]) =>
+        said.map((report) => [subscription, report] as const),
+      );
       const before = await written(store);
-      await Promise.all(again.map(([chain, word], n) => run.say(servers[n % 2]!, chain, word)));
+      await Promise.all(
+        again.map(([subscription, report], n) => run.say(servers[n % 2]!, subscription, report)),
+      );
       await check(run, clock.nowMs());
       expect([number, await written(store)]).toEqual([number, before]);
     }

@@ -11,7 +11,7 @@ describe('a purchase that somebody else owns', () => {
   let world: PlayWorld;
   let count = 0;
 
-  const somebody = (): string => `person-${++count}`;
+  const newAppUserId = (): string => `person-${++count}`;
   const rule = async (behavior: string): Promise<void> => {
     const answer = await world.backend.post(world.path, { transfer_behavior: behavior });
     expect(answer.status).toBe(200);
@@ -31,7 +31,7 @@ describe('a purchase that somebody else owns', () => {
 
   it('stays with an owner whose renewal the store tells only now', async () => {
     await rule('transfer_if_no_active');
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     const subscription = world.play.subscribe(monthly);
     await world.post(owner, subscription.token);
     world.clock.advanceMs(31 * DAY_MS);
@@ -44,7 +44,7 @@ describe('a purchase that somebody else owns', () => {
 
   it('goes to who shows that the store has taken it from its owner', async () => {
     await rule('transfer_if_no_active');
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     const subscription = world.play.subscribe(monthly);
     await world.post(owner, subscription.token);
     world.clock.advanceMs(DAY_MS);
@@ -58,7 +58,7 @@ describe('a purchase that somebody else owns', () => {
 
   it.each(['keep', 'share'])('is not lost sight of when %s refuses it to who shows it', async (behavior) => {
     await rule(behavior);
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     const subscription = world.play.subscribe(monthly);
     await world.post(owner, subscription.token);
     world.clock.advanceMs(DAY_MS);
@@ -75,7 +75,7 @@ describe('a purchase that somebody else owns', () => {
   it('is one purchase, even when a Test Store token comes back for a product of another kind', async () => {
     const server = await startTestServer({ clock: world.clock });
     const store = await createTestStore(server);
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     const token = `test_${world.clock.nowMs()}_${randomUUID()}`;
     const buy = (appUserId: string, productId: string) =>
       store.sdk.post('/v1/receipts', {
@@ -89,7 +89,7 @@ describe('a purchase that somebody else owns', () => {
     await buy(owner, 'pro_monthly');
     await buy(other, 'coins_100');
     const [rows] = await server.dataSource.query<{ count: string }[]>(
-      `SELECT (SELECT count(*) FROM subscriptions WHERE chain_key = $1) +
+      `SELECT (SELECT count(*) FROM subscriptions WHERE store_key = $1) +
               (SELECT count(*) FROM one_time_purchases WHERE purchase_key = $1) AS count`,
       [token],
     );

@@ -6,7 +6,7 @@ import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { BATCH, CANDIDATES, DueWorkRepository } from '../../src/purchases/due-work/due-work.repository.js';
 import { DueWorkService } from '../../src/purchases/due-work/due-work.service.js';
 import { PROJECTS_IN_A_LOOK } from '../../src/purchases/due-work/project-turns.js';
-import { ToldPurchasesService } from '../../src/purchases/recording/told-purchases.service.js';
+import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
@@ -68,7 +68,7 @@ describe('what is due', () => {
     expect((await store.backend.post(path, body)).status).toBe(200);
   };
   /** A store says something by itself, by default heard at once. */
-  const tell = async (
+  const report = async (
     appUserId: string,
     key: string,
     saying: Saying,
@@ -78,11 +78,11 @@ describe('what is due', () => {
   ) => {
     clock.setMs(heardAtMs);
     const purchases = [
-      { kind: 'chain' as const, key, firstPostStands: false, observation: saying.observation },
+      { kind: 'subscription' as const, key, firstPostStands: false, observation: saying.observation },
     ];
     const environment: Environment = 'production';
-    const told = { projectId: store.projectId, appId, store: storeName, environment, purchases };
-    await server.app.get(ToldPurchasesService).record(told, { kind: 'person', appUserId });
+    const recorded = { projectId: store.projectId, appId, store: storeName, environment, purchases };
+    await server.app.get(ReportedPurchasesService).record(recorded, { kind: 'person', appUserId });
   };
   const customer = (appUserId: string, suffix = ''): Promise<Json> =>
     store.backend.get(`${store.path}/customers/${appUserId}${suffix}`);
@@ -97,7 +97,9 @@ describe('what is due', () => {
       ({ type, cancel_reason: cancel, expiration_reason: end }) =>
         `${type}${cancel || end ? '/' : ''}${cancel ?? end ?? ''}`,
     );
-  const chainRows = (appUserId: string): Promise<{ status: string; due: Date | null; version: number }[]> =>
+  const subscriptionRows = (
+    appUserId: string,
+  ): Promise<{ status: string; due: Date | null; version: number }[]> =>
     server.dataSource.query(
       `SELECT s.status, s.next_due_at AS due, s.version FROM subscriptions s JOIN customer_aliases a
          ON a.project_id = s.project_id AND a.customer_id = s.customer_id WHERE a.app_user_id = $1`,
@@ -146,7 +148,7 @@ describe('what is due', () => {
         'INITIAL_PURCHASE',
       ]);
       expect((await customer(id, '/active_entitlements')).body.items).toEqual([]);
-      expect(await chainRows(id)).toMatchObject([{ status: 'expired', due: null }]);
+      expect(await subscriptionRows(id)).toMatchObject([{ status: 'expired', due: null }]);
       await store.backend.delete(`${store.path}/integrations/webhooks/${made.body.id}`);
       await endpoint.close();
     });
@@ -182,7 +184,7 @@ describe('what is due', () => {
       moveTo(1);
       await run();
       moveTo(2);
-      const told = await labels(over);
+      const recorded = await labels(over);
       const advancing = `${path}/${testClock.body.id}/actions/advance`;
       expect((await store.backend.post(advancing, { frozen_time: day(start - 8) })).status).toBe(200);
       await server.app.get(TestClockJob).run();
@@ -191,7 +193,7 @@ describe('what is due', () => {
       const ended = ['CANCELLATION/DEVELOPER_INITIATED', 'EXPIRATION/DEVELOPER_INITIATED'];
       expect(await labels(both)).toEqual(['INITIAL_PURCHASE', 'INITIAL_PURCHASE', ...ended]);
       expect(await labels(clocked)).toEqual(['INITIAL_PURCHASE', ...ended]);
-      expect(await labels(over)).toEqual(told);
+      expect(await labels(over)).toEqual(recorded);
       expect((await events(both)).at(-1)).toMatchObject({ expiration_at_ms: day(start + 2) });
       expect((await events(clocked)).at(-1)).toMatchObject({ expiration_at_ms: day(start - 8) });
       const states = (await customer(both, '/subscriptions')).body.items.map(
@@ -206,7 +208,7 @@ describe('what is due', () => {
       expect((await customer(clocked, '/subscriptions')).body.items).toMatchObject([
         { status: 'expired', gives_access: false },
       ]);
-      expect(await chainRows(clocked)).toMatchObject([{ due: null }]);
+      expect(await subscriptionRows(clocked)).toMatchObject([{ due: null }]);
       moveTo(31);
       await run();
       expect(await labels(clocked)).toHaveLength(3);
@@ -277,7 +279,7 @@ describe('what is due', () => {
       ],
     ])('when %s', async (_, sayings, endsOn, expected, status) => {
       const id = person();
-      for (const saying of sayings(start)) await tell(id, id, saying);
+      for (const saying of sayings(start)) await report(id, id, saying);
       moveTo(endsOn);
       clock.advanceMs(-1);
       await run();
@@ -286,21 +288,21 @@ describe('what is due', () => {
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
       expect((await events(id)).at(-1)).toMatchObject({ expiration_at_ms: day(start + endsOn) });
-      expect(await chainRows(id)).toMatchObject([{ status }]);
+      expect(await subscriptionRows(id)).toMatchObject([{ status }]);
       // The rest of its life: nothing is told twice, and nothing stays due.
       moveTo(400);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
-      expect(await chainRows(id)).toMatchObject([{ due: null }]);
+      expect(await subscriptionRows(id)).toMatchObject([{ due: null }]);
     });
 
     it('a day later when the store still owes a renewal, though access ends at once', async () => {
       const id = person();
-      await tell(id, id, bought(start));
+      await report(id, id, bought(start));
       moveTo(30);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE']);
-      expect(await chainRows(id)).toEqual([
+      expect(await subscriptionRows(id)).toEqual([
         { status: 'expired', due: new Date(day(start + 31)), version: expect.anything() },
       ]);
       moveTo(31);
@@ -312,7 +314,7 @@ describe('what is due', () => {
       const body = { name: 'Phone', type: 'app_store', app_store: { bundle_id: 'com.example' } };
       const app = await store.backend.post(`${store.path}/apps`, body);
       const [early, late] = [person(), person()];
-      await tell(early, early, bought(start), 'app_store', app.body.id);
+      await report(early, early, bought(start), 'app_store', app.body.id);
       moveTo(30);
       clock.advanceMs(HOUR_MS - 1);
       await run();
@@ -322,7 +324,7 @@ describe('what is due', () => {
       const ended = ['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN'];
       expect(await labels(early)).toEqual(ended);
 
-      await tell(late, late, bought(start + 40), 'app_store', app.body.id);
+      await report(late, late, bought(start + 40), 'app_store', app.body.id);
       moveTo(70);
       await run();
       const key = { subscription_private_key: 'k', subscription_key_id: 'i', subscription_key_issuer: 's' };
@@ -339,10 +341,10 @@ describe('what is due', () => {
 
     it('not at all when the renewal comes first', async () => {
       const id = person();
-      await tell(id, id, bought(start));
+      await report(id, id, bought(start));
       moveTo(30);
       await run();
-      await tell(
+      await report(
         id,
         id,
         at(start + 30.5)
@@ -352,7 +354,7 @@ describe('what is due', () => {
       moveTo(31);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
-      expect(await chainRows(id)).toMatchObject([{ status: 'active' }]);
+      expect(await subscriptionRows(id)).toMatchObject([{ status: 'active' }]);
     });
 
     it.each([
@@ -374,25 +376,25 @@ describe('what is due', () => {
       'without another word when a statement about a %s subscription comes after newer ones',
       async (_, days, renewal, expected, inTheEnd) => {
         const id = person();
-        await tell(id, id, bought(start));
+        await report(id, id, bought(start));
         moveTo(days);
         await run();
         const partial = { kind: 'partial', amountMicros: 1_000_000 } as const;
-        await tell(id, id, at(start + days + 1).refund(0, partial));
+        await report(id, id, at(start + days + 1).refund(0, partial));
         const old = at(start + days).renewal(0, renewal);
-        await tell(id, id, old, 'play_store', store.appId, day(start + days + 2));
-        const replay = () => tell(id, id, old, 'play_store', store.appId, clock.nowMs());
+        await report(id, id, old, 'play_store', store.appId, day(start + days + 2));
+        const replay = () => report(id, id, old, 'play_store', store.appId, clock.nowMs());
         clock.advanceMs(1);
         await Promise.all([server, replica].map(({ app }) => app.get(DueWorkJob).run()));
         expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
-        const rows = await chainRows(id);
+        const rows = await subscriptionRows(id);
         await replay();
-        expect(await chainRows(id)).toEqual(rows);
+        expect(await subscriptionRows(id)).toEqual(rows);
         moveTo(400);
         await run();
         await replay();
         expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...inTheEnd]);
-        expect(await chainRows(id)).toMatchObject([{ due: null }]);
+        expect(await subscriptionRows(id)).toMatchObject([{ due: null }]);
       },
     );
 
@@ -432,26 +434,26 @@ describe('what is due', () => {
   describe('after hours without any server', () => {
     it('is told completely, in the order in which it happened, each at its own time', async () => {
       const id = person();
-      await tell(id, `${id}-a`, bought(start, 12));
-      await tell(id, `${id}-b`, bought(start, 10));
+      await report(id, `${id}-a`, bought(start, 12));
+      await report(id, `${id}-b`, bought(start, 10));
       moveTo(0);
       await grant(id, 11.5);
-      await tell(id, `${id}-a`, at(start + 1).renewal(0, { autoRenew: false }));
+      await report(id, `${id}-a`, at(start + 1).renewal(0, { autoRenew: false }));
       // `b` is owed a renewal: its end is final a day after it.
       moveTo(12);
       clock.advanceMs(9 * HOUR_MS);
       await run();
       const nowMs = clock.nowMs();
-      const told = (await events(id)).slice(4);
-      const seen = told.map(({ type, expiration_at_ms: end }) => [type, (end - day(start)) / DAY_MS]);
+      const recorded = (await events(id)).slice(4);
+      const seen = recorded.map(({ type, expiration_at_ms: end }) => [type, (end - day(start)) / DAY_MS]);
       expect(seen).toEqual([
         ['CANCELLATION', 10],
         ['EXPIRATION', 10],
         ['EXPIRATION', 11.5],
         ['EXPIRATION', 12],
       ]);
-      expect(told.map(({ event_timestamp_ms: sent }) => sent - nowMs)).toEqual([0, 1, 2, 3]);
-      expect(told.map(({ sequence }) => sequence)).toEqual([5, 6, 7, 8]);
+      expect(recorded.map(({ event_timestamp_ms: sent }) => sent - nowMs)).toEqual([0, 1, 2, 3]);
+      expect(recorded.map(({ sequence }) => sequence)).toEqual([5, 6, 7, 8]);
       const rows: { at: Date }[] = await server.dataSource.query(
         `SELECT occurred_at AS at FROM events WHERE type = 'EXPIRATION' AND customer_id = (
            SELECT customer_id FROM customer_aliases WHERE app_user_id = $1) ORDER BY sequence`,
@@ -479,12 +481,12 @@ describe('what is due', () => {
     moveTo(40);
     const jobs = [server, replica].map(({ app }) => app.get(DueWorkJob));
     for (let round = 0; round < 3; round++) await Promise.all(jobs.map((job) => job.run()));
-    const told: { type: string; count: number }[] = await server.dataSource.query(
+    const recorded: { type: string; count: number }[] = await server.dataSource.query(
       `SELECT e.type, count(*)::int AS count FROM events e JOIN customer_aliases a USING (project_id, customer_id)
        WHERE a.app_user_id = ANY ($1) GROUP BY e.type ORDER BY e.type`,
       [ids],
     );
-    expect(told).toEqual(
+    expect(recorded).toEqual(
       ['CANCELLATION', 'EXPIRATION', 'INITIAL_PURCHASE'].map((type) => ({ type, count: ids.length })),
     );
   });
@@ -494,12 +496,12 @@ describe('what is due', () => {
     for (const [index, id] of ids.entries()) await grant(id, 10 - index * 0.01);
     moveTo(20);
     await run();
-    const told: { id: string }[] = await server.dataSource.query(
+    const recorded: { id: string }[] = await server.dataSource.query(
       `SELECT a.app_user_id AS id FROM events e JOIN customer_aliases a USING (project_id, customer_id)
        WHERE a.app_user_id = ANY ($1) AND e.type = 'EXPIRATION' ORDER BY e.xmin::text::bigint, e.occurred_at`,
       [ids],
     );
-    expect(told.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(recorded.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
   it('waits for who is held by another server, keeps nobody else waiting, and is done when that one dies', async () => {
@@ -566,16 +568,16 @@ describe('what is due', () => {
       projectId === store.projectId ? Promise.reject(new Error('unreadable')) : get(projectId, version);
     await run();
     catalogs.get = get;
-    const told = (id: string, projectId: string): Promise<unknown[]> =>
+    const recorded = (id: string, projectId: string): Promise<unknown[]> =>
       server.dataSource.query(
         `SELECT 1 FROM events e JOIN customer_aliases a USING (project_id, customer_id)
          WHERE a.app_user_id = $1 AND e.project_id = $2 AND e.type = 'EXPIRATION'`,
         [id, projectId],
       );
-    expect(await told(here, store.projectId)).toHaveLength(0);
-    expect(await told(there, other.projectId)).toHaveLength(1);
+    expect(await recorded(here, store.projectId)).toHaveLength(0);
+    expect(await recorded(there, other.projectId)).toHaveLength(1);
     await run();
-    expect(await told(here, store.projectId)).toHaveLength(1);
+    expect(await recorded(here, store.projectId)).toHaveLength(1);
   });
 
   describe('in many projects', () => {
@@ -735,7 +737,7 @@ describe('what is due', () => {
 
     it('is more than one batch also where few customers have all of it', async () => {
       const id = person();
-      for (let count = 0; count <= CANDIDATES; count++) await tell(id, `${id}-${count}`, bought(start, 10));
+      for (let count = 0; count <= CANDIDATES; count++) await report(id, `${id}-${count}`, bought(start, 10));
       moveTo(11);
       const turn = await server.app.get(DueWorkService).doSome(store.projectId, day(start));
       expect(turn).toMatchObject({ done: CANDIDATES + 1, isUnfinished: true });
@@ -771,9 +773,9 @@ describe('what is due', () => {
     ]);
     await run();
     for (const id of ids) {
-      const told = await events(id);
-      expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
-      const types = told.map(({ type }) => type as string).sort();
+      const recorded = await events(id);
+      expect(recorded.map(({ sequence }) => sequence)).toEqual(recorded.map((_, index) => index + 1));
+      const types = recorded.map(({ type }) => type as string).sort();
       expect(types).toEqual([
         'CANCELLATION',
         'EXPIRATION',

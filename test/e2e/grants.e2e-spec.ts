@@ -362,16 +362,16 @@ describe('promotional grants', () => {
   describe('go along', () => {
     it('when customers become one, and when everything is transferred, but not with one app', async () => {
       const device = `$RCAnonymousID:${'7'.repeat(32)}`;
-      const [owner, heir] = [await known(), person()];
+      const [owner, newOwner] = [await known(), person()];
       await promote(device, { duration: 'yearly' });
       await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: owner });
       expect(await active(owner)).toHaveLength(1);
       const transfer = (body: object) =>
-        store.backend.post(v2(owner, '/actions/transfer'), { target_customer_id: heir, ...body });
+        store.backend.post(v2(owner, '/actions/transfer'), { target_customer_id: newOwner, ...body });
       expect((await transfer({ app_ids: [store.appId] })).status).toBe(422);
       expect((await transfer({})).status).toBe(200);
-      expect([await active(owner), (await active(heir)).length]).toEqual([[], 1]);
-      const [event] = await events(heir);
+      expect([await active(owner), (await active(newOwner)).length]).toEqual([[], 1]);
+      const [event] = await events(newOwner);
       expect(event).toMatchObject({ type: 'TRANSFER', store: 'PROMOTIONAL', environment: 'PRODUCTION' });
       expect(event).not.toHaveProperty('app_id');
     });

@@ -437,7 +437,7 @@ describe('identity', () => {
 
       it('row 83: keeps its state and its story, and goes on for its new owner', async () => {
         await withSetting('transfer');
-        const [owner, heir] = [person(), person()];
+        const [owner, newOwner] = [person(), person()];
         const fetchToken = token();
         await post(owner, fetchToken);
         const [{ id }] = (await customer(owner, '/subscriptions')).body.items;
@@ -446,20 +446,20 @@ describe('identity', () => {
         const before = await story(owner);
         expect(before.subscription.auto_renewal_status).toBe('will_not_renew');
         server.clock.advanceMs(10);
-        expect((await post(heir, fetchToken, { is_restore: true })).status).toBe(200);
-        expect(await story(heir)).toEqual(before);
+        expect((await post(newOwner, fetchToken, { is_restore: true })).status).toBe(200);
+        expect(await story(newOwner)).toEqual(before);
         expect((await customer(owner, '/subscriptions')).body.items).toEqual([]);
-        expect([await entitlements(owner), await entitlements(heir)]).toEqual([[], ['pro']]);
-        const told = ['TRANSFER', 'CANCELLATION', 'INITIAL_PURCHASE'];
-        expect([await eventTypes(owner), await eventTypes(heir)]).toEqual([told, ['TRANSFER']]);
+        expect([await entitlements(owner), await entitlements(newOwner)]).toEqual([[], ['pro']]);
+        const recorded = ['TRANSFER', 'CANCELLATION', 'INITIAL_PURCHASE'];
+        expect([await eventTypes(owner), await eventTypes(newOwner)]).toEqual([recorded, ['TRANSFER']]);
         server.clock.advanceMs(10);
         const again = await store.backend.post(`${store.path}/test_purchases`, {
           ...act,
           scenario: 'uncancel',
         });
         expect(again.status).toBe(201);
-        expect(await eventTypes(heir)).toEqual(['UNCANCELLATION', 'TRANSFER']);
-        expect(await eventTypes(owner)).toEqual(told);
+        expect(await eventTypes(newOwner)).toEqual(['UNCANCELLATION', 'TRANSFER']);
+        expect(await eventTypes(owner)).toEqual(recorded);
       });
 
       it.each([
@@ -623,10 +623,10 @@ describe('identity', () => {
         const answers = await Promise.all(calls);
         expect(statuses(answers).filter((status) => ![200, 201].includes(status))).toEqual([]);
         const rows = await server.dataSource.query<{ key: string; events: number }[]>(
-          `SELECT s.chain_key AS key, count(e.id) AS events FROM subscriptions s
+          `SELECT s.store_key AS key, count(e.id) AS events FROM subscriptions s
            JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id
            JOIN events e ON e.project_id = s.project_id AND e.subscription_id = s.id AND e.type = 'INITIAL_PURCHASE'
-           WHERE s.chain_key = ANY ($1) GROUP BY s.chain_key ORDER BY s.chain_key`,
+           WHERE s.store_key = ANY ($1) GROUP BY s.store_key ORDER BY s.store_key`,
           [tokens],
         );
         expect(rows).toEqual(tokens.sort().map((key) => ({ key, events: 1 })));

@@ -63,16 +63,16 @@ describe('a process of its own for the jobs', () => {
     const answer = await store.sdk.post('/v1/receipts', testReceipt(customer, Date.now()));
     expect([answer.status, Object.keys(answer.body.subscriber.entitlements)]).toEqual([200, ['pro']]);
   };
-  const toldOf = (customer: string): boolean =>
+  const notificationOf = (customer: string): boolean =>
     receiver.requests.some(({ body }) => JSON.parse(body).event.app_user_id === customer);
   /** The test's own limit is the only one. */
-  const untilToldOf = async (customer: string): Promise<void> => {
-    while (!toldOf(customer)) await once(receiver.events, 'request');
+  const untilEventOf = async (customer: string): Promise<void> => {
+    while (!notificationOf(customer)) await once(receiver.events, 'request');
   };
 
   it('runs them, with a lower priority than the process that answers', async () => {
     await buy('first');
-    await untilToldOf('first');
+    await untilEventOf('first');
     const [first, second, ...others] = processes()
       .map(getPriority)
       .sort((a, b) => a - b);
@@ -99,11 +99,11 @@ describe('a process of its own for the jobs', () => {
          WHERE e.body ->> 'app_user_id' = 'third'`,
       );
       expect(rows).toEqual([{ status: 'pending', attempts: 0 }]);
-      expect(toldOf('third')).toBe(false);
+      expect(notificationOf('third')).toBe(false);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-    await untilToldOf('third');
+    await untilEventOf('third');
   });
 
   it('is started again when it dies', async () => {
@@ -113,6 +113,6 @@ describe('a process of its own for the jobs', () => {
       await pause(50);
     }
     await buy('fourth');
-    await untilToldOf('fourth');
+    await untilEventOf('fourth');
   });
 });

@@ -33,7 +33,7 @@ describe('the end of a subscription that no store announced', () => {
     expect((await world.post(user, life.signed())).status).toBe(200);
     return world.clock.nowMs() + 30 * DAY_MS;
   };
-  const told = ['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN'];
+  const recorded = ['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN'];
 
   it('is told an hour after the server listens again, and v1 and v2 agree that it was cancelled', async () => {
     const endMs = await buy('outage');
@@ -49,7 +49,7 @@ describe('the end of a subscription that no store announced', () => {
     expect(await world.subscription('outage')).toMatchObject({ gives_access: false });
     until(listeningMs + HOUR_MS);
     await work(server);
-    expect(await world.events('outage')).toEqual(told);
+    expect(await world.events('outage')).toEqual(recorded);
     const { status, auto_renewal_status: renewal } = await world.subscription('outage');
     expect([status, renewal]).toEqual(['expired', 'will_not_renew']);
     const info = await world.sdk.get('/v1/subscribers/outage');
@@ -73,6 +73,6 @@ describe('the end of a subscription that no store announced', () => {
     expect(await world.events('rolling')).toEqual(['INITIAL_PURCHASE']);
     until(endMs + HOUR_MS);
     await work(second);
-    expect(await world.events('rolling')).toEqual(told);
+    expect(await world.events('rolling')).toEqual(recorded);
   });
 });

@@ -4,7 +4,13 @@ import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
 import { MetricsService } from '../../src/insights/metrics/metrics.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { referenceFigures } from '../support/metrics-reference.js';
-import { sellChain, type SoldChain, type SoldOnce, sellOnce, type SoldPeriod } from '../support/sales.js';
+import {
+  sellSubscription,
+  type SoldSubscription,
+  type SoldOnce,
+  sellOnce,
+  type SoldPeriod,
+} from '../support/sales.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +28,8 @@ const durations = { monthly: 'P1M', quarterly: 'P3M', yearly: 'P1Y', weekly: 'P1
 const products = [...Object.keys(durations), 'unknown'];
 
 type Sale =
-  { chain: Omit<SoldChain, 'projectId' | 'appId'> } | { once: Omit<SoldOnce, 'projectId' | 'appId'> };
+  | { subscription: Omit<SoldSubscription, 'projectId' | 'appId'> }
+  | { once: Omit<SoldOnce, 'projectId' | 'appId'> };
 type Step =
   | { do: 'sell'; sale: Sale }
   | { do: 'refund'; which: number; kind: 'full' | 'partial' | 'prorated'; hours: number }
@@ -76,7 +83,7 @@ const chainSale: fc.Arbitrary<Sale> = fc
     const endMs = latest?.endMs ?? 0;
     if (latest && isEndless) latest.endMs = null;
     return {
-      chain: {
+      subscription: {
         ...sale,
         periods,
         ...(graceHours === null || isEndless ? {} : { graceUntilMs: endMs + graceHours * HOUR_MS }),
@@ -224,8 +231,8 @@ describe('the rollup of metrics', () => {
     const { projectId } = project;
     const sold: (Sale & { id: string })[] = [];
     const sell = (sale: Sale, id?: string): Promise<string> =>
-      'chain' in sale
-        ? sellChain(server, { ...project, ...sale.chain, id })
+      'subscription' in sale
+        ? sellSubscription(server, { ...project, ...sale.subscription, id })
         : sellOnce(server, { ...project, ...sale.once, id });
     // What is sold changes on the way; the story must stay as it was, to be told again.
     for (const taken of structuredClone(steps)) {
@@ -247,12 +254,12 @@ describe('the rollup of metrics', () => {
       } else if (taken.do === 'refund' && 'once' in target) {
         target.once.refundAtMs = target.once.atMs + taken.hours * HOUR_MS;
         await sell(target, target.id);
-      } else if ('chain' in target) {
+      } else if ('subscription' in target) {
         const period =
-          target.chain.periods[
+          target.subscription.periods[
             taken.do === 'refund'
-              ? taken.which % target.chain.periods.length
-              : target.chain.periods.length - 1
+              ? taken.which % target.subscription.periods.length
+              : target.subscription.periods.length - 1
           ];
         if (!period) continue;
         if (taken.do === 'extend' && period.endMs !== null) period.endMs += taken.hours * HOUR_MS;
@@ -267,7 +274,7 @@ describe('the rollup of metrics', () => {
             kind: taken.kind,
             atMs: period.startMs + taken.hours * HOUR_MS,
             amountMicros:
-              target.chain.ownership === 'family_shared' ? 0 : Math.round(period.amountMicros * part),
+              target.subscription.ownership === 'family_shared' ? 0 : Math.round(period.amountMicros * part),
           };
         }
         await sell(target, target.id);
@@ -309,7 +316,11 @@ describe('the rollup of metrics', () => {
       made.push(project);
       for (let sale = 0; sale < 20; sale++) {
         const startMs = NOON_MS - sale * DAY_MS;
-        await sellChain(server, { ...project, storeProductId: 'monthly', periods: [monthOf(startMs)] });
+        await sellSubscription(server, {
+          ...project,
+          storeProductId: 'monthly',
+          periods: [monthOf(startMs)],
+        });
       }
     }
     const rollups = [server, second].map(({ app }) => app.get(MetricsRollup));
@@ -331,7 +342,7 @@ describe('the rollup of metrics', () => {
 
   it('that fails halfway leaves everything as it was, answers stay right, and the next one does it', async () => {
     const project = await createProject();
-    await sellChain(server, {
+    await sellSubscription(server, {
       ...project,
       storeProductId: 'monthly',
       periods: [monthOf(NOON_MS - DAY_MS)],
@@ -355,7 +366,7 @@ describe('the rollup of metrics', () => {
   it('changes nothing when a purchase is marked again without a change', async () => {
     const project = await createProject();
     const sale = { ...project, storeProductId: 'monthly', periods: [monthOf(NOON_MS - DAY_MS)] };
-    const id = await sellChain(server, sale);
+    const id = await sellSubscription(server, sale);
     await rollUp();
     const days = () =>
       server.dataSource.query<object[]>(
@@ -363,7 +374,7 @@ describe('the rollup of metrics', () => {
         [project.projectId],
       );
     const before = await days();
-    await sellChain(server, { ...sale, id });
+    await sellSubscription(server, { ...sale, id });
     await rollUp();
     expect([await marks(), await days()]).toEqual([0, before]);
   });

@@ -6,7 +6,7 @@ import { describeAccess } from '../support/access-checks.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
-import { sellChain, type SoldPeriod, sellOnce } from '../support/sales.js';
+import { sellSubscription, type SoldPeriod, sellOnce } from '../support/sales.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
 
@@ -78,7 +78,7 @@ describe('metrics', () => {
       return { ...answer.body, byDate };
     };
     const sell = (storeProductId: string, periods: SoldPeriod[], more: object = {}) =>
-      sellChain(server, { projectId, appId, storeProductId, periods, ...more });
+      sellSubscription(server, { projectId, appId, storeProductId, periods, ...more });
     const sellCoins = (atMs: number, amountMicros: number, more: object = {}) =>
       sellOnce(server, { projectId, appId, storeProductId: 'coins', atMs, amountMicros, ...more });
     return { projectId, appId, monthlyId, path, client, overview, history, sell, sellCoins };
@@ -375,8 +375,14 @@ describe('metrics', () => {
       expect(made.status).toBe(201);
       // A test purchase: its year is over soon.
       const periods = [period('2026-01-01', '2026-01-31', 12_000_000)];
-      const chain = { projectId, appId: app.body.id as string, storeProductId: product, planId, periods };
-      await sellChain(server, { ...chain, store: type });
+      const subscription = {
+        projectId,
+        appId: app.body.id as string,
+        storeProductId: product,
+        planId,
+        periods,
+      };
+      await sellSubscription(server, { ...subscription, store: type });
       expect(await overview()).toMatchObject({ active_subscriptions: 1, mrr: 1 });
       await rollUp();
       expect(await overview()).toMatchObject({ active_subscriptions: 1, mrr: 1 });

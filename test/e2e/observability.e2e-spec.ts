@@ -30,7 +30,8 @@ describe('what operators see', () => {
   afterAll(() => server.close());
 
   const inside = { port: 0, host: '127.0.0.1', token: null };
-  const addressOf = (told: Server): string => `http://127.0.0.1:${(told.address() as AddressInfo).port}`;
+  const addressOf = (recorded: Server): string =>
+    `http://127.0.0.1:${(recorded.address() as AddressInfo).port}`;
   const metrics = async (): Promise<string> => (await fetch(`${server.baseUrl}/metrics`)).text();
   const has = (sample: RegExp): void => expect(exposed).toMatch(sample);
 
@@ -77,13 +78,13 @@ describe('what operators see', () => {
   it('are jobs by outcome and the age of what waits', () => {
     has(/^tenure_job_duration_seconds_count\{work="webhook_deliveries",result="done"\} [1-9]/m);
     has(/^tenure_job_duration_seconds_count\{work="due_work",result="done"\} [1-9]/m);
-    for (const queue of ['notifications', 'copies', 'refreshes', 'chores']) {
+    for (const queue of ['notifications', 'copies', 'refreshes', 'tasks']) {
       has(new RegExp(`^tenure_store_queue_oldest_due_seconds\\{queue="${queue}"\\} 0$`, 'm'));
     }
   });
 
   it('are rare failures from 0 on, so that Prometheus sees the first as an increase', () => {
-    for (const job of ['account_cleanup', 'partitions', 'store_chores']) {
+    for (const job of ['account_cleanup', 'partitions', 'store_tasks']) {
       has(new RegExp(`^tenure_job_duration_seconds_count\\{work="${job}",result="failed"\\} 0$`, 'm'));
     }
     for (const store of ['app_store', 'play_store', 'stripe', 'amazon']) {
@@ -109,7 +110,7 @@ describe('what operators see', () => {
       ['account_cleanup', () => server.app.get(AccountCleanup).run()],
       ['idempotency_cleanup', () => server.app.get(IdempotencyCleanup).run()],
       ['customer_days_retention', () => server.app.get(CustomerDaysRetention).run()],
-      ['store_chores_schedule', () => server.app.get(SilentApps).schedule()],
+      ['store_tasks_schedule', () => server.app.get(SilentApps).schedule()],
     ];
     for (const [, run] of rounds) await run();
     const database = server.app.get(Database);
@@ -157,7 +158,7 @@ describe('what operators see', () => {
     );
     const text = await metrics();
     expect(text).toContain('tenure_store_queue_oldest_due_seconds{queue="refreshes"} 90\n');
-    expect(text).toContain('tenure_store_queue_oldest_due_seconds{queue="chores"} 0\n');
+    expect(text).toContain('tenure_store_queue_oldest_due_seconds{queue="tasks"} 0\n');
   });
 
   it('are connections to the database and the lag of the event loop', () => {
@@ -173,8 +174,8 @@ describe('what operators see', () => {
       databaseUrl: server.databaseUrl,
       env: { SERVICE_METRICS_PORT: '0' },
     });
-    const told = await serveMetrics(inside, () => own.app.get(ProcessMetrics).text());
-    const address = addressOf(told);
+    const recorded = await serveMetrics(inside, () => own.app.get(ProcessMetrics).text());
+    const address = addressOf(recorded);
     const { status, headers, text } = await own.http.get('/metrics');
     expect([status, headers['content-type'], text]).toEqual([
       404,
@@ -188,8 +189,8 @@ describe('what operators see', () => {
     ]);
     expect(await answer.text()).toContain('\ntenure_http_requests_in_flight 0\n');
     expect((await fetch(`${address}/readyz`)).status).toBe(404);
-    told.closeAllConnections();
-    told.close();
+    recorded.closeAllConnections();
+    recorded.close();
     await own.close();
   });
 
@@ -199,8 +200,8 @@ describe('what operators see', () => {
       databaseUrl: server.databaseUrl,
       env: { SERVICE_METRICS_TOKEN: token },
     });
-    const told = await serveMetrics({ ...inside, token }, () => Promise.resolve('figures'));
-    for (const address of [own.baseUrl, addressOf(told)]) {
+    const recorded = await serveMetrics({ ...inside, token }, () => Promise.resolve('figures'));
+    for (const address of [own.baseUrl, addressOf(recorded)]) {
       const read = (authorization?: string): Promise<Response> =>
         fetch(`${address}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
       for (const wrong of [
@@ -223,16 +224,16 @@ describe('what operators see', () => {
       for (const right of [`Bearer ${token}`, `bearer ${token}`])
         expect((await read(right)).status).toBe(200);
     }
-    told.closeAllConnections();
-    told.close();
+    recorded.closeAllConnections();
+    recorded.close();
     await own.close();
   });
 
   it('says that it cannot tell when the other processes do not answer', async () => {
-    const told = await serveMetrics(inside, () => Promise.reject(new Error('no answer')));
-    const { status } = await fetch(`${addressOf(told)}/metrics`);
+    const recorded = await serveMetrics(inside, () => Promise.reject(new Error('no answer')));
+    const { status } = await fetch(`${addressOf(recorded)}/metrics`);
     expect(status).toBe(503);
-    told.closeAllConnections();
-    told.close();
+    recorded.closeAllConnections();
+    recorded.close();
   });
 });

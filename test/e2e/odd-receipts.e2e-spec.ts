@@ -57,8 +57,8 @@ describe('a good purchase with odd optional fields', () => {
         const body = { ...odd, app_user_id: `android-${++count}`, fetch_token: token };
         const answer = await play.sdk.post('/v1/receipts', body);
         expect([answer.status, boughtOf(answer, playProducts.coins.id)]).toEqual([200, 1]);
-        const told: { should_consume: boolean }[] = Object.values(answer.body.purchased_products);
-        expect(told.map(({ should_consume: isConsumed }) => isConsumed)).toContain(true);
+        const recorded: { should_consume: boolean }[] = Object.values(answer.body.purchased_products);
+        expect(recorded.map(({ should_consume: isConsumed }) => isConsumed)).toContain(true);
       }),
       RUNS,
     );

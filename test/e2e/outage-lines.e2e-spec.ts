@@ -4,7 +4,7 @@ import { ClockSkew } from '../../src/platform/jobs/clock-skew.js';
 import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
 import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
 import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
@@ -36,7 +36,7 @@ describe('a worker without a database', () => {
       () => server.app.get(DueWorkJob).run(),
       () => server.app.get(WebhookDispatcher).drain(),
       () => server.app.get(NotificationWorker).drain(),
-      () => server.app.get(StoreChores).drain(),
+      () => server.app.get(StoreTasks).drain(),
       () => server.app.get(StoreRefreshes).drain(),
       () => server.app.get(ErasureJob).run(),
       () => server.app.get(TestClockJob).run(),

@@ -7,7 +7,7 @@ import { walkList } from '../support/walk-list.js';
 
 const DAY_MS = 86_400_000;
 const MONTH_MS = 31 * DAY_MS;
-interface Told {
+interface Recorded {
   projectId: string;
   atMs: number;
   ledger?: object[];
@@ -15,7 +15,7 @@ interface Told {
 }
 
 /** Values of the statement that saves changes: of nothing but money and events. */
-function told({ projectId, atMs, ledger = [], events = [] }: Told): unknown[] {
+function recorded({ projectId, atMs, ledger = [], events = [] }: Recorded): unknown[] {
   const parts = [[], [], ledger, events, [], []].map((part) => JSON.stringify(part));
   return [projectId, ...parts, new Date(atMs), []];
 }
@@ -148,11 +148,11 @@ describe('events and ledger by month', () => {
     const { projectId } = store;
     for (const months of [-1, 0, 1, 20]) {
       const atMs = startMs + months * MONTH_MS + DAY_MS;
-      await server.dataSource.query(texts().plain, told({ projectId, atMs, ledger: [movement({})] }));
+      await server.dataSource.query(texts().plain, recorded({ projectId, atMs, ledger: [movement({})] }));
       const events = [event(atMs, 'once')];
-      const telling = server.dataSource.query(texts().plain, told({ projectId, atMs, events }));
-      if (months === -1) await telling;
-      else await expect(telling).rejects.toMatchObject({ code: '23505', constraint: 'event_keys_pkey' });
+      const recording = server.dataSource.query(texts().plain, recorded({ projectId, atMs, events }));
+      if (months === -1) await recording;
+      else await expect(recording).rejects.toMatchObject({ code: '23505', constraint: 'event_keys_pkey' });
     }
     expect(await places('store_transactions')).toHaveLength(1);
     expect(await places('events')).toHaveLength(1);
@@ -160,15 +160,15 @@ describe('events and ledger by month', () => {
 
   it('a refund takes back the money at the rates of an earlier month', async () => {
     const { projectId } = store;
-    const tell = (atMs: number, text: string, row: object): Promise<unknown> =>
-      server.dataSource.query(text, told({ projectId, atMs, ledger: [row] }));
-    await tell(startMs - DAY_MS, texts().plain, movement({}));
+    const record = (atMs: number, text: string, row: object): Promise<unknown> =>
+      server.dataSource.query(text, recorded({ projectId, atMs, ledger: [row] }));
+    await record(startMs - DAY_MS, texts().plain, movement({}));
     const own = { usdMicros: -1, fxRate: 0.5, fxDay: '2026-03-01', fxSource: 'http', commissionBps: 3000 };
     const all = { ...own, kind: 'refund', amountMicros: -9_990_000 };
-    await tell(startMs + MONTH_MS, texts().refunds, movement(all));
+    await record(startMs + MONTH_MS, texts().refunds, movement(all));
     const half = { ...own, kind: 'refund_reversal', amountMicros: 4_500_000 };
-    await tell(startMs + 2 * MONTH_MS, texts().refunds, movement(half));
-    await tell(startMs + 2 * MONTH_MS, texts().refunds, movement({ ...all, periodKey: 'unknown' }));
+    await record(startMs + 2 * MONTH_MS, texts().refunds, movement(half));
+    await record(startMs + 2 * MONTH_MS, texts().refunds, movement({ ...all, periodKey: 'unknown' }));
     const money = await server.dataSource.query<unknown[]>(
       `SELECT period_key, usd_micros::int, fx_rate::float, fx_day::text, fx_source, commission_bps
        FROM store_transactions WHERE kind <> 'renewal' ORDER BY amount_micros, period_key`,
@@ -190,11 +190,11 @@ describe('events and ledger by month', () => {
 
   it('what is told by many at once, over the end of a month, counts once', async () => {
     const { projectId } = store;
-    const tellings = Array.from({ length: 8 }, (_, index) => startMs - 4 + index).map((atMs) => [
-      server.dataSource.query(texts().plain, told({ projectId, atMs, ledger: [movement({})] })),
-      server.dataSource.query(texts().plain, told({ projectId, atMs, events: [event(atMs, 'once')] })),
+    const recordings = Array.from({ length: 8 }, (_, index) => startMs - 4 + index).map((atMs) => [
+      server.dataSource.query(texts().plain, recorded({ projectId, atMs, ledger: [movement({})] })),
+      server.dataSource.query(texts().plain, recorded({ projectId, atMs, events: [event(atMs, 'once')] })),
     ]);
-    const done = await Promise.allSettled(tellings.flat());
+    const done = await Promise.allSettled(recordings.flat());
     expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(7);
     expect(await places('store_transactions')).toHaveLength(1);
     expect(await places('events')).toHaveLength(1);
@@ -224,16 +224,16 @@ describe('events and ledger by month', () => {
   it('what is told while it is being deleted waits for the end of the deletion', async () => {
     const { projectId } = store;
     const save = textOf('purchases.save_change_set');
-    const values = (atMs: number) => told({ projectId, atMs, ledger: [movement({})] });
+    const values = (atMs: number) => recorded({ projectId, atMs, ledger: [movement({})] });
     await server.dataSource.query(save, values(startMs - DAY_MS));
     const eraser = server.dataSource.createQueryRunner();
     await eraser.startTransaction();
     await eraser.query('DELETE FROM store_transactions WHERE project_id = $1', [projectId]);
-    const telling = server.dataSource.query(save, values(startMs));
+    const recording = server.dataSource.query(save, values(startMs));
     await untilBlocked(server, 1);
     await eraser.commitTransaction();
     await eraser.release();
-    await telling;
+    await recording;
     expect(await places('store_transactions')).toHaveLength(1);
   });
 
@@ -251,7 +251,7 @@ describe('events and ledger by month', () => {
     });
     await server.dataSource.query(
       textOf('purchases.save_change_set'),
-      told({ projectId, atMs: from, events }),
+      recorded({ projectId, atMs: from, events }),
     );
     moveTo(from + 190 * DAY_MS);
     const newestFirst = [...events].sort(

@@ -84,7 +84,7 @@ describe('orders of backends to Google Play', () => {
         [`/orders/${subscription.latestOrderId}:refund`, 'true'],
       ]);
       await hear(subscription, [12, 13]);
-      await world.chores();
+      await world.tasks();
       expect(await world.events(user)).toEqual([
         'INITIAL_PURCHASE',
         'CANCELLATION/CUSTOMER_SUPPORT',

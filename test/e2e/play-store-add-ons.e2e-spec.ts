@@ -42,7 +42,7 @@ describe('subscriptions of Google Play with add-ons', () => {
   });
 
   const days = (count: number): void => world.clock.advanceMs(count * DAY_MS);
-  const tell = async ({ token }: FakePlaySubscription, types: number[]): Promise<void> => {
+  const notify = async ({ token }: FakePlaySubscription, types: number[]): Promise<void> => {
     for (const type of types) expect((await world.notify(token, type)).status).toBe(200);
     world.clock.advanceMs(1_000);
   };
@@ -138,7 +138,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     days(15);
     const more = bought.changeAddOns([podcasts]);
     expect((await world.post('cem', more.token)).status).toBe(200);
-    await tell(more, [4]);
+    await notify(more, [4]);
     expect(await held('cem')).toEqual(['pro', 'sound', 'talk']);
     expect(await world.subscriptions('cem')).toHaveLength(1);
     expect(await money('cem')).toEqual([
@@ -166,7 +166,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     expect(info.body.subscriber.subscriptions.podcasts.unsubscribe_detected_at).toBeNull();
 
     days(10);
-    await tell(fewer, fewer.renew());
+    await notify(fewer, fewer.renew());
     expect(await held('cem')).toEqual(['pro', 'talk']);
     expect(await revenue('cem')).toBe(25.23);
     expect(await events()).toMatchObject([
@@ -179,18 +179,18 @@ describe('subscriptions of Google Play with add-ons', () => {
     ]);
 
     days(30);
-    await tell(fewer, fewer.fail(3));
+    await notify(fewer, fewer.fail(3));
     days(1);
     expect(await held('cem')).toEqual(['pro', 'talk']);
     days(3);
-    await tell(fewer, fewer.hold());
+    await notify(fewer, fewer.hold());
     expect(await held('cem')).toEqual([]);
-    await tell(fewer, fewer.recover());
+    await notify(fewer, fewer.recover());
     expect(await held('cem')).toEqual(['pro', 'talk']);
     await events();
 
     days(2);
-    await tell(fewer, fewer.revoke());
+    await notify(fewer, fewer.revoke());
     expect(await held('cem')).toEqual([]);
     expect(await revenue('cem')).toBe(25.23);
     expect(await events()).toMatchObject([
@@ -207,10 +207,10 @@ describe('subscriptions of Google Play with add-ons', () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     await world.post('dan', bought.token);
     days(10);
-    await tell(bought, bought.cancel());
+    await notify(bought, bought.cancel());
     expect(await held('dan')).toEqual(['pro', 'sound']);
     days(20.1);
-    await tell(bought, bought.expire());
+    await notify(bought, bought.expire());
     expect(await held('dan')).toEqual([]);
     expect(await world.events('dan')).toEqual([
       'INITIAL_PURCHASE',
@@ -226,7 +226,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await world.post(user, bought.token);
     await events();
     days(10);
-    await tell(bought, bought.revokeAddOn(hifi, isListed));
+    await notify(bought, bought.revokeAddOn(hifi, isListed));
     expect(await held(user)).toEqual(['pro', 'talk']);
     expect(await revenue(user)).toBe(11.49);
     expect(await events()).toMatchObject([
@@ -239,16 +239,16 @@ describe('subscriptions of Google Play with add-ons', () => {
     await world.post('gus', bought.token);
     days(15);
     const more = bought.changeAddOns([podcasts], [hifi]);
-    await tell(more, [4]);
+    await notify(more, [4]);
     await world.post('gus', more.token);
     days(15);
     const types = more.renew();
     await world.post('gus', more.token);
-    await tell(more, types);
-    await tell(bought, [13]);
+    await notify(more, types);
+    await notify(bought, [13]);
     const before = await Promise.all([money('gus'), world.events('gus'), held('gus')]);
     for (const subscription of [more, bought, more]) {
-      await tell(subscription, [2]);
+      await notify(subscription, [2]);
       await world.post('gus', subscription.token);
     }
     expect(await Promise.all([money('gus'), world.events('gus'), held('gus')])).toEqual(before);
@@ -279,7 +279,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     expect((await world.backend.post(path, {})).status).toBe(200);
     expect(await revenue('hal')).toBe(9.99);
     expect(await held('hal')).toEqual(['pro', 'sound']);
-    await tell(more, more.revokeAddOn(hifi));
+    await notify(more, more.revokeAddOn(hifi));
     expect(await held('hal')).toEqual(['pro']);
     expect(await revenue('hal')).toBe(9.99);
     await events();
@@ -324,7 +324,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await world.post('iris', over.token);
     days(1);
     over.cancel();
-    await tell(over, [3]);
+    await notify(over, [3]);
     days(35);
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     await world.post('iris', bought.token);
@@ -382,7 +382,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await world.post('kai', more.token);
     expect(await held('kai')).toEqual(['pro', 'sound', 'talk']);
     days(15);
-    await tell(more, more.renew());
+    await notify(more, more.renew());
     world.google.interfere = () => undefined;
     expect(await held('kai')).toEqual(['pro', 'talk']);
     expect(await world.events('kai')).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
@@ -420,9 +420,9 @@ describe('subscriptions of Google Play with add-ons', () => {
     await world.post('fay', more.token);
     expect(await balances()).toMatchObject({ GLD: 100, SND: 7, TLK: 3 });
     days(15);
-    await tell(more, more.renew());
+    await notify(more, more.renew());
     expect(await balances()).toMatchObject({ GLD: 200, SND: 14, TLK: 6 });
-    await tell(more, more.revoke());
+    await notify(more, more.revoke());
     expect(await balances()).toMatchObject({ GLD: 100, SND: 7, TLK: 3 });
     await events();
   });

@@ -112,7 +112,7 @@ describe('lives of purchases in Google Play', () => {
       for (const { token } of bought) answers.push(await world.post(user, token, monthly, { price }));
       return answers.find(({ status }) => status !== 200) ?? { status: 200, text: '' };
     },
-    async tell({ token, types, atMs, voidedOrderId: orderId, bought }, user) {
+    async deliver({ token, types, atMs, voidedOrderId: orderId, bought }, user) {
       if (bought) expect((await world.post(user, bought.token, bought.product)).status).toBe(200);
       for (const type of types) {
         expect((await world.notify(token, type, atMs)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('lives of purchases in Google Play', () => {
   const starts =
     (product: FakePlayProduct, options: Parameters<typeof world.play.buy>[1] = {}) =>
     (): OneTime => [{ product, bought: world.play.buy(product, options) }];
-  const toldOf = (life: OneTime, notificationType: number): object => {
+  const notificationOf = (life: OneTime, notificationType: number): object => {
     const { product, bought } = life.at(-1) as OneTime[number];
     const one = { version: '1.0', notificationType, purchaseToken: bought.token, sku: product.id };
     return { eventTimeMillis: String(world.clock.nowMs()), oneTimeProductNotification: one };
@@ -143,7 +143,7 @@ describe('lives of purchases in Google Play', () => {
     (product: FakePlayProduct) =>
     (life: OneTime): object => {
       life.push(...starts(product)());
-      return toldOf(life, 1);
+      return notificationOf(life, 1);
     };
   const refunds =
     (pieces?: number) =>
@@ -170,11 +170,11 @@ describe('lives of purchases in Google Play', () => {
       buyLifetime: adds(lifetime),
       pay(life) {
         world.play.payProduct(lastBought(life));
-        return toldOf(life, 1);
+        return notificationOf(life, 1);
       },
       dropPayment(life) {
         world.play.dropProduct(lastBought(life));
-        return toldOf(life, 2);
+        return notificationOf(life, 2);
       },
       refund: refunds(),
       refundOne: refunds(1),
@@ -185,7 +185,7 @@ describe('lives of purchases in Google Play', () => {
       for (const { product, bought } of life) answers.push(await world.post(user, bought.token, product));
       return answers.map(({ status }) => status);
     },
-    async tell(content) {
+    async deliver(content) {
       expect((await world.push(content)).status).toBe(200);
       world.clock.advanceMs(1_000);
     },
@@ -196,10 +196,10 @@ describe('lives of purchases in Google Play', () => {
     const life = [...starts(coins)(), ...starts(lifetime)()];
     for (const { product, bought } of life) {
       expect((await world.post(user, bought.token, product)).status).toBe(200);
-      expect((await world.push(toldOf([{ product, bought }], 1))).status).toBe(200);
+      expect((await world.push(notificationOf([{ product, bought }], 1))).status).toBe(200);
       world.clock.advanceMs(1_000);
     }
-    await world.chores();
+    await world.tasks();
     const done = life.map(({ bought }) => bought.purchase.acknowledgementState);
     expect(done).toEqual(['ACKNOWLEDGEMENT_STATE_PENDING', 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED']);
   });
@@ -210,7 +210,7 @@ describe('lives of purchases in Google Play', () => {
     await world.post(user, subscription.token);
     const upkeep = async (): Promise<void> => {
       await world.server.app.get(OverdueSubscriptions).schedule();
-      await world.chores();
+      await world.tasks();
       await refreshAll(world.server);
     };
     world.clock.advanceMs(subscription.expiryMs - world.clock.nowMs() + 60_000);
@@ -237,6 +237,6 @@ describe('lives of purchases in Google Play', () => {
       world.google.interfere = () => undefined;
     });
 
-    testLives(() => world, driver, { told: ['as it happens'] });
+    testLives(() => world, driver, { delivered: ['as it happens'] });
   });
 });

@@ -9,7 +9,7 @@ describe('a one-time product of Google Play that the catalog lacks', () => {
   let world: PlayWorld;
   let count = 0;
 
-  const somebody = (): string => `user-${++count}`;
+  const newAppUserId = (): string => `user-${++count}`;
 
   beforeAll(async () => {
     world = await startPlayWorld();
@@ -32,16 +32,16 @@ describe('a one-time product of Google Play that the catalog lacks', () => {
   it('is acknowledged only when it stays unknown, a day before Google gives the money back', async () => {
     const pack = newPack();
     const bought = world.play.buy(pack);
-    const answer = await world.post(somebody(), bought.token, pack);
+    const answer = await world.post(newAppUserId(), bought.token, pack);
     expect(answer.body.purchased_products).toEqual({ [pack.id]: { should_consume: false } });
     for (let hours = 0; hours < 47; hours++) {
-      await world.chores();
+      await world.tasks();
       world.clock.advanceMs(HOUR_MS);
     }
-    await world.chores();
+    await world.tasks();
     expect(stateOf(bought)).toEqual(['PENDING', 'YET_TO_BE_CONSUMED']);
     world.clock.advanceMs(HOUR_MS);
-    await world.chores();
+    await world.tasks();
     expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
   });
 
@@ -50,18 +50,18 @@ describe('a one-time product of Google Play that the catalog lacks', () => {
     async (when) => {
       const pack = newPack();
       const bought = world.play.buy(pack);
-      await world.post(somebody(), bought.token, pack);
-      await world.chores();
+      await world.post(newAppUserId(), bought.token, pack);
+      await world.tasks();
       if (when.startsWith('after'))
         bought.purchase.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
       world.clock.advanceMs(30 * HOUR_MS);
-      await world.chores();
+      await world.tasks();
       expect((await register(pack.id, 'consumable')).status).toBe(201);
       world.clock.advanceMs(HOUR_MS);
-      await world.chores();
+      await world.tasks();
       expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
       const again = world.play.buy(pack);
-      const { body } = await world.post(somebody(), again.token, pack);
+      const { body } = await world.post(newAppUserId(), again.token, pack);
       expect(body.purchased_products).toEqual({ [pack.id]: { should_consume: true } });
     },
   );
@@ -69,17 +69,17 @@ describe('a one-time product of Google Play that the catalog lacks', () => {
   it('is done with when the app consumed it first, and when the money went back', async () => {
     const [consumed, refunded] = [newPack(), newPack()];
     const [first, second] = [world.play.buy(consumed), world.play.buy(refunded)];
-    await world.post(somebody(), first.token, consumed);
-    await world.post(somebody(), second.token, refunded);
+    await world.post(newAppUserId(), first.token, consumed);
+    await world.post(newAppUserId(), second.token, refunded);
     await register(consumed.id, 'consumable');
     await register(refunded.id, 'consumable');
     const [item] = first.purchase.productLineItem ?? [];
     if (item) item.productOfferDetails = { consumptionState: 'CONSUMPTION_STATE_CONSUMED' };
     world.play.refundProduct(second);
     world.clock.advanceMs(HOUR_MS);
-    await world.chores();
+    await world.tasks();
     const left = await world.server.dataSource.query(
-      `SELECT key FROM store_chores WHERE kind = 'acknowledge_purchase' AND key = ANY($1) AND mark_at > 'epoch'`,
+      `SELECT key FROM store_tasks WHERE kind = 'acknowledge_purchase' AND key = ANY($1) AND mark_at > 'epoch'`,
       [[first.token, second.token]],
     );
     expect(left).toEqual([]);
@@ -88,27 +88,27 @@ describe('a one-time product of Google Play that the catalog lacks', () => {
   it('is acknowledged at least when Google does not let it be consumed', async () => {
     const pack = newPack();
     const bought = world.play.buy(pack);
-    await world.post(somebody(), bought.token, pack);
+    await world.post(newAppUserId(), bought.token, pack);
     await register(pack.id, 'consumable');
     world.google.interfere = ({ path }) =>
       path.endsWith(':consume') ? googleError(400, 'invalid') : undefined;
     world.clock.advanceMs(HOUR_MS);
-    await world.chores();
+    await world.tasks();
     expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
     world.google.interfere = () => undefined;
     world.clock.advanceMs(HOUR_MS);
-    await world.chores();
+    await world.tasks();
     expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
   });
 
   it('is acknowledged as soon as the catalog knows it as no consumable', async () => {
     const pack = newPack();
     const bought = world.play.buy(pack);
-    await world.post(somebody(), bought.token, pack);
-    await world.chores();
+    await world.post(newAppUserId(), bought.token, pack);
+    await world.tasks();
     await register(pack.id, 'non_consumable');
     world.clock.advanceMs(HOUR_MS);
-    await world.chores();
+    await world.tasks();
     expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
   });
 
@@ -119,8 +119,8 @@ describe('a one-time product of Google Play that the catalog lacks', () => {
     const pack = newPack();
     const bought = world.play.buy(pack, options);
     world.clock.advanceMs(hoursLate * HOUR_MS);
-    await world.post(somebody(), bought.token, pack);
-    await world.chores();
+    await world.post(newAppUserId(), bought.token, pack);
+    await world.tasks();
     expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
   });
 });

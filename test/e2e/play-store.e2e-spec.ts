@@ -19,7 +19,7 @@ describe('Google Play', () => {
   let world: PlayWorld;
   let count = 0;
 
-  const somebody = (): string => `user-${++count}`;
+  const newAppUserId = (): string => `user-${++count}`;
   const purchaseRows = async (): Promise<number> => {
     const tables = ['subscriptions', 'one_time_purchases', 'store_transactions', 'events'];
     const rows = await world.server.dataSource.query<{ count: string }[]>(
@@ -50,7 +50,7 @@ describe('Google Play', () => {
 
   describe('receipts', () => {
     it('a token is a purchase, with its plan, its price and its place; the same again adds nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       const more = { presented_offering_identifier: 'sale' };
       const answer = await world.post(user, subscription.token, monthly, more);
@@ -95,7 +95,7 @@ describe('Google Play', () => {
     });
 
     it('purchases of testers are of the sandbox', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       await world.post(user, world.play.subscribe(monthly, { test: true }).token);
       const answer = await world.post(user, world.play.buy(lifetime, { test: true }).token, lifetime);
       expect(answer.body.subscriber.subscriptions.pro.is_sandbox).toBe(true);
@@ -103,7 +103,7 @@ describe('Google Play', () => {
     });
 
     it('earlier payments come along with the first look', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       for (let month = 0; month < 5; month++) {
         world.clock.advanceMs(30 * DAY_MS);
@@ -112,12 +112,12 @@ describe('Google Play', () => {
       await world.post(user, subscription.token);
       const [row] = await world.subscriptions(user);
       expect(row.total_revenue_in_usd.gross).toBeCloseTo(6 * 9.99, 2);
-      const told = await world.events(user);
-      expect(told).toEqual(['INITIAL_PURCHASE', ...Array.from({ length: 5 }, () => 'RENEWAL')]);
+      const recorded = await world.events(user);
+      expect(recorded).toEqual(['INITIAL_PURCHASE', ...Array.from({ length: 5 }, () => 'RENEWAL')]);
     });
 
     it('consumables are to be consumed by the SDK, other products are not; pieces cost what they cost', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const bought = world.play.buy(coins, { quantity: 3 });
       const consumable = await world.post(user, bought.token, coins);
       expect(consumable.body.purchased_products).toEqual({ coins_100: { should_consume: true } });
@@ -134,7 +134,7 @@ describe('Google Play', () => {
     });
 
     it('a product that the catalog calls otherwise, or does not know, is found all the same', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const bought = world.play.buy({ id: 'unknown', priceMicros: 1_000_000 });
       const answer = await world.post(user, bought.token, { id: 'unknown', priceMicros: 1_000_000 });
       expect(Object.keys(answer.body.subscriber.non_subscriptions)).toEqual(['unknown']);
@@ -146,7 +146,7 @@ describe('Google Play', () => {
 
     it('another plan at once: the new purchase takes over, whichever news comes first', async () => {
       for (const postFirst of [true, false]) {
-        const user = somebody();
+        const user = newAppUserId();
         const old = world.play.subscribe(monthly);
         await world.post(user, old.token);
         world.clock.advanceMs(10 * DAY_MS);
@@ -165,7 +165,7 @@ describe('Google Play', () => {
     });
 
     it('another plan later: one subscription, whatever of it is seen, told and ordered', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const old = world.play.subscribe(basic);
       await world.post(user, old.token, basic);
       world.clock.advanceMs(10 * DAY_MS);
@@ -173,7 +173,7 @@ describe('Google Play', () => {
       await world.notify(old.token, 13);
       const answer = await world.post(user, next.token, monthly);
       expect(Object.keys(answer.body.subscriber.entitlements)).toEqual([]);
-      await world.chores();
+      await world.tasks();
       expect([old, next].map(({ isAcknowledged }) => isAcknowledged)).toEqual([true, true]);
       const [running, ...others] = await world.subscriptions(user);
       expect(others).toEqual([]);
@@ -203,19 +203,19 @@ describe('Google Play', () => {
         { id: running.id, product_id: world.products.monthly.id, auto_renewal_status: 'will_renew' },
       ]);
       expect(rows[0].total_revenue_in_usd.gross).toBeCloseTo(4.99 + 9.99, 2);
-      const told = await world.events(user);
-      expect(told.filter((type) => !type.includes('CANCEL'))).toEqual([
+      const recorded = await world.events(user);
+      expect(recorded.filter((type) => !type.includes('CANCEL'))).toEqual([
         'INITIAL_PURCHASE',
         'PRODUCT_CHANGE',
         'RENEWAL',
       ]);
       next.revoke();
-      await world.chores();
+      await world.tasks();
       expect((await world.subscriptions(user))[0]).toMatchObject({ id: running.id, gives_access: false });
     });
 
     it('another plan later goes with its subscription to who restores it', async () => {
-      const [user, other] = [somebody(), somebody()];
+      const [user, other] = [newAppUserId(), newAppUserId()];
       const old = world.play.subscribe(basic);
       await world.post(user, old.token, basic);
       const next = old.replaceLaterBy(monthly);
@@ -229,7 +229,7 @@ describe('Google Play', () => {
     });
 
     it('back and forth: only the newest of linked purchases gives access, also for who restores an old one', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const first = world.play.subscribe(monthly);
       world.clock.advanceMs(DAY_MS);
       const second = first.replaceBy(basic);
@@ -243,7 +243,7 @@ describe('Google Play', () => {
     });
 
     it('what is not paid yet is kept by the SDK, and counts when it is paid', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly, { pending: true });
       const product = world.play.buy(lifetime, { pending: true });
       for (const [token, what] of [
@@ -283,7 +283,7 @@ describe('Google Play', () => {
         7101,
       ],
     ])('a token %s', async (_, answer, status, code) => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       const rows = await purchaseRows();
       world.google.interfere = () => answer;
@@ -297,14 +297,14 @@ describe('Google Play', () => {
 
     it('a token with path characters names nothing else', async () => {
       for (const token of ['../../orders/GPA.1', '..', 'a/b?c#d', 'x'.repeat(5_000)]) {
-        const answer = await world.post(somebody(), token);
+        const answer = await world.post(newAppUserId(), token);
         expect([answer.status, answer.body.code]).toEqual([400, 7103]);
       }
       expect(world.google.calls.every(({ path }) => path.startsWith('/purchases/'))).toBe(true);
     });
 
     it('what ended long ago stays as it is known, though Google tells no more of it', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       subscription.cancel();
@@ -314,11 +314,11 @@ describe('Google Play', () => {
       const answer = await world.post(user, subscription.token);
       expect(answer.status).toBe(200);
       expect(Object.keys(answer.body.subscriber.subscriptions)).toEqual(['pro']);
-      expect((await world.post(somebody(), world.play.newToken())).status).toBe(400);
+      expect((await world.post(newAppUserId(), world.play.newToken())).status).toBe(400);
     });
 
     it('twenty posts of one purchase at once are one purchase', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { token } = world.play.subscribe(monthly);
       const answers = await Promise.all(Array.from({ length: 20 }, () => world.post(user, token)));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
@@ -329,7 +329,7 @@ describe('Google Play', () => {
     it('one access token does for many receipts', async () => {
       const before = world.google.tokens;
       for (let index = 0; index < 3; index++) {
-        await world.post(somebody(), world.play.subscribe(monthly).token);
+        await world.post(newAppUserId(), world.play.subscribe(monthly).token);
       }
       expect(world.google.tokens - before).toBeLessThanOrEqual(1);
     });
@@ -397,7 +397,7 @@ describe('Google Play', () => {
     });
 
     it('that Google refuses keep purchases waiting, show in setup health, and heal by themselves', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { token } = world.play.subscribe(monthly);
       expect((await healthOf()).credentials_error).toBeNull();
       world.google.interfere = () => googleError(403, 'permissionDenied');
@@ -408,12 +408,12 @@ describe('Google Play', () => {
       expect((await healthOf()).credentials_error).toEqual({ since, message });
       for (let hour = 0; hour < 3; hour++) {
         world.clock.advanceMs(60 * MINUTE_MS);
-        await world.chores();
+        await world.tasks();
         expect((await healthOf()).credentials_error).toMatchObject({ since });
       }
       world.google.interfere = () => undefined;
       world.clock.advanceMs(60 * MINUTE_MS);
-      await world.chores();
+      await world.tasks();
       expect((await healthOf()).credentials_error).toBeNull();
       expect((await world.post(user, token)).status).toBe(200);
     });
@@ -421,21 +421,21 @@ describe('Google Play', () => {
     it('are not what is wrong when something else answers in the place of Google', async () => {
       const { token } = world.play.subscribe(monthly);
       world.google.interfere = () => ({ status: 403, body: '<html>Forbidden</html>' });
-      const answer = await world.post(somebody(), token);
+      const answer = await world.post(newAppUserId(), token);
       expect([answer.status, answer.body.code]).toEqual([503, 7101]);
       expect((await healthOf()).credentials_error).toBeNull();
     });
 
     it('an access token that ends before its time is fetched again', async () => {
-      await world.post(somebody(), world.play.subscribe(monthly).token);
+      await world.post(newAppUserId(), world.play.subscribe(monthly).token);
       world.google.revokeTokens();
-      expect((await world.post(somebody(), world.play.subscribe(monthly).token)).status).toBe(200);
+      expect((await world.post(newAppUserId(), world.play.subscribe(monthly).token)).status).toBe(200);
     });
 
     it('that are missing keep purchases waiting, too', async () => {
       await world.configure({ play_service_account_credentials_json: null });
       const { token } = world.play.subscribe(monthly);
-      const user = somebody();
+      const user = newAppUserId();
       const refused = await world.post(user, token);
       expect([refused.status, refused.body.code]).toEqual([503, 7107]);
       await world.configure(restored);
@@ -448,7 +448,7 @@ describe('Google Play', () => {
       const fresh = new FakePlayServer(world.play).serviceAccount;
       await world.configure({ play_service_account_credentials_json: fresh });
       const { token } = world.play.subscribe(monthly);
-      const user = somebody();
+      const user = newAppUserId();
       expect((await world.post(user, token)).body.code).toBe(7107);
       world.google.refuseTokens = { status: 503 };
       expect((await world.post(user, token)).body.code).toBe(7101);
@@ -468,14 +468,14 @@ describe('Google Play', () => {
       world.google.calls.filter(({ path }) => tokens.some((token) => path.endsWith(`/${token}:acknowledge`)));
 
     it('follows the commit, once, of subscriptions and of what is not consumed', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       const forever = world.play.buy(lifetime);
       const consumed = world.play.buy(coins);
       await world.post(user, subscription.token);
       await world.post(user, forever.token, lifetime);
       await world.post(user, consumed.token, coins);
-      await world.chores();
+      await world.tasks();
       expect(subscription.isAcknowledged).toBe(true);
       expect(forever.purchase.acknowledgementState).toContain('ACKNOWLEDGED');
       expect(consumed.purchase.acknowledgementState).toContain('PENDING');
@@ -483,37 +483,37 @@ describe('Google Play', () => {
       const kinds = calls(...own).map(({ path }) => path.split('/tokens/')[0]);
       expect(kinds.sort()).toEqual(['/purchases/products/pro_lifetime', '/purchases/subscriptions/pro']);
       await world.post(user, subscription.token);
-      await world.chores();
+      await world.tasks();
       expect(calls(...own)).toHaveLength(2);
     });
 
     it('is never forgotten: it is tried until Google takes it, also by another process', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       world.google.interfere = ({ path }) =>
         path.endsWith(':acknowledge') ? googleError(503, 'backendError') : undefined;
       await world.post(user, subscription.token);
-      await world.chores();
+      await world.tasks();
       for (const [tries, minutes] of [1, 5, 30, 60, 60].entries()) {
         world.clock.advanceMs(minutes * MINUTE_MS);
-        await world.chores();
+        await world.tasks();
         expect(calls(subscription.token)).toHaveLength(tries + 2);
       }
       world.google.interfere = () => undefined;
       world.clock.advanceMs(60 * MINUTE_MS);
-      await world.chores();
+      await world.tasks();
       expect(subscription.isAcknowledged).toBe(true);
     });
 
     it('that the SDK was faster with is done', async () => {
       const subscription = world.play.subscribe(monthly);
-      await world.post(somebody(), subscription.token);
+      await world.post(newAppUserId(), subscription.token);
       subscription.isAcknowledged = true;
-      await world.chores();
+      await world.tasks();
       world.clock.advanceMs(10 * MINUTE_MS);
-      await world.chores();
+      await world.tasks();
       const left = await world.server.dataSource.query(
-        `SELECT 1 FROM store_chores WHERE kind = 'acknowledge_purchase' AND key = $1`,
+        `SELECT 1 FROM store_tasks WHERE kind = 'acknowledge_purchase' AND key = $1`,
         [subscription.token],
       );
       expect(left).toEqual([]);
@@ -529,7 +529,7 @@ describe('Google Play', () => {
       );
 
     it('of every type are answered with 200, also those of the future, and the test shows the setup works', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       for (const type of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 17, 18, 19, 20, 22, 99]) {
@@ -550,7 +550,7 @@ describe('Google Play', () => {
     });
 
     it('come twice and count once', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       world.clock.advanceMs(30 * DAY_MS);
@@ -569,7 +569,7 @@ describe('Google Play', () => {
       const subscription = world.play.subscribe(monthly);
       await world.notify(subscription.token, 4);
       expect(world.google.calls).toEqual([]);
-      const user = somebody();
+      const user = newAppUserId();
       await world.post(user, subscription.token);
       await world.process();
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
@@ -577,7 +577,7 @@ describe('Google Play', () => {
 
     it('of unknown purchases are recorded where the app asks for that, on whom they name', async () => {
       await world.configure({ track_new_purchases: true });
-      const named = somebody();
+      const named = newAppUserId();
       await world.sdk.get(`/v1/subscribers/${named}`);
       const account = createHash('sha256').update(named).digest('hex');
       const subscription = world.play.subscribe(monthly, { account });
@@ -591,14 +591,14 @@ describe('Google Play', () => {
       await world.notify(unnamed.token, 4);
       const [row] = await world.server.dataSource.query<{ name: string }[]>(
         `SELECT c.original_app_user_id AS name FROM subscriptions s JOIN customers c
-         ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.chain_key = $1`,
+         ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.store_key = $1`,
         [unnamed.token],
       );
       expect(row?.name).toMatch(/^\$RCAnonymousID:/);
     });
 
     it('a voided purchase: the latest payment ends access, an earlier one is only money', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       world.clock.advanceMs(30 * DAY_MS);
@@ -624,15 +624,15 @@ describe('Google Play', () => {
       await world.notify(subscription.token, 13);
       [row] = await world.subscriptions(user);
       expect([row.gives_access, row.total_revenue_in_usd.gross]).toEqual([false, 0]);
-      const told = await world.events(user);
-      expect(told.filter((type) => type.startsWith('CANCELLATION'))).toHaveLength(1);
-      expect(told.filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
+      const recorded = await world.events(user);
+      expect(recorded.filter((type) => type.startsWith('CANCELLATION'))).toHaveLength(1);
+      expect(recorded.filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
     });
 
     it.each(['9007199254740991', '99999999999999999999', String(Date.UTC(2150, 0, 1))])(
       'of an impossible time (%s) are taken, and count as of now',
       async (eventTimeMillis) => {
-        const user = somebody();
+        const user = newAppUserId();
         const subscription = world.play.subscribe(monthly);
         await world.post(user, subscription.token);
         world.clock.advanceMs(DAY_MS);
@@ -651,7 +651,7 @@ describe('Google Play', () => {
     );
 
     it('are tried again while Google cannot be asked', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       world.clock.advanceMs(30 * DAY_MS);
@@ -666,7 +666,7 @@ describe('Google Play', () => {
     });
 
     it('that are forged are refused and change nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       world.clock.advanceMs(DAY_MS);
@@ -762,7 +762,7 @@ describe('Google Play', () => {
 
     it('without an audience are only hints: they take nothing away that Google does not', async () => {
       await world.configure({ pubsub_audience: null, pubsub_service_account: null });
-      const user = somebody();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       world.clock.advanceMs(MINUTE_MS);
@@ -818,21 +818,21 @@ describe('Google Play', () => {
 
   describe('voided purchases', () => {
     it('are found every ten minutes, in pages, also when no notification came', async () => {
-      const users = Array.from({ length: 5 }, somebody);
+      const users = Array.from({ length: 5 }, newAppUserId);
       const bought = users.map(() => world.play.subscribe(monthly));
       const forever = world.play.buy(lifetime);
-      const owner = somebody();
+      const owner = newAppUserId();
       for (const [index, user] of users.entries()) await world.post(user, bought[index]?.token ?? '');
       await world.post(owner, forever.token, lifetime);
-      await world.chores();
+      await world.tasks();
       world.clock.advanceMs(5 * MINUTE_MS);
       for (const subscription of bought) subscription.revoke();
       world.play.refundProduct(forever);
       world.play.void('of-nobody', 'GPA.0');
-      await world.chores();
+      await world.tasks();
       expect((await world.subscriptions(users[0] ?? ''))[0].gives_access).toBe(true);
       world.clock.advanceMs(5 * MINUTE_MS);
-      await world.chores();
+      await world.tasks();
       for (const user of users) {
         expect(await world.events(user)).toEqual([
           'INITIAL_PURCHASE',
@@ -842,7 +842,7 @@ describe('Google Play', () => {
       }
       expect(await world.events(owner)).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
       world.clock.advanceMs(10 * MINUTE_MS);
-      await world.chores();
+      await world.tasks();
       expect(await world.events(owner)).toHaveLength(2);
       const scans = world.google.calls.filter(({ path }) => path === '/purchases/voidedpurchases');
       expect(scans.some(({ query }) => query.get('token') !== null)).toBe(true);
@@ -850,7 +850,7 @@ describe('Google Play', () => {
     });
 
     it('some of several pieces: the rest is kept, and the money is their share', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const bought = world.play.buy(coins, { quantity: 4 });
       await world.post(user, bought.token, coins);
       world.clock.advanceMs(DAY_MS);
@@ -873,18 +873,18 @@ describe('Google Play', () => {
     });
 
     it('Google down: the next look goes back as far as it has to', async () => {
-      await world.chores();
-      const user = somebody();
+      await world.tasks();
+      const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
       world.google.interfere = ({ path }) =>
         path.includes('voided') ? googleError(503, 'backendError') : undefined;
       subscription.revoke();
       world.clock.advanceMs(10 * MINUTE_MS);
-      await world.chores();
+      await world.tasks();
       world.google.interfere = () => undefined;
       world.clock.advanceMs(5 * DAY_MS);
-      await world.chores();
+      await world.tasks();
       expect((await world.subscriptions(user))[0].gives_access).toBe(false);
     });
   });

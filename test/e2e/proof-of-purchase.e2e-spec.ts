@@ -13,7 +13,7 @@ import { playProducts } from '../support/fake-play/fake-play.js';
 /** The rows of "What a caller proves" in docs/security.md. */
 describe('what a caller proves', () => {
   let count = 0;
-  const somebody = (): string => `$RCAnonymousID:${String(++count).padStart(32, '0')}`;
+  const newAppUserId = (): string => `$RCAnonymousID:${String(++count).padStart(32, '0')}`;
 
   interface Place {
     path: string;
@@ -46,7 +46,7 @@ describe('what a caller proves', () => {
     afterAll(() => world.close());
 
     it('the signature of Apple over the receipt: whoever only names a transaction gets nothing', async () => {
-      const [owner, thief] = [somebody(), somebody()];
+      const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       const id = victim.originalTransactionId;
       expect((await world.post(owner, victim.signed())).status).toBe(200);
@@ -87,7 +87,7 @@ describe('what a caller proves', () => {
     });
 
     it('nothing by a notification that Apple has not signed', async () => {
-      const [owner, thief] = [somebody(), somebody()];
+      const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       await world.post(owner, victim.signed());
       const before = await everythingOf(world, owner, thief);
@@ -105,7 +105,7 @@ describe('what a caller proves', () => {
     });
 
     it('a secret key with the permission, for orders that are restored and purchases that are transferred', async () => {
-      const [owner, thief] = [somebody(), somebody()];
+      const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       const orderId = world.store.order(victim.latest);
       await world.post(owner, victim.signed());
@@ -139,7 +139,7 @@ describe('what a caller proves', () => {
     afterAll(() => world.close());
 
     it('the purchase token: an order id is none', async () => {
-      const [owner, thief] = [somebody(), somebody()];
+      const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.play.subscribe(playProducts.monthly);
       expect((await world.post(owner, victim.token)).status).toBe(200);
       const before = await everythingOf(world, owner, thief);
@@ -164,7 +164,7 @@ describe('what a caller proves', () => {
     afterAll(() => world.close());
 
     it('the receipt id with the id of the user who bought it, also of what was given back', async () => {
-      const [owner, thief] = [somebody(), somebody()];
+      const [owner, thief] = [newAppUserId(), newAppUserId()];
       const { userId, receipt } = world.amazon.buy(fakeSkus.lifetime, 'ENTITLED');
       const more = { store_user_id: userId };
       expect((await world.post(owner, receipt.receiptId, more)).status).toBe(200);
@@ -191,7 +191,7 @@ describe('what a caller proves', () => {
 
     it('the id of a subscription, unless the app takes receipts with a secret key only', async () => {
       const { world, ...stripe } = all.stores.stripe;
-      const [owner, other] = [somebody(), somebody()];
+      const [owner, other] = [newAppUserId(), newAppUserId()];
       const victim = stripe.buy();
       await world.configure({ require_secret_key_for_receipts: true });
       expect((await world.post(owner, victim.token)).status).toBeGreaterThanOrEqual(400);
@@ -226,7 +226,7 @@ describe('what a caller proves', () => {
 
     it('the token of a test purchase, which is of the sandbox', async () => {
       const { testStore } = all;
-      const [owner, other] = [somebody(), somebody()];
+      const [owner, other] = [newAppUserId(), newAppUserId()];
       const token = `test_${all.clock.nowMs()}_${count}`;
       const post = (appUserId: string, fetch_token: string) =>
         testStore.sdk.post('/v1/receipts', {

@@ -158,9 +158,9 @@ describe('read replicas', () => {
     const replicas = new Replicas(server.config, new Log('silent'), new Registry());
     const connect = (url: string): Promise<DataSource> =>
       new DataSource(withReplicas(dataSourceOptions({ url, poolSize: 1 }), replicas)).initialize();
-    const nobody = new URL(database.primary.url);
-    nobody.port = '9';
-    await expect(connect(nobody.href)).rejects.toThrow('ECONNREFUSED');
+    const wrongPort = new URL(database.primary.url);
+    wrongPort.port = '9';
+    await expect(connect(wrongPort.href)).rejects.toThrow('ECONNREFUSED');
     const dataSource = await connect(database.primary.url);
     const [row] = await dataSource.createQueryRunner('slave').query('SELECT pg_backend_pid() AS pid');
     await dataSource.destroy();
@@ -300,11 +300,11 @@ describe('read replicas', () => {
       expect(await findings(elsewhere.href)).toEqual([
         `failure: ${name(1, url)} is asked for another database, template1, and is not used`,
       ]);
-      const nobody = new URL(url);
-      nobody.port = '9';
-      const [unreachable = ''] = await findings(nobody.href);
+      const wrongPort = new URL(url);
+      wrongPort.port = '9';
+      const [unreachable = ''] = await findings(wrongPort.href);
       expect(unreachable).toMatch(/^failure: Replica 1 \(.*:9\) cannot be used: .*ECONNREFUSED/);
-      expect(unreachable).not.toContain(nobody.password);
+      expect(unreachable).not.toContain(wrongPort.password);
     });
 
     it('are nothing to speak of where there are none', async () => {

@@ -75,7 +75,7 @@ describe('receipts that arrive together', () => {
     );
     expect(count).toBe(1);
     const [{ owners }] = await server.dataSource.query(
-      `SELECT count(DISTINCT customer_id)::int AS owners FROM subscriptions WHERE chain_key = $1`,
+      `SELECT count(DISTINCT customer_id)::int AS owners FROM subscriptions WHERE store_key = $1`,
       [same],
     );
     expect(owners).toBe(1);

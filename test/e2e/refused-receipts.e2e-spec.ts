@@ -18,7 +18,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
   let world: AppStoreWorld;
   let count = 0;
 
-  const somebody = (): string => `person-${behavior}-${++count}`;
+  const newAppUserId = (): string => `person-${behavior}-${++count}`;
   const gems = async (appUserId: string): Promise<number> => {
     const { body } = await world.sdk.get(`/v1/subscribers/${appUserId}/virtual_currencies`);
     return body.virtual_currencies.GEMS?.balance ?? 0;
@@ -64,7 +64,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
 
   it.each(apple)('is recorded for the owner of the Apple account while Apple %s', async (_how, arrange) => {
     await world.configure(world.keyFields);
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     const account = world.store.account();
     await world.post(owner, world.store.subscribe(account, monthly).signed());
     world.clock.advanceMs(DAY_MS);
@@ -88,7 +88,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
 
   it('is recorded also when it is a subscription', async () => {
     await world.configure(noKey);
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     const account = world.store.account();
     await world.post(owner, world.store.subscribe(account, monthly).signed());
     const refused = await world.post(other, world.store.subscribe(account, yearly).signed());
@@ -99,7 +99,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
 
   it('belongs to whoever shows it when the Apple account is nobody else’s', async () => {
     await world.configure(noKey);
-    const [owner, other] = [somebody(), somebody()];
+    const [owner, other] = [newAppUserId(), newAppUserId()];
     await world.post(owner, world.store.subscribe(world.store.account(), monthly).signed());
     const bought = world.store.buy(world.store.account(), coins);
     const answer = await world.post(other, world.store.signed(bought.transaction), { product_id: coins.id });

@@ -194,7 +194,7 @@ describe('orders that nobody posted', () => {
         const user = await newCustomer(world);
         const answer = await restore(world, user, `${subscription.baseOrderId}${suffix}`);
         expect([answer.status, answer.body.active_entitlements.items.length]).toEqual([200, 1]);
-        await world.chores();
+        await world.tasks();
         expect(subscription.isAcknowledged).toBe(true);
         expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
       }

@@ -32,18 +32,18 @@ describe('one purchase token posted many times at once', () => {
     reads.share = share;
     expect(posts.map(({ status }) => status)).toEqual(Array(POSTS).fill(200));
     expect(calls(token)).toBe(1);
-    await world.chores();
+    await world.tasks();
     expect(calls(token, ':acknowledge')).toBe(1);
 
     subscription.isAcknowledged = false;
     await world.post('ada', token);
-    await world.chores();
+    await world.tasks();
     expect([calls(token), calls(token, ':acknowledge')]).toEqual([2, 1]);
 
     world.clock.advanceMs(600_000);
-    await world.chores();
+    await world.tasks();
     await world.post('ada', token);
-    await world.chores();
+    await world.tasks();
     expect(calls(token, ':acknowledge')).toBe(2);
   });
 

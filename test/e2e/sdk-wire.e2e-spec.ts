@@ -215,7 +215,7 @@ describe('the SDK wire', () => {
     ])(
       'keeps the device of %s that are the first word of a customer, and later news of it',
       async (call, body) => {
-        const [seen, unseen] = [`first-${call}`, `backend-${call}`];
+        const [seen, hideFromPlanner] = [`first-${call}`, `backend-${call}`];
         const path = (id: string): string => `/v1/subscribers/${id}/${call}`;
         const device = { 'x-platform': 'iOS', 'x-client-version': '1.0', 'x-storefront': 'DEU' };
         await store.sdk.post(path(seen), body, device);
@@ -228,8 +228,11 @@ describe('the SDK wire', () => {
         await store.sdk.post(path(seen), body, { ...device, 'x-client-version': '1.1' });
         await server.app.get(LastSeenRecorder).flush();
         expect((await customer(seen)).body.last_seen_app_version).toBe('1.1');
-        expect((await store.backend.post(path(unseen), body, device)).status).toBe(200);
-        expect((await customer(unseen)).body).toMatchObject({ last_seen_at: null, last_seen_platform: null });
+        expect((await store.backend.post(path(hideFromPlanner), body, device)).status).toBe(200);
+        expect((await customer(hideFromPlanner)).body).toMatchObject({
+          last_seen_at: null,
+          last_seen_platform: null,
+        });
       },
     );
 

@@ -122,10 +122,10 @@ describe('the daily check', () => {
     ],
     ['next moment', `UPDATE subscriptions SET next_due_at = NULL WHERE ${subscriptionOf}`, 'next_due_at'],
     [
-      'memory',
-      `UPDATE subscriptions SET memory = '{"opened":[],"accessOpen":false,"unsubscribeOpen":false,"expirations":{}}'
+      'emitted',
+      `UPDATE subscriptions SET emitted = '{"opened":[],"accessOpen":false,"unsubscribeOpen":false,"expirations":{}}'
        WHERE ${subscriptionOf}`,
-      'untold_events',
+      'missing_events',
     ],
     [
       'facts',
@@ -188,16 +188,16 @@ describe('the daily check', () => {
     const body = { app_user_id: id, product_id: 'pro_monthly', scenario: 'cancel' };
     expect((await store.backend.post(`${store.path}/test_purchases`, body)).status).toBe(201);
     const customer = await customerId(id);
-    const told = async (): Promise<string[]> =>
+    const recorded = async (): Promise<string[]> =>
       (
         await query<{ type: string }>('SELECT type FROM events WHERE customer_id = $1 ORDER BY sequence', [
           customer,
         ])
       ).map(({ type }) => type);
-    expect(await told()).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
+    expect(await recorded()).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
     await query(`DELETE FROM events WHERE customer_id = $1 AND type = 'CANCELLATION'`, [customer]);
     await query(
-      `UPDATE subscriptions SET memory = jsonb_set(memory::jsonb, '{unsubscribeOpen}', 'false')::json
+      `UPDATE subscriptions SET emitted = jsonb_set(emitted::jsonb, '{unsubscribeOpen}', 'false')::json
        WHERE customer_id = $1`,
       [customer],
     );
@@ -205,7 +205,7 @@ describe('the daily check', () => {
     expect(await nextDay()).toMatchObject({ different: 0, logged: [] });
     expect(await checkedBy(server, 'put_off')).toBe(before + 1);
     await server.app.get(DueWorkJob).run();
-    expect(await told()).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
+    expect(await recorded()).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
     expect(await nextDay()).toMatchObject({ different: 0, logged: [] });
     expect(await checkedBy(server, 'put_off')).toBe(before + 1);
   });

@@ -28,8 +28,8 @@ describe.each(Object.entries(accountStores))('purchases with one account of %s',
 
   const ownersOf = async (purchases: AccountPurchase[]): Promise<Map<string, string>> => {
     const rows = await query<{ key: string; owner: string }>(
-      `SELECT chain_key AS key, customer_id AS owner FROM subscriptions
-       WHERE project_id = $1 AND chain_key = ANY ($2)`,
+      `SELECT store_key AS key, customer_id AS owner FROM subscriptions
+       WHERE project_id = $1 AND store_key = ANY ($2)`,
       [store.projectId, purchases.map(({ key }) => key)],
     );
     return new Map(rows.map(({ key, owner }) => [key, owner]));

@@ -200,7 +200,7 @@ describe('the inbox of store notifications', () => {
     source.outcome = () => 'processed';
     await server.dataSource.query(
       `INSERT INTO one_time_purchases (project_id, id, app_id, store, environment, purchase_key, customer_id,
-         original_customer_id, original_customer_app_user_id, store_identifiers, facts, facts_at_ms, memory,
+         original_customer_id, original_customer_app_user_id, store_identifiers, facts, facts_at_ms, emitted,
          purchased_at, status, created_at, updated_at)
        VALUES ($1, 'purch_1', $2, 'roku', 'sandbox', 'receipt-2', 'cus_1', 'cus_1', 'somebody', '{}', '{}', 1, '{}',
          now(), 'owned', now(), now())`,

@@ -173,7 +173,7 @@ describe('credentials that a store takes', () => {
       const removals = async (): Promise<number> => {
         const statements = await counted(() => all.post(store, `${name}-${++count}`, store.buy()));
         expect(statements).toContain('apps.find');
-        return statements.filter((statement) => statement === 'store_chores.remove').length;
+        return statements.filter((statement) => statement === 'store_tasks.remove').length;
       };
       expect(await removals()).toBe(0);
       store.answerWith(refusal);

@@ -1,4 +1,4 @@
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
@@ -28,7 +28,7 @@ describe('stores that send no notifications', () => {
     const upkeep = async (): Promise<void> => {
       await all.server.app.get(OverdueSubscriptions).schedule();
       await all.server.app.get(SilentApps).schedule();
-      await all.server.app.get(StoreChores).drain();
+      await all.server.app.get(StoreTasks).drain();
       await all.server.app.get(StoreRefreshes).drain();
     };
     const bought = async (): Promise<{ user: string; purchase: Bought }> => {
@@ -87,7 +87,7 @@ describe('stores that send no notifications', () => {
       const people = [await bought(), await bought(), await bought(), await bought()];
       people.forEach(({ purchase }) => purchase.cancel());
       all.clock.advanceMs(12 * HOUR_MS);
-      await all.server.app.get(StoreChores).drain();
+      await all.server.app.get(StoreTasks).drain();
       const times = await waiting();
       expect(times.length).toBeGreaterThanOrEqual(before + 4);
       expect(new Set(times).size).toBeGreaterThan(1);

@@ -59,8 +59,8 @@ describe('changes of a Stripe subscription', () => {
       days(10);
       life.exchange(plus, proration);
       await world.notify(life.terminate('cancellation_requested'));
-      const told = await products(user);
-      expect(told.slice(-2)).toEqual([
+      const recorded = await products(user);
+      expect(recorded.slice(-2)).toEqual([
         ['CANCELLATION', 'prod_plus'],
         ['EXPIRATION', 'prod_plus'],
       ]);
@@ -74,7 +74,7 @@ describe('changes of a Stripe subscription', () => {
       await world.notify(life.beginPeriod());
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
       await world.notify(life.updated({ status: 'unpaid' }));
-      expect((await products(user)).slice(2).map((told) => (told as string[])[1])).toEqual([
+      expect((await products(user)).slice(2).map((recorded) => (recorded as string[])[1])).toEqual([
         'prod_plus',
         'prod_plus',
         'prod_plus',
@@ -108,7 +108,11 @@ describe('changes of a Stripe subscription', () => {
       days(7);
       await world.notify(life.renew());
       expect(
-        (await bodies(user)).map((told) => [told.type, told.period_type, told.is_trial_conversion]),
+        (await bodies(user)).map((recorded) => [
+          recorded.type,
+          recorded.period_type,
+          recorded.is_trial_conversion,
+        ]),
       ).toEqual([
         ['INITIAL_PURCHASE', 'TRIAL', undefined],
         ['RENEWAL', 'NORMAL', true],

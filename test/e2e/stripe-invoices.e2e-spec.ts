@@ -8,7 +8,7 @@ const { monthly } = fakePrices;
 describe('invoices of a Stripe subscription', () => {
   let world: StripeWorld;
   let count = 0;
-  const somebody = () => `user-${++count}`;
+  const newAppUserId = () => `user-${++count}`;
 
   beforeAll(async () => {
     world = await startStripeWorld();
@@ -21,7 +21,7 @@ describe('invoices of a Stripe subscription', () => {
   ])(
     'a first period until a later date of renewal %s: it counts, and so do those after it',
     async (_, amount) => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: amount });
       expect((await world.post(user, life.id)).status).toBe(200);
       expect(await world.subscription(user)).toMatchObject({
@@ -37,7 +37,7 @@ describe('invoices of a Stripe subscription', () => {
 
   describe('after a free first period', () => {
     const begun = async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: null });
       expect((await world.post(user, life.id)).status).toBe(200);
       return { user, life };
@@ -72,7 +72,7 @@ describe('invoices of a Stripe subscription', () => {
   });
 
   it('a renewal is found behind the lines for everything that changed before', async () => {
-    const user = somebody();
+    const user = newAppUserId();
     const life = world.stripe.subscribe();
     await world.post(user, life.id);
     world.clock.advanceMs(30 * DAY_MS);
@@ -91,7 +91,7 @@ describe('invoices of a Stripe subscription', () => {
   });
 
   it('of many long invoices a receipt waits for the newest only, and for none that is not paid', async () => {
-    const user = somebody();
+    const user = newAppUserId();
     const life = world.stripe.subscribe();
     for (let month = 0; month < 20; month++) life.renew();
     life.fail(5);
@@ -125,7 +125,7 @@ describe('invoices of a Stripe subscription', () => {
   });
 
   it('a long life is read in pages, the rest of it in the background', async () => {
-    const user = somebody();
+    const user = newAppUserId();
     const life = world.stripe.subscribe();
     for (let month = 0; month < 130; month++) life.renew();
     world.clock.advanceMs(130 * 30 * DAY_MS);

@@ -75,7 +75,7 @@ describe('lives of purchases with Stripe', () => {
       for (const { id } of life) answers.push(await world.post(user, id));
       return answers.find(({ status }) => status !== 200) ?? { status: 200, text: '' };
     },
-    async tell({ event, bought }, user) {
+    async deliver({ event, bought }, user) {
       if (bought !== undefined) expect((await world.post(user, bought)).status).toBe(200);
       expect((await world.notify(event)).status).toBe(200);
     },
@@ -95,13 +95,13 @@ describe('lives of purchases with Stripe', () => {
   const starts =
     (...[items, options]: Parameters<typeof world.stripe.checkout>) =>
     (): OneTime => [world.stripe.checkout(items, options)];
-  const toldOf = (life: OneTime, type: string): FakeEvent =>
+  const notificationOf = (life: OneTime, type: string): FakeEvent =>
     world.stripe.event(`checkout.session.${type}`, last(life).session);
   const adds =
     (price: typeof coins) =>
     (life: OneTime): FakeEvent => {
       life.push(world.stripe.checkout([{ price }]));
-      return toldOf(life, 'completed');
+      return notificationOf(life, 'completed');
     };
 
   testOneTimeLives<OneTime, FakeEvent>(() => world, {
@@ -119,9 +119,9 @@ describe('lives of purchases with Stripe', () => {
       buyLifetime: adds(lifetime),
       pay(life) {
         last(life).charge = world.stripe.paySession(last(life).session);
-        return toldOf(life, 'async_payment_succeeded');
+        return notificationOf(life, 'async_payment_succeeded');
       },
-      dropPayment: (life) => toldOf(life, 'async_payment_failed'),
+      dropPayment: (life) => notificationOf(life, 'async_payment_failed'),
       refund: (life) => world.stripe.refund(charged(life)),
       refundHalf: (life) => world.stripe.refund(charged(life), charged(life).amount / 2),
       reverseRefund: (life) => world.stripe.failRefund(charged(life)),
@@ -132,7 +132,7 @@ describe('lives of purchases with Stripe', () => {
       for (const { session } of life) answers.push(await world.post(user, session.id));
       return answers.map(({ status }) => status);
     },
-    async tell(event) {
+    async deliver(event) {
       expect((await world.notify(event)).status).toBe(200);
     },
   } satisfies OneTimeDriver<OneTime, FakeEvent>);

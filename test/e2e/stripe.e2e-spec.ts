@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
@@ -13,7 +13,7 @@ const { monthly, yearly, quarterly, yen, dinar, coins, lifetime } = fakePrices;
 describe('Stripe', () => {
   let world: StripeWorld;
   let count = 0;
-  const somebody = (): string => `user-${++count}`;
+  const newAppUserId = (): string => `user-${++count}`;
   const resting = { track_new_purchases: false };
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('Stripe', () => {
 
   describe('receipts', () => {
     it('a subscription is a purchase; the same again changes nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { id, latest } = world.stripe.subscribe();
       const first = await world.post(user, id, {
         presented_offering_identifier: 'sale',
@@ -61,7 +61,7 @@ describe('Stripe', () => {
     });
 
     it('objects of test mode are of the sandbox', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe(monthly, { livemode: false, trialDays: 7 });
       const { body } = await world.post(user, life.id);
       expect(body.subscriber.subscriptions.prod_pro).toMatchObject({
@@ -76,12 +76,12 @@ describe('Stripe', () => {
       ['with two', monthly, 9.99, 'USD'],
       ['with three', dinar, 3.5, 'KWD'],
     ])('amounts of a currency %s', async (_, price, amount, currency) => {
-      const { body } = await world.post(somebody(), world.stripe.subscribe(price).id);
+      const { body } = await world.post(newAppUserId(), world.stripe.subscribe(price).id);
       expect(body.subscriber.subscriptions.prod_pro.price).toEqual({ amount, currency });
     });
 
     it.each(['usdc', 'xyz'])('a currency outside ISO 4217 (%s) never reaches an SDK', async (currency) => {
-      const user = somebody();
+      const user = newAppUserId();
       const answer = await world.post(user, world.stripe.subscribe({ ...monthly, currency }).id);
       expect(answer.status).toBe(200);
       expect(answer.body.subscriber.subscriptions.prod_pro.price).toBeNull();
@@ -92,7 +92,7 @@ describe('Stripe', () => {
     });
 
     it('a checkout session that sold a subscription is that subscription', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       const { session } = world.stripe.checkout([{ price: monthly }], {
         mode: 'subscription',
@@ -104,7 +104,7 @@ describe('Stripe', () => {
     });
 
     it('a checkout session that was paid once is a purchase of each of its items', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { session } = world.stripe.checkout([{ price: lifetime }, { price: coins, quantity: 3 }]);
       const { body } = await world.post(user, session.id);
       expect(body.subscriber.entitlements.pro.expires_date).toBeNull();
@@ -117,7 +117,7 @@ describe('Stripe', () => {
     });
 
     it('all items of a session count, also those that Stripe shows only when asked', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const sold = Array.from({ length: 120 }, (_, index) => ({ price: index === 110 ? lifetime : coins }));
       const { session, charge } = world.stripe.checkout(sold);
       const { body } = await world.post(user, session.id);
@@ -130,7 +130,7 @@ describe('Stripe', () => {
     });
 
     it('a session that cost nothing is one, too', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { session } = world.stripe.checkout([{ price: { ...lifetime, amount: 0 } }]);
       expect((await world.post(user, session.id)).body.subscriber.entitlements.pro).toBeDefined();
     });
@@ -164,7 +164,7 @@ describe('Stripe', () => {
       ],
     ])('%s can never be a purchase', async (_, token) => {
       const rows = await world.purchaseRows();
-      const answer = await world.post(somebody(), token());
+      const answer = await world.post(newAppUserId(), token());
       expect([answer.status, answer.body.code]).toEqual([400, 7103]);
       expect(await world.purchaseRows()).toBe(rows);
     });
@@ -180,7 +180,7 @@ describe('Stripe', () => {
       ],
       ['a first invoice that is not paid', () => world.stripe.subscribe(monthly, { incomplete: true }).id],
     ])('%s is to be posted again', async (_, token) => {
-      const answer = await world.post(somebody(), token());
+      const answer = await world.post(newAppUserId(), token());
       expect([answer.status, answer.body.code]).toEqual([503, 7651]);
     });
 
@@ -191,7 +191,7 @@ describe('Stripe', () => {
       ['answers what is no JSON', stripeErrors.unavailable],
       ['resets the connection', { status: 0, instead: 'reset' as const }],
     ])('while Stripe %s, nothing is lost', async (_, failure) => {
-      const user = somebody();
+      const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       const rows = await world.purchaseRows();
       world.api.interfere = () => failure;
@@ -206,13 +206,13 @@ describe('Stripe', () => {
       const { id } = world.stripe.subscribe();
       const rows = await world.purchaseRows();
       world.api.interfere = ({ path }) => (path === '/v1/charges' ? stripeErrors.down : undefined);
-      expect((await world.post(somebody(), id)).status).toBe(503);
+      expect((await world.post(newAppUserId(), id)).status).toBe(503);
       expect(await world.purchaseRows()).toBe(rows);
     });
 
     it('when Stripe asks to wait, so does the answer', async () => {
       world.api.interfere = () => stripeErrors.tooMany;
-      const answer = await world.post(somebody(), world.stripe.subscribe().id);
+      const answer = await world.post(newAppUserId(), world.stripe.subscribe().id);
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '120']);
     });
   });
@@ -224,7 +224,7 @@ describe('Stripe', () => {
       ['of test mode, for what was sold in live mode', stripeErrors.liveWithTestKey, 'test mode key'],
       ['that is none but a publishable one', stripeErrors.publishable, 'publishable'],
     ])('%s: receipts are kept, setup health says why, and it heals by itself', async (_, failure, why) => {
-      const user = somebody();
+      const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       world.api.interfere = () => failure;
       const answer = await world.post(user, id);
@@ -240,13 +240,13 @@ describe('Stripe', () => {
     it('missing: the same', async () => {
       await world.configure({ stripe_secret_key: null });
       const { id } = world.stripe.subscribe();
-      const answer = await world.post(somebody(), id);
+      const answer = await world.post(newAppUserId(), id);
       expect([answer.status, answer.body.code]).toEqual([503, 7101]);
       expect((await world.health()).credentials_error.message).toContain('stripe_secret_key');
     });
 
     it('that is refused delays notifications, and loses none', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       world.api.interfere = () => stripeErrors.revoked;
@@ -261,7 +261,7 @@ describe('Stripe', () => {
     });
 
     it('that is refused for longer than anything is tried again: what waited is done when it is taken', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
       const life = world.stripe.subscribe();
       await world.post(user, session.id);
@@ -287,7 +287,7 @@ describe('Stripe', () => {
       world.api.interfere = () => undefined;
       // The server may have asked for the last time just now.
       world.clock.advanceMs(3_600_000);
-      await world.server.app.get(StoreChores).drain();
+      await world.server.app.get(StoreTasks).drain();
       expect((await world.health()).credentials_error).toBeNull();
       await world.process();
       await refreshes.drain();
@@ -313,7 +313,7 @@ describe('Stripe', () => {
     afterAll(() => world.configure({ require_secret_key_for_receipts: null }));
 
     it('refuses the public key, records nothing and takes a secret key', async () => {
-      const [owner, thief] = [somebody(), somebody()];
+      const [owner, thief] = [newAppUserId(), newAppUserId()];
       const { id } = world.stripe.subscribe();
       const backend = world.backend.with({ 'x-platform': 'stripe' });
       const settings = async (): Promise<unknown> =>
@@ -347,7 +347,7 @@ describe('Stripe', () => {
 
   describe('what happens to a subscription', () => {
     const begun = async (price = monthly, start = {}) => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe(price, start);
       await world.post(user, life.id);
       return { user, life };
@@ -479,7 +479,7 @@ describe('Stripe', () => {
     });
 
     it('a payment that is disputed: what it bought ends, and is back when the dispute is won', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { session, charge } = world.stripe.checkout([{ price: fakePrices.lifetime }]);
       if (!charge) throw new Error('nothing was paid');
       await world.post(user, session.id);
@@ -500,7 +500,7 @@ describe('Stripe', () => {
         type: 'subscription',
       });
       expect(named.status).toBe(201);
-      const [user, other] = [somebody(), somebody()];
+      const [user, other] = [newAppUserId(), newAppUserId()];
       await world.post(user, world.stripe.subscribe(fakePrices.quarterly).id);
       await world.post(other, world.stripe.subscribe(fakePrices.monthly).id);
       expect(await world.subscription(user)).toMatchObject({
@@ -532,7 +532,7 @@ describe('Stripe', () => {
         name: 'Coins',
         product_grants: [{ product_ids: [named.body.id], amount: 50 }],
       });
-      const user = somebody();
+      const user = newAppUserId();
       const { session, charge } = world.stripe.checkout([{ price: pack }, { price: coins }]);
       const { body: info } = await world.post(user, session.id);
       expect(info.subscriber.entitlements).toEqual({
@@ -559,12 +559,12 @@ describe('Stripe', () => {
       const { body: wallet } = await world.sdk.get(`/v1/subscribers/${user}/virtual_currencies`);
       expect(wallet.virtual_currencies.PACK.balance).toBe(0);
       const events = await world.backend.get(`${customer}/events?limit=100`);
-      const told = (events.body.items as Json[])
+      const recorded = (events.body.items as Json[])
         .map(({ body }) => body)
         .filter(({ transaction_id: id }) => id === payment)
         .sort((one, other) => one.sequence - other.sequence)
         .map(({ type, entitlement_ids: ids, product_display_name: name }) => [type, ids ?? name]);
-      expect(told).toEqual([
+      expect(recorded).toEqual([
         ['NON_RENEWING_PURCHASE', ['pack']],
         ['VIRTUAL_CURRENCY_TRANSACTION', 'Pack of coins'],
         ['CANCELLATION', ['pack']],
@@ -596,7 +596,7 @@ describe('Stripe', () => {
   });
 
   it('a payment of a session is given back in part, then all of it', async () => {
-    const user = somebody();
+    const user = newAppUserId();
     const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
     await world.post(user, session.id);
     if (!charge) throw new Error('nothing was charged');
@@ -611,14 +611,14 @@ describe('Stripe', () => {
   });
 
   it('without webhooks Stripe is asked weekly about what may have been given back', async () => {
-    const user = somebody();
+    const user = newAppUserId();
     const sold = Array.from({ length: 3 }, () => world.stripe.checkout([{ price: lifetime }]));
     for (const { session } of sold) expect((await world.post(user, session.id)).status).toBe(200);
     world.clock.advanceMs(8 * DAY_MS);
     for (const { charge } of sold.slice(0, 2)) if (charge) world.stripe.refund(charge);
     for (let round = 0; round < 2; round++) {
       await world.server.app.get(SilentApps).schedule();
-      await world.server.app.get(StoreChores).drain();
+      await world.server.app.get(StoreTasks).drain();
       world.clock.advanceMs(DAY_MS / 2);
       await world.server.app.get(StoreRefreshes).drain();
     }
@@ -633,7 +633,7 @@ describe('Stripe', () => {
       );
 
     it('the same event again is not processed again', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       const event = life.cancel();
@@ -645,7 +645,7 @@ describe('Stripe', () => {
     });
 
     it.each([1e15, -5, 'soon'])('with an impossible time (%p) are taken, and count', async (created) => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       const event = JSON.parse(life.cancel().body);
@@ -656,7 +656,7 @@ describe('Stripe', () => {
     });
 
     it('when Stripe answers with an impossible time, receipts are kept and events wait', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       const impossible = { ...life.now, canceled_at: 1e15 };
@@ -673,7 +673,7 @@ describe('Stripe', () => {
     });
 
     it('an old event that comes late changes nothing', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       const old = life.cancel();
@@ -684,7 +684,7 @@ describe('Stripe', () => {
     });
 
     it('what an event claims counts for nothing: Stripe is asked', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       const claim = { ...life.now, status: 'canceled', ended_at: world.stripe.now() };
@@ -693,7 +693,7 @@ describe('Stripe', () => {
     });
 
     it('a purchase of nobody is kept aside, and counts when somebody posts it', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.notify(life.updated());
       expect((await inbox())[0]).toMatchObject({ state: 'ignored_unknown_purchase', subject: life.id });
@@ -705,7 +705,7 @@ describe('Stripe', () => {
 
     it('with tracking on, it goes to whom the Stripe customer is known as, else to somebody new', async () => {
       await world.configure({ track_new_purchases: true });
-      const user = somebody();
+      const user = newAppUserId();
       const first = world.stripe.subscribe();
       await world.post(user, first.id);
       const second = world.stripe.subscribe(yearly);
@@ -716,7 +716,7 @@ describe('Stripe', () => {
       await world.notify(stranger.updated());
       const rows = await world.server.dataSource.query(
         `SELECT c.original_app_user_id AS id FROM subscriptions s
-         JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.chain_key = $1`,
+         JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.store_key = $1`,
         [stranger.id],
       );
       expect(rows).toEqual([{ id: expect.stringMatching(/^\$RCAnonymousID:[0-9a-f]{32}$/) }]);
@@ -739,7 +739,7 @@ describe('Stripe', () => {
     });
 
     it('while Stripe is down, they are answered at once and processed later', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
       world.api.interfere = () => stripeErrors.down;
@@ -859,7 +859,7 @@ describe('Stripe', () => {
 
   describe('actions', () => {
     it('are the business of whoever sold it: the server refuses them', async () => {
-      const user = somebody();
+      const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       await world.post(user, id);
       const row = await world.subscription(user);

@@ -93,7 +93,7 @@ describe('test clocks', () => {
   };
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   /** `day TYPE/REASON` of each event, by the time that its body says. */
-  const told = async (id: string): Promise<string[]> =>
+  const recorded = async (id: string): Promise<string[]> =>
     (await bodies(id)).map(
       ({ type, event_timestamp_ms: ms, cancel_reason: cancel, expiration_reason: end }) => {
         const reason = cancel ?? end;
@@ -232,7 +232,7 @@ describe('test clocks', () => {
       expect(await activeUntil(user)).toEqual(['2030-02-28']);
       const clock = await advanced(id, at(2030, 4, 15));
       expect(clock.customer_ids).toEqual([user]);
-      expect(await told(user)).toEqual([
+      expect(await recorded(user)).toEqual([
         '2030-01-31 INITIAL_PURCHASE',
         '2030-02-28 RENEWAL',
         '2030-03-31 RENEWAL',
@@ -292,7 +292,7 @@ describe('test clocks', () => {
       const user = await born(id);
       await buy(user, 'trial_monthly');
       await advanced(id, at(2030, 6, 1));
-      expect(await told(user)).toEqual(['2030-01-31 INITIAL_PURCHASE', ...expected]);
+      expect(await recorded(user)).toEqual(['2030-01-31 INITIAL_PURCHASE', ...expected]);
       expect((await get(user, '/subscriptions')).items).toMatchObject([{ status, gives_access: false }]);
     });
 
@@ -367,7 +367,7 @@ describe('test clocks', () => {
       expectStatus(await store.backend.post(`${path}/${id}`, { plan: ['cancel'] }), 200);
       await advanced(id, at(2030, 5, 1));
       // Halfway is over already: it is cancelled at once.
-      expect(await told(user)).toEqual([
+      expect(await recorded(user)).toEqual([
         '2030-01-31 INITIAL_PURCHASE',
         '2030-02-28 RENEWAL',
         '2030-03-25 CANCELLATION/UNSUBSCRIBE',
@@ -389,7 +389,7 @@ describe('test clocks', () => {
       expectStatus(await grant(FROZEN_MS + 3 * DAY_MS), 201);
       expect(await activeUntil(user)).toEqual(['2030-02-03']);
       await advanced(id, FROZEN_MS + 3 * DAY_MS);
-      expect(await told(user)).toEqual([
+      expect(await recorded(user)).toEqual([
         '2030-01-31 INITIAL_PURCHASE',
         '2030-02-03 EXPIRATION/DEVELOPER_INITIATED',
       ]);
@@ -397,7 +397,7 @@ describe('test clocks', () => {
 
     it('for the explanation of access and the owners it names', async () => {
       const id = await newClock({ plan: ['cancel'] });
-      const [user, heir] = [await born(id), await born(id)];
+      const [user, newOwner] = [await born(id), await born(id)];
       await buy(user);
       const explained = async (whom: string): Promise<Json> => {
         const { explained_at, entitlements } = await get(whom, '/access_explanation');
@@ -414,13 +414,13 @@ describe('test clocks', () => {
       });
       const movedAt = at(2030, 2, 7);
       await advanced(id, movedAt);
-      const target = { target_customer_id: heir };
+      const target = { target_customer_id: newOwner };
       expectStatus(await store.backend.post(`${store.path}/customers/${user}/actions/transfer`, target), 200);
       const cause = { type: 'transfer', occurred_at: movedAt };
-      expect(await explained(heir)).toMatchObject({ active: true, since: movedAt, until: endsAt, cause });
+      expect(await explained(newOwner)).toMatchObject({ active: true, since: movedAt, until: endsAt, cause });
       expect(await explained(user)).toMatchObject({ active: false, since: movedAt });
       await advanced(id, at(2030, 3, 1));
-      expect(await explained(heir)).toEqual({
+      expect(await explained(newOwner)).toEqual({
         explained_at: at(2030, 3, 1),
         active: false,
         since: endsAt,
@@ -435,9 +435,9 @@ describe('test clocks', () => {
       await buy(user);
       expect(await activeUntil(user)).toEqual(['2020-02-01']);
       await server.app.get(DueWorkJob).run();
-      expect(await told(user)).toEqual(['2020-01-01 INITIAL_PURCHASE']);
+      expect(await recorded(user)).toEqual(['2020-01-01 INITIAL_PURCHASE']);
       await advanced(id, at(2020, 3, 1));
-      expect((await told(user)).at(-1)).toBe('2020-02-01 EXPIRATION/UNSUBSCRIBE');
+      expect((await recorded(user)).at(-1)).toBe('2020-02-01 EXPIRATION/UNSUBSCRIBE');
     });
 
     it('and webhooks are sent now, with the times of the clock', async () => {
@@ -491,7 +491,7 @@ describe('test clocks', () => {
       await run();
       const halfway = (await store.backend.get(`${path}/${id}`)).body;
       expect([halfway.status, halfway.frozen_time]).toEqual(['advancing', FROZEN_MS]);
-      expect((await told(second)).at(-1)).toBe('2030-02-28 RENEWAL');
+      expect((await recorded(second)).at(-1)).toBe('2030-02-28 RENEWAL');
       expect((await store.backend.post(`${path}/${id}`, { plan: ['cancel'] })).status).toBe(409);
       expect((await advance(id, at(2030, 4, 1))).status).toBe(409);
       expect((await attach(id, person())).status).toBe(409);
@@ -499,7 +499,7 @@ describe('test clocks', () => {
       await holder.release();
       await run(replica);
       expect((await store.backend.get(`${path}/${id}`)).body.status).toBe('ready');
-      expect((await told(first)).at(-1)).toBe('2030-02-28 RENEWAL');
+      expect((await recorded(first)).at(-1)).toBe('2030-02-28 RENEWAL');
     });
 
     it('fails visibly when it cannot, and can be tried again', async () => {
@@ -522,7 +522,7 @@ describe('test clocks', () => {
       await write(row?.facts);
       expect((await advance(id, at(2030, 2, 28))).status).toBe(400);
       await advanced(id, at(2030, 3, 1));
-      expect((await told(user)).at(-1)).toBe('2030-02-28 RENEWAL');
+      expect((await recorded(user)).at(-1)).toBe('2030-02-28 RENEWAL');
     });
   });
 

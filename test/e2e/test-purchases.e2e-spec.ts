@@ -749,8 +749,8 @@ describe('test purchases', () => {
         ]);
       }
       const mine = await made({});
-      const nobody = await restore('nobody-here', { order_id: mine.store_transaction_id });
-      expect(nobody.status).toBe(404);
+      const noCustomer = await restore('nobody-here', { order_id: mine.store_transaction_id });
+      expect(noCustomer.status).toBe(404);
       expect((await store.backend.get(`${store.path}/customers/nobody-here`)).status).toBe(404);
     });
 

@@ -4,7 +4,7 @@ import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import type { LifeWorld } from '../support/store-lives/test-lives.js';
 import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { toldEvents } from '../support/told-events.js';
+import { recordedEvents } from '../support/recorded-events.js';
 
 const prices = { coins_100: 0.99, pro_lifetime: 199 };
 
@@ -27,7 +27,7 @@ describe('lives of purchases in the Test Store', () => {
       path,
       backend,
       sdk,
-      events: (appUserId) => toldEvents(backend, path, appUserId),
+      events: (appUserId) => recordedEvents(backend, path, appUserId),
     };
   });
   afterAll(() => server.close());
@@ -75,8 +75,8 @@ describe('lives of purchases in the Test Store', () => {
         return answers.map(({ status }) => status);
       },
       // What becomes of a purchase, the Test Store only knows from this server.
-      tell: () => Promise.resolve(),
+      deliver: () => Promise.resolve(),
     } satisfies OneTimeDriver<Bought[], null>,
-    { told: ['as it happens'] },
+    { delivered: ['as it happens'] },
   );
 });

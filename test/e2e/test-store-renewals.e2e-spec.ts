@@ -205,11 +205,11 @@ describe('renewals of the Test Store', () => {
       clock.advanceMs(8 * 60 * MINUTE_MS);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...renewed(5), ...ended]);
-      const told = await events(id);
-      expect(told.slice(1, 6).map(({ purchased_at_ms: ms }) => (ms - startMs) / MINUTE_MS)).toEqual([
+      const recorded = await events(id);
+      expect(recorded.slice(1, 6).map(({ purchased_at_ms: ms }) => (ms - startMs) / MINUTE_MS)).toEqual([
         5, 10, 15, 20, 25,
       ]);
-      expect(told.at(-1)?.expiration_at_ms).toBe(startMs + 30 * MINUTE_MS);
+      expect(recorded.at(-1)?.expiration_at_ms).toBe(startMs + 30 * MINUTE_MS);
       const occurred: { at: Date }[] = await server.dataSource.query(
         `SELECT occurred_at AS at FROM events WHERE customer_id = (
            SELECT customer_id FROM customer_aliases WHERE app_user_id = $1) ORDER BY sequence`,
@@ -227,12 +227,12 @@ describe('renewals of the Test Store', () => {
         clock.advanceMs(5 * MINUTE_MS);
         await Promise.all([run(), run(replica), run(), run(replica)]);
       }
-      const told: { type: string; count: number }[] = await server.dataSource.query(
+      const recorded: { type: string; count: number }[] = await server.dataSource.query(
         `SELECT e.type, count(*)::int AS count FROM events e JOIN customer_aliases a USING (project_id, customer_id)
          WHERE a.app_user_id = ANY ($1) GROUP BY e.type ORDER BY e.type`,
         [ids],
       );
-      expect(told).toEqual([
+      expect(recorded).toEqual([
         { type: 'INITIAL_PURCHASE', count: 40 },
         { type: 'RENEWAL', count: 160 },
       ]);
@@ -304,20 +304,20 @@ describe('renewals of the Test Store', () => {
 
       it('a transferred subscription renews for its new owner', async () => {
         const { id, subscriptionId } = await renewedOnce();
-        const heir = person();
+        const newOwner = person();
         const { store_subscription_identifier: token } = await subscription(id);
         ok(
           await store.sdk.post('/v1/receipts', {
-            app_user_id: heir,
+            app_user_id: newOwner,
             fetch_token: token.replace(/\.\.\d+$/, ''),
             product_id: 'pro_monthly',
             is_restore: true,
           }),
         );
         await later();
-        expect((await labels(heir)).at(-1)).toBe('RENEWAL');
-        expect((await subscription(heir)).id).toBe(subscriptionId);
-        expect([await isPro(id), await isPro(heir)]).toEqual([false, true]);
+        expect((await labels(newOwner)).at(-1)).toBe('RENEWAL');
+        expect((await subscription(newOwner)).id).toBe(subscriptionId);
+        expect([await isPro(id), await isPro(newOwner)]).toEqual([false, true]);
         expect((await labels(id)).filter((label) => label === 'RENEWAL')).toHaveLength(1);
       });
 

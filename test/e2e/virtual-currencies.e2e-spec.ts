@@ -155,9 +155,9 @@ describe('virtual currencies', () => {
       await store.sdk.post('/v1/receipts', receipt);
       expect(await balance('buyer', code)).toBe(100);
       const events = (await store.backend.get(`${store.path}/customers/buyer/events`)).body.items;
-      const told = events.filter(({ type }: Json) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
-      expect(told).toHaveLength(1);
-      expect(told[0].body).toMatchObject({
+      const recorded = events.filter(({ type }: Json) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+      expect(recorded).toHaveLength(1);
+      expect(recorded[0].body).toMatchObject({
         app_user_id: 'buyer',
         product_id: 'coins_100',
         product_display_name: 'Name of coins_100',
@@ -168,7 +168,7 @@ describe('virtual currencies', () => {
         sequence: 2,
         virtual_currency_transaction_id: expect.stringMatching(/^vatx/),
       });
-      expect(told[0].body.adjustments).toContainEqual({
+      expect(recorded[0].body.adjustments).toContainEqual({
         amount: 100,
         currency: { code, name, description: null },
       });
@@ -242,8 +242,8 @@ describe('virtual currencies', () => {
     const person = (): string => `refunded-${++made}`;
     const currencyEvents = async (id: string): Promise<Json[]> => {
       const { body } = await store.backend.get(`${store.path}/customers/${id}/events?limit=100`);
-      const told = body.items.filter(({ type }: Json) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
-      return told.sort((a: Json, b: Json) => a.body.sequence - b.body.sequence);
+      const recorded = body.items.filter(({ type }: Json) => type === 'VIRTUAL_CURRENCY_TRANSACTION');
+      return recorded.sort((a: Json, b: Json) => a.body.sequence - b.body.sequence);
     };
     const amounts = (events: Json[]): number[] =>
       events.flatMap(({ body }) => body.adjustments.map(({ amount }: Json) => amount));

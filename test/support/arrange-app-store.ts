@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import { MissedNotifications } from '../../src/stores/app-store/missed-notifications.js';
 import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
@@ -13,7 +13,7 @@ import { FakeAppStore, type FakeProduct, fakeProducts } from './fake-app-store/f
 import { FakeServerApi } from './fake-app-store/fake-server-api.js';
 import type { FakeNotification } from './fake-app-store/fake-subscription.js';
 import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
-import { toldEvents } from './told-events.js';
+import { recordedEvents } from './recorded-events.js';
 
 export const BUNDLE_ID = 'com.example.app';
 export const APPLE_ID = 6443000000;
@@ -145,11 +145,11 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
     async upkeep() {
       await server.app.get(MissedNotifications).schedule();
       await server.app.get(OverdueSubscriptions).schedule();
-      await server.app.get(StoreChores).drain();
+      await server.app.get(StoreTasks).drain();
       await server.app.get(StoreRefreshes).drain();
       await process();
     },
-    events: (appUserId) => toldEvents(backend, path, appUserId),
+    events: (appUserId) => recordedEvents(backend, path, appUserId),
     async subscription(appUserId) {
       const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/subscriptions`);
       return expected(list, 200).items[0];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { VoidedPurchases } from '../../src/stores/play-store/voided-purchases.js';
-import { StoreChores } from '../../src/purchases/store-tasks/store-chores.js';
+import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
@@ -9,7 +9,7 @@ import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import type { FakePlayProduct } from './fake-play/google-values.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
 import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
-import { toldEvents } from './told-events.js';
+import { recordedEvents } from './recorded-events.js';
 
 export const PACKAGE_NAME = 'com.example.app';
 export const AUDIENCE = 'https://tenure.example.com/push';
@@ -37,8 +37,8 @@ export interface PlayWorld {
   /** Sends any content of a notification. */
   push(content: object, more?: { messageId?: string; token?: string }): Promise<Answer>;
   process(): Promise<void>;
-  /** Does all chores that are due. */
-  chores(): Promise<void>;
+  /** Does all tasks that are due. */
+  tasks(): Promise<void>;
   /** Types of a customer's events, oldest first, with their reasons. */
   events(appUserId: string): Promise<string[]>;
   subscriptions(appUserId: string): Promise<Json[]>;
@@ -164,11 +164,11 @@ export async function startPlayWorld(): Promise<PlayWorld> {
       }),
     push,
     process,
-    async chores() {
+    async tasks() {
       await server.app.get(VoidedPurchases).schedule();
-      await server.app.get(StoreChores).drain();
+      await server.app.get(StoreTasks).drain();
     },
-    events: (appUserId) => toldEvents(backend, path, appUserId),
+    events: (appUserId) => recordedEvents(backend, path, appUserId),
     async subscriptions(appUserId) {
       const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/subscriptions`);
       return expected(list, 200).items;

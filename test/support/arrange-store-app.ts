@@ -3,7 +3,7 @@ import { NotificationWorker } from '../../src/stores/notifications/notification-
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import type { TestServer } from './test-server.js';
-import { toldEvents } from './told-events.js';
+import { recordedEvents } from './recorded-events.js';
 
 /** A project with one app of some store, and what is asked of it over and over. */
 export interface StoreWorld {
@@ -86,7 +86,7 @@ export async function arrangeStoreApp(
     post: (appUserId, fetchToken, more = {}) =>
       sdk.post('/v1/receipts', { app_user_id: appUserId, fetch_token: fetchToken, ...more }),
     process: () => server.app.get(NotificationWorker).drain(),
-    events: (appUserId) => toldEvents(backend, path, appUserId),
+    events: (appUserId) => recordedEvents(backend, path, appUserId),
     async subscription(appUserId) {
       return expected(await backend.get(`${customer(appUserId)}/subscriptions`), 200).items[0];
     },

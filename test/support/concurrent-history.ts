@@ -1,12 +1,12 @@
 import { type History, ids as people } from '../../libs/engine/testing/histories.js';
-import type { ChainFacts, Observation } from '../../libs/engine/index.js';
+import type { SubscriptionFacts, Observation } from '../../libs/engine/index.js';
 
 type Step = History['steps'][number]['step'];
 
 /** Something to do at a moment. */
 export type Deed =
-  | { kind: 'hear'; chain: string; observation: Observation<ChainFacts> }
-  | { kind: 'post'; chain: string; id: string; isRestore: boolean }
+  | { kind: 'hear'; subscription: string; observation: Observation<SubscriptionFacts> }
+  | { kind: 'post'; subscription: string; id: string; isRestore: boolean }
   | { kind: 'identify' | 'alias' | 'transfer'; id: string; other: string }
   | { kind: 'tick' };
 
@@ -16,7 +16,7 @@ export interface Round {
   deeds: Deed[];
 }
 
-const hasPeriod = (observation: Observation<ChainFacts>): boolean =>
+const hasPeriod = (observation: Observation<SubscriptionFacts>): boolean =>
   Object.keys(observation.facts.periods).length > 0;
 
 const otherThan = (id: string, seed: number): string => {
@@ -40,7 +40,7 @@ function deedOf(step: Step, index: number): Deed {
 }
 
 /**
- * The first steps of a history, some of them side by side; sizes are used in turn. What is said of a chain before its
+ * The first steps of a history, some of them side by side; sizes are used in turn. What is said of a subscription before its
  * first period is known waits until it is: stores are asked about a purchase when it is posted.
  */
 export function roundsOf({ steps }: History, sizes: readonly number[], most: number): Round[] {
@@ -52,15 +52,16 @@ export function roundsOf({ steps }: History, sizes: readonly number[], most: num
     if (next.length === 0) return;
     const nowMs = Math.max(rounds.at(-1)?.nowMs ?? 0, ...next.map((entry) => entry.nowMs));
     rounds.push({ nowMs, deeds: next.map(({ deed }) => deed) });
-    for (const { deed } of next) if (deed.kind === 'hear') known.add(deed.chain);
-    const isKnown = ({ deed }: { deed: Deed }): boolean => 'chain' in deed && known.has(deed.chain);
+    for (const { deed } of next) if (deed.kind === 'hear') known.add(deed.subscription);
+    const isKnown = ({ deed }: { deed: Deed }): boolean =>
+      'subscription' in deed && known.has(deed.subscription);
     next = early.filter(isKnown);
     early = early.filter((entry) => !isKnown(entry));
   };
   steps.slice(0, most).forEach(({ nowMs, step }, index) => {
     const deed = deedOf(step, index);
     const isEarly = deed.kind === 'post' || (deed.kind === 'hear' && !hasPeriod(deed.observation));
-    if (isEarly && !known.has(deed.chain)) early.push({ nowMs, deed });
+    if (isEarly && !known.has(deed.subscription)) early.push({ nowMs, deed });
     else next.push({ nowMs, deed });
     if (next.length >= (sizes[rounds.length % sizes.length] ?? 1)) close();
   });

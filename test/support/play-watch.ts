@@ -1,4 +1,9 @@
-import { applyChain, type Chain, type ChainState, newChain } from '../../libs/engine/index.js';
+import {
+  applySubscription,
+  type Subscription,
+  type SubscriptionState,
+  newSubscription,
+} from '../../libs/engine/index.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 
 import {
@@ -17,34 +22,36 @@ export interface Look {
   purchases: VerifiedPurchase[];
 }
 
-/** Chains by key, as the recorder leads them; each look is heard when it was taken, or all at `nowMs`. */
+/** Subscriptions by key, as the recorder leads them; each look is heard when it was taken, or all at `nowMs`. */
 export function record(
   looks: Look[],
   nowMs: number | null = null,
-): { chains: Chain[]; states: ChainState[]; events: string[] } {
-  const chains = new Map<string, Chain>();
-  const states = new Map<string, ChainState>();
+): { subscriptions: Subscription[]; states: SubscriptionState[]; events: string[] } {
+  const subscriptions = new Map<string, Subscription>();
+  const states = new Map<string, SubscriptionState>();
   const events: string[] = [];
   const all = looks.flatMap(({ atMs, purchases }) => purchases.map((purchase) => ({ atMs, purchase })));
   for (const { atMs, purchase } of all) {
     const { key, continues = key } = purchase;
-    if (purchase.kind !== 'chain') throw new Error('a subscription is a chain');
-    const continued = [...chains.values()].find(({ facts }) => facts.continuations?.[key] !== undefined);
-    const chainKey = chains.has(key) ? key : (continued?.chainKey ?? continues);
-    const identity = { id: chainKey, store: 'play_store', environment: 'production', chainKey } as const;
-    const chain = chains.get(chainKey) ?? newChain(identity);
-    if (purchase.onlyIfKnown && !chains.has(chainKey)) continue;
+    if (purchase.kind !== 'subscription') throw new Error('a subscription is a subscription');
+    const continued = [...subscriptions.values()].find(
+      ({ facts }) => facts.continuations?.[key] !== undefined,
+    );
+    const storeKey = subscriptions.has(key) ? key : (continued?.storeKey ?? continues);
+    const identity = { id: storeKey, store: 'play_store', environment: 'production', storeKey } as const;
+    const subscription = subscriptions.get(storeKey) ?? newSubscription(identity);
+    if (purchase.onlyIfKnown && !subscriptions.has(storeKey)) continue;
     const { observation, settle } = purchase;
-    const facts = settle ? settle(observation.facts, chain.facts) : observation.facts;
-    const change = applyChain(chain, { ...observation, facts }, nowMs ?? atMs);
-    chains.set(chainKey, change.chain);
-    states.set(chainKey, change.state);
+    const facts = settle ? settle(observation.facts, subscription.facts) : observation.facts;
+    const change = applySubscription(subscription, { ...observation, facts }, nowMs ?? atMs);
+    subscriptions.set(storeKey, change.subscription);
+    states.set(storeKey, change.state);
     events.push(...change.events.map(({ type }) => type));
   }
-  const keys = [...chains.keys()].sort();
+  const keys = [...subscriptions.keys()].sort();
   return {
-    chains: keys.map((key) => chains.get(key) as Chain),
-    states: keys.map((key) => states.get(key) as ChainState),
+    subscriptions: keys.map((key) => subscriptions.get(key) as Subscription),
+    states: keys.map((key) => states.get(key) as SubscriptionState),
     events,
   };
 }

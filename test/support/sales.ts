@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type ChainFacts,
-  deriveChain,
-  noChainFacts,
+  type SubscriptionFacts,
+  deriveState,
+  noSubscriptionFacts,
   type Ownership,
   type PeriodKind,
   type RefundFact,
@@ -10,7 +10,7 @@ import {
 } from '../../libs/engine/index.js';
 import { toUsdMicros } from '../../libs/money/index.js';
 import { Database } from '../../src/platform/database/database.js';
-import type { ChainWrite, LedgerWrite } from '../../src/purchases/recording/change-set.js';
+import type { SubscriptionWrite, LedgerWrite } from '../../src/purchases/recording/change-set.js';
 import { ChangesRepository } from '../../src/purchases/recording/changes.repository.js';
 import type { TestServer } from './test-server.js';
 
@@ -27,7 +27,7 @@ export interface SoldPeriod {
   refund?: { kind: RefundFact['kind']; atMs: number; amountMicros: number };
 }
 
-export interface SoldChain {
+export interface SoldSubscription {
   id?: string;
   projectId: string;
   appId: string;
@@ -62,8 +62,8 @@ function factsOf({
   periods,
   graceUntilMs,
   replacedAtMs,
-}: SoldChain): ChainFacts {
-  const facts: ChainFacts = { ...noChainFacts, periods: {}, refunds: {} };
+}: SoldSubscription): SubscriptionFacts {
+  const facts: SubscriptionFacts = { ...noSubscriptionFacts, periods: {}, refunds: {} };
   periods.forEach(({ startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund }, index) => {
     const price = { amountMicros, currency, source: 'store' as const };
     facts.periods[`period-${index}`] = fact({
@@ -99,7 +99,7 @@ function factsOf({
       autoResumeAtMs: null,
     });
   }
-  if (replacedAtMs !== undefined) facts.replaced = fact({ byChainKey: 'other', atMs: replacedAtMs });
+  if (replacedAtMs !== undefined) facts.replaced = fact({ byStoreKey: 'other', atMs: replacedAtMs });
   return facts;
 }
 
@@ -139,16 +139,16 @@ function ledgerRow(money: Money): LedgerWrite {
   };
 }
 
-function chainLedger(chain: SoldChain, id: string): LedgerWrite[] {
+function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerWrite[] {
   const {
     appId,
     storeProductId,
     store = 'app_store',
     environment = 'production',
     ownership = 'purchased',
-  } = chain;
+  } = subscription;
   const owner = { subscriptionId: id, appId, storeProductId, store, environment, ownership, ownerKey: id };
-  return chain.periods.flatMap((period, index) => {
+  return subscription.periods.flatMap((period, index) => {
     const { startMs, endMs, kind = 'normal', currency = 'USD', refund } = period;
     const isFree = kind === 'trial' || ownership === 'family_shared';
     const sale = {
@@ -180,10 +180,10 @@ function chainLedger(chain: SoldChain, id: string): LedgerWrite[] {
 async function save(
   { app, clock }: TestServer,
   projectId: string,
-  changes: { chains?: ChainWrite[]; oneTime?: object[]; ledger: LedgerWrite[] },
+  changes: { subscriptions?: SubscriptionWrite[]; oneTime?: object[]; ledger: LedgerWrite[] },
 ): Promise<void> {
-  const nothing = { customers: [], chains: [], oneTime: [], events: [], snapshots: [] };
-  const revalued = [...(changes.chains ?? []), ...((changes.oneTime ?? []) as { id: string }[])].map(
+  const nothing = { customers: [], subscriptions: [], oneTime: [], events: [], snapshots: [] };
+  const revalued = [...(changes.subscriptions ?? []), ...((changes.oneTime ?? []) as { id: string }[])].map(
     ({ id }) => id,
   );
   const empty = { ...nothing, attributes: [], forgottenAttributes: [], revalued };
@@ -197,20 +197,20 @@ async function save(
 }
 
 /**
- * Records a chain with all its periods and refunds, as purchases do. The same id again adds what is new and
+ * Records a subscription with all its periods and refunds, as purchases do. The same id again adds what is new and
  * changes its state. Gives the id.
  */
-export async function sellChain(server: TestServer, chain: SoldChain): Promise<string> {
-  const id = chain.id ?? `sub_${randomUUID()}`;
-  const facts = factsOf(chain);
-  const state = deriveChain(facts, server.clock.nowMs());
-  const { projectId, appId, storeProductId, store = 'app_store', environment = 'production' } = chain;
-  const row: ChainWrite = {
+export async function sellSubscription(server: TestServer, subscription: SoldSubscription): Promise<string> {
+  const id = subscription.id ?? `sub_${randomUUID()}`;
+  const facts = factsOf(subscription);
+  const state = deriveState(facts, server.clock.nowMs());
+  const { projectId, appId, storeProductId, store = 'app_store', environment = 'production' } = subscription;
+  const row: SubscriptionWrite = {
     id,
     appId,
     store,
     environment,
-    chainKey: id,
+    storeKey: id,
     customerId: 'cus_nobody',
     originalCustomerId: 'cus_nobody',
     originalCustomerAppUserId: 'nobody',
@@ -219,13 +219,13 @@ export async function sellChain(server: TestServer, chain: SoldChain): Promise<s
     storeIdentifiers: state.storeIdentifiers,
     facts,
     factsAtMs: 1,
-    memory: {},
+    emitted: {},
     startedAtMs: state.startedAtMs,
     accessEndsAtMs: state.accessEndsAtMs,
     status: state.status,
     nextDueAtMs: state.nextDueAtMs,
   };
-  await save(server, projectId, { chains: [row], ledger: chainLedger(chain, id) });
+  await save(server, projectId, { subscriptions: [row], ledger: subscriptionLedger(subscription, id) });
   return id;
 }
 
@@ -260,7 +260,7 @@ export async function sellOnce(server: TestServer, sold: SoldOnce): Promise<stri
     storeIdentifiers: [],
     facts: {},
     factsAtMs: 1,
-    memory: {},
+    emitted: {},
     purchasedAtMs: atMs,
     status: sold.refundAtMs === undefined ? 'owned' : 'refunded',
   };

@@ -1,4 +1,4 @@
-import { chainState, type RenewalFact } from '../index.js';
+import { currentState, type RenewalFact } from '../index.js';
 import { at, day, Life, subscribed } from '../testing/life.js';
 
 const off: Partial<RenewalFact> = { autoRenew: false };
@@ -72,7 +72,7 @@ describe('cancellation', () => {
     expect(life.state).toMatchObject({ givesAccess: false, unsubscribeAtMs: null });
     expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     expect(life.state).toMatchObject({ autoRenewalStatus: 'will_not_renew', unsubscribeAtMs: day(30) });
-    expect(chainState(life.chain, day(40)).unsubscribeAtMs).toBe(day(30));
+    expect(currentState(life.subscription, day(40)).unsubscribeAtMs).toBe(day(30));
     expect(life.hear(at(50).period(1, { startMs: day(50), endMs: day(80) }))).toEqual(['RENEWAL']);
     expect(life.state).toMatchObject({ autoRenewalStatus: 'will_renew', unsubscribeAtMs: null });
   });

@@ -4,7 +4,7 @@ import { at, day, DAY_MS, Life, PRICE_MICROS, START_MS, subscribed } from '../te
 const HOUR_MS = 3_600_000;
 
 describe('lapse and return', () => {
-  it('row 71: bought again on the same chain after a lapse, also another product', () => {
+  it('row 71: bought again on the same subscription after a lapse, also another product', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, { autoRenew: false }));
     life.pass(30);
@@ -13,7 +13,7 @@ describe('lapse and return', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 415]);
   });
 
-  it('row 72: a new token after a lapse is a new chain', () => {
+  it('row 72: a new token after a lapse is a new subscription', () => {
     const old = subscribed('play_store');
     old.hear(at(2).renewal(0, { autoRenew: false }));
     expect(old.pass(30)).toEqual(['EXPIRATION/UNSUBSCRIBE']);

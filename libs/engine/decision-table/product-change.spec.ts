@@ -3,11 +3,11 @@ import { at, day, Life, register, type Saying, subscribed } from '../testing/lif
 
 const replaced = (days: number, value: Partial<ReplacedFact> = {}): Saying =>
   at(days).with({
-    replaced: register(day(days), { byChainKey: 'new', atMs: day(days), byProductId: 'yearly', ...value }),
+    replaced: register(day(days), { byStoreKey: 'new', atMs: day(days), byProductId: 'yearly', ...value }),
   });
 
 describe('product change', () => {
-  it('row 60: an upgrade takes effect at once on the same chain', () => {
+  it('row 60: an upgrade takes effect at once on the same subscription', () => {
     const life = subscribed();
     const upgrade = at(10).period(1, {
       storeProductId: 'yearly',
@@ -57,7 +57,7 @@ describe('product change', () => {
     const end = at(10.0001)
       .renewal(0, { autoRenew: false, ended: true })
       .ends(0, { expired: day(10) })
-      .with({ replaced: register(day(10.0001), { byChainKey: null, atMs: day(10) }) });
+      .with({ replaced: register(day(10.0001), { byStoreKey: null, atMs: day(10) }) });
     const sayings = order === 'the link first' ? [link, end] : [end, link];
     expect(sayings.flatMap((saying) => old.hear(saying, day(10.01)))).toEqual(['PRODUCT_CHANGE']);
     expect(old.lastEvent?.newProductId).toBeUndefined();
@@ -72,30 +72,34 @@ describe('product change', () => {
     ).toEqual(['INITIAL_PURCHASE']);
   });
 
-  it('row 65: a deferred replacement on Play goes on with the same chain', () => {
+  it('row 65: a deferred replacement on Play goes on with the same subscription', () => {
     const life = subscribed('play_store');
     expect(life.hear(at(10).renewal(0, { nextProductId: 'yearly' }))).toEqual(['PRODUCT_CHANGE']);
     expect(life.now).toEqual(['active', 'will_change_product', true, 30]);
     expect(life.hear(at(30).period(1, { storeProductId: 'yearly' }).renewal(1))).toEqual(['RENEWAL']);
   });
 
-  it('row 66: the same product again before the lapse closes the old chain silently', () => {
+  it('row 66: the same product again before the lapse closes the old subscription silently', () => {
     const old = subscribed('play_store');
     expect(old.hear(replaced(10, { byProductId: 'monthly' }))).toEqual([]);
     expect(old.now).toEqual(['expired', 'will_not_renew', false, 10]);
     expect(old.pass(31)).toEqual([]);
   });
 
-  it('row 67: of chains that replaced each other only the last gives access', () => {
+  it('row 67: of subscriptions that replaced each other only the last gives access', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => {
       const life = new Life('play_store', id);
       life.hear(at(0).period(0, { storeProductId: id }).renewal(0));
       return life;
     }) as [Life, Life, Life];
-    expect(a.hear(replaced(1, { byChainKey: 'b', byProductId: 'b' }))).toEqual(['PRODUCT_CHANGE']);
-    expect(b.hear(replaced(2, { byChainKey: 'c', byProductId: 'c' }))).toEqual(['PRODUCT_CHANGE']);
+    expect(a.hear(replaced(1, { byStoreKey: 'b', byProductId: 'b' }))).toEqual(['PRODUCT_CHANGE']);
+    expect(b.hear(replaced(2, { byStoreKey: 'c', byProductId: 'c' }))).toEqual(['PRODUCT_CHANGE']);
     const pro = [{ id: 'entl1', lookupKey: 'pro' }];
-    const sources = [a, b, c].map(({ chain, state }) => ({ id: chain.id, state, entitlements: pro }));
+    const sources = [a, b, c].map(({ subscription, state }) => ({
+      id: subscription.id,
+      state,
+      entitlements: pro,
+    }));
     expect([a, b, c].map(({ state }) => state.givesAccess)).toEqual([false, false, true]);
     expect(resolveEntitlements(sources, [], day(3))).toMatchObject([{ active: true, storeProductId: 'c' }]);
   });
@@ -112,7 +116,7 @@ describe('product change', () => {
     expect(life.lastEvent?.isTrialConversion).toBe(true);
   });
 
-  it('row 69: a purchase without a link is a chain of its own', () => {
+  it('row 69: a purchase without a link is a subscription of its own', () => {
     const first = subscribed();
     const second = new Life('app_store', 'sub_2');
     expect(

@@ -1,9 +1,9 @@
-import { applyChain, newChain } from '../index.js';
+import { applySubscription, newSubscription } from '../index.js';
 import { at, day, Life, PRICE_MICROS, register, subscribed } from '../testing/life.js';
 
 const active = ['active', 'will_renew', true, 30];
 
-describe('the start of a chain', () => {
+describe('the start of a subscription', () => {
   it('row 1: the first paid purchase opens it', () => {
     const life = new Life();
     expect(life.hear(at(0).period(0).renewal(0))).toEqual(['INITIAL_PURCHASE']);
@@ -55,10 +55,10 @@ describe('the start of a chain', () => {
     expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
   });
 
-  it('row 6: a prepaid plan that was topped up expires, the new chain opens', () => {
+  it('row 6: a prepaid plan that was topped up expires, the new subscription opens', () => {
     const old = new Life('play_store');
     old.hear(at(0).period(0, { kind: 'prepaid' }).renewal(0, { autoRenew: false }));
-    const replaced = register(day(20), { byChainKey: 'new', atMs: day(20), byProductId: 'monthly' });
+    const replaced = register(day(20), { byStoreKey: 'new', atMs: day(20), byProductId: 'monthly' });
     expect(old.hear(at(20).with({ replaced }))).toEqual(['EXPIRATION/UNSUBSCRIBE']);
     expect(old.now).toEqual(['expired', 'will_not_renew', false, 20]);
     const topUp = new Life('play_store', 'sub_2');
@@ -83,10 +83,15 @@ describe('the start of a chain', () => {
     expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
-  it('row 9: a word about a purchase that nobody knows makes no chain', () => {
-    const nobody = newChain({ id: 'sub_1', store: 'app_store', environment: 'production', chainKey: 'x' });
-    const word = at(3).renewal(0, { autoRenew: false }).refund(0).observation;
-    expect(() => applyChain(nobody, word, day(3))).toThrow(RangeError);
+  it('row 9: a word about a purchase that nobody knows makes no subscription', () => {
+    const unknown = newSubscription({
+      id: 'sub_1',
+      store: 'app_store',
+      environment: 'production',
+      storeKey: 'x',
+    });
+    const report = at(3).renewal(0, { autoRenew: false }).refund(0).observation;
+    expect(() => applySubscription(unknown, report, day(3))).toThrow(RangeError);
   });
 
   it('row 10: first seen late and cancelled', () => {
@@ -140,7 +145,7 @@ describe('the start of a chain', () => {
     ]);
   });
 
-  it('row 14: a family member opens a chain of their own that costs nothing', () => {
+  it('row 14: a family member opens a subscription of their own that costs nothing', () => {
     const life = subscribed('app_store', 1, { ownership: 'family_shared' });
     expect(life.lastEvent).toMatchObject({ ownership: 'family_shared', price: { amountMicros: 0 } });
     expect(life.money).toEqual([['purchase', 0]]);
@@ -249,7 +254,7 @@ describe('renewal and trial conversion', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 33]);
   });
 
-  it('row 22: a lapsed trial that is bought later on the same chain converts', () => {
+  it('row 22: a lapsed trial that is bought later on the same subscription converts', () => {
     const life = new Life();
     life.hear(at(0).period(0, { kind: 'trial' }).renewal(0, { autoRenew: false }));
     life.pass(30);

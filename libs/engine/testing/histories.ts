@@ -14,7 +14,7 @@ interface Turn {
   addOn: (typeof addOnTurns)[number];
 }
 
-/** What happens to the add-on of a chain in one period; mostly nothing. */
+/** What happens to the add-on of a subscription in one period; mostly nothing. */
 const addOnTurns = ['none', 'none', 'none', 'joins', 'leaves', 'taken', 'held', 'refunded'] as const;
 
 const turns = [
@@ -40,10 +40,10 @@ const turns = [
 ] as const;
 
 export const ids = ['ann', 'bob', '$anon1', '$anon2'];
-const chains = ['c1', 'c2', 'c3'];
+const subscriptions = ['c1', 'c2', 'c3'];
 export const stores: Store[] = ['app_store', 'play_store', 'test_store'];
 
-/** What a store says over the life of one chain, in the order in which it is true. */
+/** What a store says over the life of one subscription, in the order in which it is true. */
 function sayingsOf(
   first: { kind: 'normal' | 'trial' | 'intro'; family: boolean; hasAddOn: boolean },
   life: Turn[],
@@ -283,7 +283,7 @@ const customerStep: fc.Arbitrary<{ on: number; step: Step }> = fc.oneof(
     on: someDay,
     step: fc.record({
       kind: fc.constant('post' as const),
-      chain: fc.constantFrom(...chains),
+      subscription: fc.constantFrom(...subscriptions),
       id: someId,
       behavior: fc.constantFrom(
         'transfer' as const,
@@ -321,7 +321,7 @@ export const histories: fc.Arbitrary<History> = fc
     lives.forEach(({ kind, family, hasAddOn, turns: life, from }, number) => {
       sayingsOf({ kind, family, hasAddOn }, life, from).forEach(({ observation }, index) => {
         const how = deliveries[(index + number) % deliveries.length];
-        const step: Step = { kind: 'hear', chain: chains[number] ?? 'c1', observation };
+        const step: Step = { kind: 'hear', subscription: subscriptions[number] ?? 'c1', observation };
         const arrivedMs = Math.max(START_MS, observation.atMs + (how?.delayMs ?? 0) + (how?.skewMs ?? 0));
         steps.push({ nowMs: arrivedMs, step });
         if (typeof how?.again === 'number') steps.push({ nowMs: arrivedMs + how.again, step });

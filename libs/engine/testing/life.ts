@@ -1,15 +1,15 @@
 import {
   type AddOnFact,
-  applyChain,
-  type Chain,
-  type ChainChange,
-  type ChainFacts,
-  type ChainState,
+  applySubscription,
+  type Subscription,
+  type SubscriptionChange,
+  type SubscriptionFacts,
+  type SubscriptionState,
   type EngineEvent,
   type EndFacts,
   type LedgerEntry,
-  newChain,
-  noChainFacts,
+  newSubscription,
+  noSubscriptionFacts,
   type Observation,
   type PeriodFact,
   type RefundFact,
@@ -67,9 +67,9 @@ export function renewalFact(change: Partial<RenewalFact> = {}): RenewalFact {
   };
 }
 
-/** What a store says at one moment about one chain, bit by bit. */
+/** What a store says at one moment about one subscription, bit by bit. */
 export class Saying {
-  private readonly facts: ChainFacts = { ...noChainFacts };
+  private readonly facts: SubscriptionFacts = { ...noSubscriptionFacts };
 
   constructor(
     readonly atMs: number,
@@ -122,12 +122,12 @@ export class Saying {
     return this;
   }
 
-  with(facts: Partial<ChainFacts>): this {
+  with(facts: Partial<SubscriptionFacts>): this {
     Object.assign(this.facts, facts);
     return this;
   }
 
-  get observation(): Observation<ChainFacts> {
+  get observation(): Observation<SubscriptionFacts> {
     return { atMs: this.atMs, facts: this.facts };
   }
 
@@ -145,34 +145,34 @@ export function label({ type, cancelReason, expirationReason, delivery }: Engine
   return `${type}${reason ? `/${reason}` : ''}${silent}`;
 }
 
-/** One chain, told what its store says and when. */
+/** One subscription, told what its store says and when. */
 export class Life {
-  chain: Chain;
+  subscription: Subscription;
   readonly events: EngineEvent[] = [];
   readonly ledger: LedgerEntry[] = [];
   /** Kind, key and product of what was charged for, product by product. */
   readonly sales: [string, string, string][] = [];
-  state!: ChainState;
+  state!: SubscriptionState;
 
   constructor(
     readonly store: Store = 'app_store',
     id = 'sub_1',
   ) {
-    this.chain = newChain({ id, store, environment: 'production', chainKey: id });
+    this.subscription = newSubscription({ id, store, environment: 'production', storeKey: id });
   }
 
   /** Hears a saying, by default at its own time; gives the labels of the events. */
   hear(saying: Saying, nowMs = saying.atMs): string[] {
-    return this.take(applyChain(this.chain, saying.observation, nowMs));
+    return this.take(applySubscription(this.subscription, saying.observation, nowMs));
   }
 
-  observe(observation: Observation<ChainFacts>, nowMs = observation.atMs): string[] {
-    return this.take(applyChain(this.chain, observation, nowMs));
+  observe(observation: Observation<SubscriptionFacts>, nowMs = observation.atMs): string[] {
+    return this.take(applySubscription(this.subscription, observation, nowMs));
   }
 
   /** Lets time pass until a day. */
   pass(days: number): string[] {
-    return this.take(applyChain(this.chain, null, day(days)));
+    return this.take(applySubscription(this.subscription, null, day(days)));
   }
 
   /** Status, auto-renewal, access and the end of access in days after the start. */
@@ -191,8 +191,8 @@ export class Life {
     return this.ledger.map(({ kind, price }) => [kind, price.amountMicros]);
   }
 
-  private take(change: ChainChange): string[] {
-    this.chain = change.chain;
+  private take(change: SubscriptionChange): string[] {
+    this.subscription = change.subscription;
     this.state = change.state;
     this.events.push(...change.events);
     this.ledger.push(...change.ledger);

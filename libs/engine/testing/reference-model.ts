@@ -1,6 +1,6 @@
 import type {
   AddOnFact,
-  ChainFacts,
+  SubscriptionFacts,
   Observation,
   PeriodFact,
   Price,
@@ -46,7 +46,7 @@ function textOf(value: unknown): string {
   return `{${parts.sort().join(',')}}`;
 }
 
-function statementsOf({ facts }: Observation<ChainFacts>): Statement[] {
+function statementsOf({ facts }: Observation<SubscriptionFacts>): Statement[] {
   const statements: Statement[] = [];
   const say = <T>(
     register: { at: number; src: Source; value: T } | null | undefined,
@@ -80,11 +80,11 @@ function statementsOf({ facts }: Observation<ChainFacts>): Statement[] {
   return statements;
 }
 
-export class ReferenceChain {
+export class ReferenceSubscription {
   private readonly heard: Statement[] = [];
   private played: Played | null = null;
 
-  hear(observation: Observation<ChainFacts>): void {
+  hear(observation: Observation<SubscriptionFacts>): void {
     this.heard.push(...statementsOf(observation));
     this.played = null;
   }
@@ -104,14 +104,14 @@ export class ReferenceChain {
     if (key === undefined || period === undefined || world.replacedAt !== null) return false;
     const refund = world.refunds.get(key);
     if (refund && refund.kind !== 'partial' && refund.revokedAtMs !== null) return false;
-    const latestWord = world.renewal && this.speaksOf(world, history) === key ? world.renewal.value : null;
+    const latestRenewal = world.renewal && this.speaksOf(world, history) === key ? world.renewal.value : null;
     const reasonsToHaveIt = [
       period.endMs === null || nowMs < period.endMs,
-      nowMs < (latestWord?.graceUntilMs ?? world.grace.get(key) ?? -1),
-      latestWord !== null &&
-        !latestWord.autoRenew &&
-        !latestWord.inRetry &&
-        nowMs < (latestWord.commitmentEndsAtMs ?? -1),
+      nowMs < (latestRenewal?.graceUntilMs ?? world.grace.get(key) ?? -1),
+      latestRenewal !== null &&
+        !latestRenewal.autoRenew &&
+        !latestRenewal.inRetry &&
+        nowMs < (latestRenewal.commitmentEndsAtMs ?? -1),
     ];
     const takenAt = world.expired.get(key) ?? null;
     const taken = takenAt !== null && nowMs >= Math.max(takenAt, period.startMs);
@@ -234,20 +234,20 @@ export class ReferenceOwners {
     return this.person.get(id) ?? id;
   }
 
-  ownerOf(chain: string): string | undefined {
-    return this.owner.get(chain);
+  ownerOf(subscription: string): string | undefined {
+    return this.owner.get(subscription);
   }
 
-  first(chain: string, id: string): void {
-    if (!this.owner.has(chain)) this.owner.set(chain, this.personOf(id));
+  first(subscription: string, id: string): void {
+    if (!this.owner.has(subscription)) this.owner.set(subscription, this.personOf(id));
   }
 
   post(
-    chain: string,
+    subscription: string,
     id: string,
     rule: { behavior: TransferBehavior; isRestore: boolean; isActive: boolean },
   ): void {
-    const owner = this.owner.get(chain);
+    const owner = this.owner.get(subscription);
     const poster = this.personOf(id);
     if (owner === undefined || owner === poster) return;
     const isIdentified = (who: string): boolean =>
@@ -260,13 +260,13 @@ export class ReferenceOwners {
       else this.unite(poster, owner);
     }
     if (behavior === 'transfer' || (behavior === 'transfer_if_no_active' && !isActive))
-      this.owner.set(chain, poster);
+      this.owner.set(subscription, poster);
   }
 
   /** `from` becomes part of `into`. */
   unite(from: string, into: string): void {
     for (const [name, person] of this.person) if (person === from) this.person.set(name, into);
-    for (const [chain, owner] of this.owner) if (owner === from) this.owner.set(chain, into);
+    for (const [subscription, owner] of this.owner) if (owner === from) this.owner.set(subscription, into);
     for (const grant of this.grants) if (grant.owner === from) grant.owner = into;
   }
 

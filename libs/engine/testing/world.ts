@@ -1,18 +1,18 @@
 import {
-  applyChain,
-  type Chain,
-  type ChainChange,
-  type ChainFacts,
+  applySubscription,
+  type Subscription,
+  type SubscriptionChange,
+  type SubscriptionFacts,
   decideIdentify,
   decideOwnership,
-  deriveChain,
+  deriveState,
   type EngineEvent,
   grantObservation,
   grantProductId,
   grantRevocation,
   isDuplicateGrant,
   type LedgerEntry,
-  newChain,
+  newSubscription,
   type Observation,
   resolveEntitlements,
   type Store,
@@ -21,14 +21,14 @@ import {
 
 export type Step =
   | { kind: 'tick' }
-  | { kind: 'hear'; chain: string; observation: Observation<ChainFacts> }
-  | { kind: 'post'; chain: string; id: string; behavior: TransferBehavior; isRestore: boolean }
+  | { kind: 'hear'; subscription: string; observation: Observation<SubscriptionFacts> }
+  | { kind: 'post'; subscription: string; id: string; behavior: TransferBehavior; isRestore: boolean }
   | { kind: 'identify'; current: string; next: string }
   | { kind: 'grant'; id: string; endMs: number }
   | { kind: 'revoke'; id: string };
 
 export interface Life {
-  chain: Chain;
+  subscription: Subscription;
   events: { event: EngineEvent; nowMs: number; givesAccess: boolean }[];
   ledger: LedgerEntry[];
   nextDueAtMs: number | null;
@@ -37,24 +37,24 @@ export interface Life {
 export interface Person {
   name: string;
   ids: string[];
-  chains: string[];
+  subscriptions: string[];
 }
 
 const isAnonymous = (id: string): boolean => id.startsWith('$');
 
-/** Customers and their chains on the engine, without a database: one step at a time. */
+/** Customers and their subscriptions on the engine, without a database: one step at a time. */
 export class World {
   readonly lives = new Map<string, Life>();
   people: Person[];
   /** What came before its purchase was known: taken up when it is. */
-  private readonly early = new Map<string, Observation<ChainFacts>[]>();
+  private readonly early = new Map<string, Observation<SubscriptionFacts>[]>();
   private grants = 0;
 
   constructor(
     ids: string[],
     private readonly store: Store,
   ) {
-    this.people = ids.map((id) => ({ name: id, ids: [id], chains: [] }));
+    this.people = ids.map((id) => ({ name: id, ids: [id], subscriptions: [] }));
   }
 
   personOf(id: string): Person {
@@ -63,48 +63,49 @@ export class World {
     return person;
   }
 
-  ownersOf(chain: string): Person[] {
-    return this.people.filter(({ chains }) => chains.includes(chain));
+  ownersOf(subscription: string): Person[] {
+    return this.people.filter(({ subscriptions }) => subscriptions.includes(subscription));
   }
 
-  hear(key: string, observation: Observation<ChainFacts>, firstOwner: string, nowMs: number): void {
+  hear(key: string, observation: Observation<SubscriptionFacts>, firstOwner: string, nowMs: number): void {
     const life = this.lives.get(key);
     if (!life && Object.keys(observation.facts.periods).length === 0) {
       this.early.set(key, [...(this.early.get(key) ?? []), observation]);
       return;
     }
-    if (!life) this.personOf(firstOwner).chains.push(key);
-    const change = applyChain(life?.chain ?? this.fresh(key, this.store), observation, nowMs);
+    if (!life) this.personOf(firstOwner).subscriptions.push(key);
+    const change = applySubscription(life?.subscription ?? this.fresh(key, this.store), observation, nowMs);
     // As the database does: what brings nothing new is not written.
     if (change.changed) this.take(key, change, nowMs);
     for (const waiting of life ? [] : (this.early.get(key) ?? [])) this.hear(key, waiting, firstOwner, nowMs);
   }
 
-  /** The sweep: every chain whose time has come. */
+  /** The sweep: every subscription whose time has come. */
   tick(nowMs: number): void {
-    for (const [key, { chain, nextDueAtMs }] of this.lives) {
-      if (nextDueAtMs !== null && nextDueAtMs <= nowMs) this.take(key, applyChain(chain, null, nowMs), nowMs);
+    for (const [key, { subscription, nextDueAtMs }] of this.lives) {
+      if (nextDueAtMs !== null && nextDueAtMs <= nowMs)
+        this.take(key, applySubscription(subscription, null, nowMs), nowMs);
     }
   }
 
   post(step: Extract<Step, { kind: 'post' }>, nowMs: number): void {
     const poster = this.personOf(step.id);
-    const [owner] = this.ownersOf(step.chain);
-    const life = this.lives.get(step.chain);
+    const [owner] = this.ownersOf(step.subscription);
+    const life = this.lives.get(step.subscription);
     if (!owner || !life || owner === poster) return;
     const decision = decideOwnership({
       behavior: step.behavior,
       isRestore: step.isRestore,
       ownerIsIdentified: owner.ids.some((id) => !isAnonymous(id)),
-      ownerHasActiveSubscription: deriveChain(life.chain.facts, nowMs).givesAccess,
+      ownerHasActiveSubscription: deriveState(life.subscription.facts, nowMs).givesAccess,
     });
     if (decision === 'merge') {
       const posterIsIdentified = poster.ids.some((id) => !isAnonymous(id));
       if (posterIsIdentified) this.merge(owner, poster);
       else this.merge(poster, owner);
     } else if (decision === 'move') {
-      owner.chains = owner.chains.filter((key) => key !== step.chain);
-      poster.chains = [...poster.chains, step.chain];
+      owner.subscriptions = owner.subscriptions.filter((key) => key !== step.subscription);
+      poster.subscriptions = [...poster.subscriptions, step.subscription];
     }
   }
 
@@ -125,7 +126,7 @@ export class World {
   grant(id: string, endMs: number, nowMs: number): void {
     const person = this.personOf(id);
     const running = this.grantsOf(person)
-      .map(({ chain }) => deriveChain(chain.facts, nowMs))
+      .map(({ subscription }) => deriveState(subscription.facts, nowMs))
       .filter(({ givesAccess }) => givesAccess)
       .map(({ accessEndsAtMs }) => ({ endMs: accessEndsAtMs }));
     if (isDuplicateGrant(running, endMs)) return;
@@ -138,23 +139,23 @@ export class World {
       grantedAtMs: nowMs,
       endMs,
     };
-    person.chains.push(key);
-    this.take(key, applyChain(this.fresh(key, 'promotional'), grantObservation(grant), nowMs), nowMs);
+    person.subscriptions.push(key);
+    this.take(key, applySubscription(this.fresh(key, 'promotional'), grantObservation(grant), nowMs), nowMs);
   }
 
   revoke(id: string, nowMs: number): void {
-    for (const { chain } of this.grantsOf(this.personOf(id))) {
-      if (!deriveChain(chain.facts, nowMs).givesAccess) continue;
-      const grantedAtMs = deriveChain(chain.facts, nowMs).startedAtMs;
-      const revocation = grantRevocation({ key: chain.chainKey, grantedAtMs }, nowMs);
-      this.take(chain.chainKey, applyChain(chain, revocation, nowMs), nowMs);
+    for (const { subscription } of this.grantsOf(this.personOf(id))) {
+      if (!deriveState(subscription.facts, nowMs).givesAccess) continue;
+      const grantedAtMs = deriveState(subscription.facts, nowMs).startedAtMs;
+      const revocation = grantRevocation({ key: subscription.storeKey, grantedAtMs }, nowMs);
+      this.take(subscription.storeKey, applySubscription(subscription, revocation, nowMs), nowMs);
     }
   }
 
   hasEntitlement(person: Person, nowMs: number): boolean {
-    const sources = person.chains.map((key) => ({
+    const sources = person.subscriptions.map((key) => ({
       id: key,
-      state: deriveChain(this.life(key).chain.facts, nowMs),
+      state: deriveState(this.life(key).subscription.facts, nowMs),
       entitlements: [{ id: 'entl1', lookupKey: 'pro' }],
     }));
     return resolveEntitlements(sources, [], nowMs)[0]?.active ?? false;
@@ -167,24 +168,30 @@ export class World {
   }
 
   private grantsOf(person: Person): Life[] {
-    return person.chains.map((key) => this.life(key)).filter(({ chain }) => chain.store === 'promotional');
+    return person.subscriptions
+      .map((key) => this.life(key))
+      .filter(({ subscription }) => subscription.store === 'promotional');
   }
 
   private merge(from: Person, into: Person): void {
     into.ids.push(...from.ids);
-    into.chains.push(...from.chains);
+    into.subscriptions.push(...from.subscriptions);
     this.people = this.people.filter((person) => person !== from);
   }
 
-  private fresh(key: string, store: Store): Chain {
-    return newChain({ id: `sub_${key}`, store, environment: 'production', chainKey: key });
+  private fresh(key: string, store: Store): Subscription {
+    return newSubscription({ id: `sub_${key}`, store, environment: 'production', storeKey: key });
   }
 
-  private take(key: string, { chain, state, events, ledger }: ChainChange, nowMs: number): void {
+  private take(
+    key: string,
+    { subscription, state, events, ledger }: SubscriptionChange,
+    nowMs: number,
+  ): void {
     const life = this.lives.get(key);
     this.lives.set(key, {
       // As the database keeps it.
-      chain: JSON.parse(JSON.stringify(chain)) as Chain,
+      subscription: JSON.parse(JSON.stringify(subscription)) as Subscription,
       events: [
         ...(life?.events ?? []),
         ...events.map((event) => ({ event, nowMs, givesAccess: state.givesAccess })),

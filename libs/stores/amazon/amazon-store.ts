@@ -1,7 +1,7 @@
 import {
-  type ChainFacts,
+  type SubscriptionFacts,
   type Environment,
-  noChainFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type OneTimeFacts,
 } from '../../engine/index.js';
@@ -19,7 +19,7 @@ import { withHints } from '../device-hints.js';
 import { AmazonCallFailed } from './amazon-call-failed.js';
 import { oneTimeFacts, productOf, type ShownPrice, subscriptionFacts } from './receipt-facts.js';
 import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
-import { withUntoldDates } from './untold-dates.js';
+import { withMissingDates } from './missing-dates.js';
 
 /** An app of Amazon's store. */
 export interface AmazonApp {
@@ -56,15 +56,15 @@ function amazonVerdict(error: unknown): VerificationFailure {
 function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number): VerifiedPurchase {
   const common = { key: receipt.receiptId, firstPostStands: false };
   if (receipt.productType === 'SUBSCRIPTION') {
-    const inLightOf = (known: ChainFacts): ChainFacts =>
-      subscriptionFacts(withUntoldDates(receipt, known, atMs), price, atMs, known);
-    const observation = { atMs, facts: inLightOf(noChainFacts) };
-    const settle: Settle<ChainFacts> = ({ hints, replaced }, known) => ({
+    const inLightOf = (known: SubscriptionFacts): SubscriptionFacts =>
+      subscriptionFacts(withMissingDates(receipt, known, atMs), price, atMs, known);
+    const observation = { atMs, facts: inLightOf(noSubscriptionFacts) };
+    const settle: Settle<SubscriptionFacts> = ({ hints, replaced }, known) => ({
       ...inLightOf(known),
       hints,
       replaced,
     });
-    return { ...common, kind: 'chain', observation, settle };
+    return { ...common, kind: 'subscription', observation, settle };
   }
   const facts = oneTimeFacts(receipt, price, atMs);
   const shouldConsume = receipt.productType === 'CONSUMABLE';

@@ -1,8 +1,8 @@
 import {
   type CancelReason,
-  type ChainFacts,
+  type SubscriptionFacts,
   type EndFacts,
-  noChainFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type OneTimeFacts,
   type PeriodKind,
@@ -12,7 +12,7 @@ import {
 import { alpha2Country } from '../../kernel/index.js';
 import type { AmazonReceipt } from './receipt-service.js';
 import { type TermFacts, termsOf } from './terms.js';
-import { termKey } from './untold-dates.js';
+import { termKey } from './missing-dates.js';
 
 /** What the device says the product costs; Amazon never tells. */
 export type ShownPrice = { amountMicros: number; currency: string } | null;
@@ -57,7 +57,7 @@ function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
 }
 
 /** An introductory price is that of the first paid terms. Once it is over, Amazon does not tell how many they were. */
-function paidKind(receipt: AmazonReceipt, known: ChainFacts, key: string): PeriodKind {
+function paidKind(receipt: AmazonReceipt, known: SubscriptionFacts, key: string): PeriodKind {
   const wasIntroductory = known.periods[key]?.value.kind === 'intro';
   return receipt.atIntroductoryPrice || wasIntroductory ? 'intro' : 'normal';
 }
@@ -67,18 +67,18 @@ export function subscriptionFacts(
   receipt: AmazonReceipt & TermFacts,
   price: ShownPrice,
   at: number,
-  known: ChainFacts,
-): ChainFacts {
+  known: SubscriptionFacts,
+): SubscriptionFacts {
   const terms = termsOf(receipt);
   const { cancelDate, cancelReason, countryCode, receiptId } = receipt;
   const replacedAtMs = isOver(receipt, at) && cancelReason === REPLACED ? cancelDate : null;
-  const facts: ChainFacts = {
-    ...noChainFacts,
+  const facts: SubscriptionFacts = {
+    ...noSubscriptionFacts,
     periods: {},
     ends: {},
     renewal: { at, src: 'api', value: renewalOf(receipt, at) },
     replaced:
-      replacedAtMs === null ? null : { at, src: 'api', value: { byChainKey: null, atMs: replacedAtMs } },
+      replacedAtMs === null ? null : { at, src: 'api', value: { byStoreKey: null, atMs: replacedAtMs } },
   };
   const ends: Record<string, EndFacts> = {};
   const firstPaid = terms.findIndex(({ isTrial }) => !isTrial);

@@ -60,7 +60,7 @@ function time(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
-function word(value: unknown): string | null {
+function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
@@ -73,12 +73,12 @@ function isIntroductory(promotion: unknown): boolean {
 /** Null when it is none that can be used. */
 function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonReceipt | null {
   const { productType } = json;
-  const productId = word(json.productId);
+  const productId = text(json.productId);
   const purchaseDate = time(json.purchaseDate);
   if (productType !== 'SUBSCRIPTION' && productType !== 'ENTITLED' && productType !== 'CONSUMABLE')
     return null;
   if (productId === null || purchaseDate === null) return null;
-  if (word(json.receiptId) !== receiptId) return null;
+  if (text(json.receiptId) !== receiptId) return null;
   const times = [
     json.purchaseDate,
     json.cancelDate,
@@ -97,14 +97,14 @@ function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonRece
     quantity: time(json.quantity),
     testTransaction: json.testTransaction === true,
     betaProduct: json.betaProduct === true,
-    countryCode: word(json.countryCode),
+    countryCode: text(json.countryCode),
     autoRenewing: json.autoRenewing === true,
     renewalDate: time(json.renewalDate),
     gracePeriodEndDate: time(json.gracePeriodEndDate),
     freeTrialEndDate: time(json.freeTrialEndDate),
-    term: word(json.term),
-    termSku: word(json.termSku),
-    deferredSku: word(json.deferredSku),
+    term: text(json.term),
+    termSku: text(json.termSku),
+    deferredSku: text(json.deferredSku),
     atIntroductoryPrice: Array.isArray(json.promotions) && json.promotions.some(isIntroductory),
   };
 }

@@ -102,8 +102,8 @@ export function termsOf(facts: TermFacts): Term[] {
   }
 
   function firstTerm(startMs: number): Term[] {
-    const toldMs = renewalDate !== null && renewalDate > startMs ? renewalDate : null;
-    const endMs = toldMs ?? endAfter?.(startMs, 1) ?? Math.max(startMs, cancelDate ?? startMs);
+    const reportedMs = renewalDate !== null && renewalDate > startMs ? renewalDate : null;
+    const endMs = reportedMs ?? endAfter?.(startMs, 1) ?? Math.max(startMs, cancelDate ?? startMs);
     return [{ startMs, endMs, isTrial: false }];
   }
 }

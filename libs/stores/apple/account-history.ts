@@ -1,4 +1,4 @@
-import { noChainFacts, noOneTimeFacts } from '../../engine/index.js';
+import { noSubscriptionFacts, noOneTimeFacts } from '../../engine/index.js';
 import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import type { ShownPurchases } from './purchases.js';
@@ -31,7 +31,7 @@ function addSubscription(shown: ShownPurchases, { transaction, renewal, status }
   if (transaction.revocationDate !== undefined || status === appleStatus.revoked) return;
   // The notification of a reversal may have been lost: the present transaction says the same.
   const refunds = reversedRefund(transaction, transaction.signedDate);
-  shown.addFacts(key, { ...noChainFacts, refunds }, transaction.signedDate);
+  shown.addFacts(key, { ...noSubscriptionFacts, refunds }, transaction.signedDate);
 }
 
 /** As of a subscription: what the history shows of a one-time purchase is its present. */

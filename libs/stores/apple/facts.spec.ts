@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { mergeChainFacts, mergeOneTimeFacts, type PeriodKind, type RenewalFact } from '../../engine/index.js';
+import {
+  mergeSubscriptionFacts,
+  mergeOneTimeFacts,
+  type PeriodKind,
+  type RenewalFact,
+} from '../../engine/index.js';
 import { notificationRule, notificationTypes } from './notification-rules.js';
 import { renewalFact, renewalFacts, type RenewalHints } from './renewal-facts.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
@@ -132,7 +137,7 @@ describe('transactions', () => {
       revocationType: 'FAMILY_REVOKE',
     });
     const isTaken = (...all: SignedTransaction[]): boolean => {
-      const facts = all.map((one) => subscriptionFacts(one, noContext)).reduce(mergeChainFacts);
+      const facts = all.map((one) => subscriptionFacts(one, noContext)).reduce(mergeSubscriptionFacts);
       return (facts.refunds['77']?.value.revokedAtMs ?? null) !== null;
     };
 

@@ -229,7 +229,11 @@ describe('data of StoreKit testing in Xcode', () => {
       originalTransactionId: '0',
     };
     const verified = await post(signer.sign(fraction, own), withCertificate);
-    expect(verified).toMatchObject({ failure: null, environment: 'sandbox', purchases: [{ kind: 'chain' }] });
+    expect(verified).toMatchObject({
+      failure: null,
+      environment: 'sandbox',
+      purchases: [{ kind: 'subscription' }],
+    });
     const receipt = Buffer.from(
       JSON.stringify({
         environment: 'xcode',

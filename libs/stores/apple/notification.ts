@@ -1,4 +1,4 @@
-import { noChainFacts, noOneTimeFacts } from '../../engine/index.js';
+import { noSubscriptionFacts, noOneTimeFacts } from '../../engine/index.js';
 import { isJsonObject } from '../../kernel/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
@@ -79,7 +79,7 @@ function addRefund(
           value: { revokedAtMs, kind, amountMicros: null },
         },
       };
-  shown.addFacts(key, { ...noChainFacts, refunds }, at);
+  shown.addFacts(key, { ...noSubscriptionFacts, refunds }, at);
 }
 
 function purchasesOf(

@@ -1,7 +1,7 @@
 import {
-  type ChainFacts,
+  type SubscriptionFacts,
   type Environment,
-  mergeChainFacts,
+  mergeSubscriptionFacts,
   mergeOneTimeFacts,
   type OneTimeFacts,
 } from '../../engine/index.js';
@@ -17,7 +17,7 @@ import {
   type TransactionContext,
 } from './transaction-facts.js';
 
-interface Told<Facts> {
+interface Report<Facts> {
   atMs: number;
   facts: Facts;
 }
@@ -31,8 +31,8 @@ function environmentIn({ environment }: { environment?: string }): Environment {
  * the environment that its transactions are signed for, whichever host returned them.
  */
 export class ShownPurchases {
-  private readonly chains = new Map<string, Told<ChainFacts>>();
-  private readonly oneTime = new Map<string, Told<OneTimeFacts>>();
+  private readonly subscriptions = new Map<string, Report<SubscriptionFacts>>();
+  private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
   private readonly environments = new Map<string, Environment>();
   private readonly transactions = new Map<string, Environment>();
 
@@ -53,16 +53,16 @@ export class ShownPurchases {
   }
 
   /** Of the subscription with that key. */
-  addRenewal(chainKey: string, renewal: SignedRenewal, hints: RenewalHints): void {
-    if (this.environments.get(chainKey) !== environmentIn(renewal)) return;
-    this.addFacts(chainKey, renewalFacts(renewal, hints), renewal.signedDate);
+  addRenewal(storeKey: string, renewal: SignedRenewal, hints: RenewalHints): void {
+    if (this.environments.get(storeKey) !== environmentIn(renewal)) return;
+    this.addFacts(storeKey, renewalFacts(renewal, hints), renewal.signedDate);
   }
 
   /** Facts of a subscription that no signed text says by itself. */
-  addFacts(chainKey: string, facts: ChainFacts, atMs: number): void {
-    const known = this.chains.get(chainKey);
-    const merged = known ? mergeChainFacts(known.facts, facts) : facts;
-    this.chains.set(chainKey, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
+  addFacts(storeKey: string, facts: SubscriptionFacts, atMs: number): void {
+    const known = this.subscriptions.get(storeKey);
+    const merged = known ? mergeSubscriptionFacts(known.facts, facts) : facts;
+    this.subscriptions.set(storeKey, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
   /** As `addFacts`, of a one-time purchase. */
@@ -82,12 +82,12 @@ export class ShownPurchases {
    * transaction.
    */
   of(environment: Environment): VerifiedPurchase[] {
-    const chains = [...this.chains].map(([key, observation]): VerifiedPurchase => {
-      return { kind: 'chain', key, firstPostStands: false, observation };
+    const subscriptions = [...this.subscriptions].map(([key, observation]): VerifiedPurchase => {
+      return { kind: 'subscription', key, firstPostStands: false, observation };
     });
     const oneTime = [...this.oneTime].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'one_time', key, firstPostStands: false, observation, shouldConsume: false };
     });
-    return [...chains, ...oneTime].filter(({ key }) => this.environments.get(key) === environment);
+    return [...subscriptions, ...oneTime].filter(({ key }) => this.environments.get(key) === environment);
   }
 }

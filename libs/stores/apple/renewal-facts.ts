@@ -1,4 +1,9 @@
-import { type CancelReason, type ChainFacts, noChainFacts, type RenewalFact } from '../../engine/index.js';
+import {
+  type CancelReason,
+  type SubscriptionFacts,
+  noSubscriptionFacts,
+  type RenewalFact,
+} from '../../engine/index.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import { periodKeyOf } from './transaction-facts.js';
 
@@ -73,13 +78,13 @@ export function renewalFact(
 }
 
 /** The same as facts. The end of grace is kept beside: it counts after the trouble is over, too. */
-export function renewalFacts(renewal: SignedRenewal, hints: RenewalHints): ChainFacts {
+export function renewalFacts(renewal: SignedRenewal, hints: RenewalHints): SubscriptionFacts {
   const at = renewal.signedDate;
   const value = renewalFact(renewal, hints);
   const { gracePeriodExpiresDate } = renewal;
   const isGrace = hints.latest !== undefined && value.inRetry && gracePeriodExpiresDate !== undefined;
   return {
-    ...noChainFacts,
+    ...noSubscriptionFacts,
     renewal: { at, src: 'signed', value },
     ...(isGrace && {
       ends: {

@@ -2,7 +2,7 @@ import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-s
 import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
 import { privateKeyIn } from '../private-keys.js';
 import { storeFetch } from '../store-fetch.js';
-import { storeWords } from '../store-words.js';
+import { storeMessage } from '../store-message.js';
 import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
 
@@ -105,7 +105,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     if (error instanceof APIException) {
       const code = typeof error.apiError === 'number' ? error.apiError : null;
       const failure = failureOf(error.httpStatusCode, code);
-      const said = storeWords(error.errorMessage ?? `status ${error.httpStatusCode}`);
+      const said = storeMessage(error.errorMessage ?? `status ${error.httpStatusCode}`);
       const message =
         failure === 'credentials'
           ? `The App Store refuses the in-app purchase key: ${keyFields} or bundle_id is wrong, or the key was revoked (${said}).`

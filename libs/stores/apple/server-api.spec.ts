@@ -66,10 +66,10 @@ describe('the App Store Server API', () => {
     store.buy(account, fakeProducts.coins);
     const verified = await post(subscription.signed());
     if (verified.failure !== null) throw new Error(verified.message);
-    const chain = verified.purchases.find(({ kind }) => kind === 'chain');
-    expect(chain?.kind === 'chain' && Object.keys(chain.observation.facts.periods)).toHaveLength(45);
-    expect(chain?.kind === 'chain' && chain.observation.facts.renewal?.value.autoRenew).toBe(true);
-    expect(verified.purchases.map(({ kind }) => kind).sort()).toEqual(['chain', 'one_time']);
+    const found = verified.purchases.find(({ kind }) => kind === 'subscription');
+    expect(found?.kind === 'subscription' && Object.keys(found.observation.facts.periods)).toHaveLength(45);
+    expect(found?.kind === 'subscription' && found.observation.facts.renewal?.value.autoRenew).toBe(true);
+    expect(verified.purchases.map(({ kind }) => kind).sort()).toEqual(['one_time', 'subscription']);
     expect(verified.unfinished).toBeUndefined();
     const pages = api.calls.filter(({ path }) => path.includes('/history/'));
     expect(
@@ -208,7 +208,9 @@ describe('receipts and the state of the App Store', () => {
     const verified = await post(long.signed());
     expect(verified).toMatchObject({ failure: null, unfinished: [long.originalTransactionId] });
     const [purchase] = verified.failure === null ? verified.purchases : [];
-    expect(purchase?.kind === 'chain' && Object.keys(purchase.observation.facts.periods).length).toBe(20);
+    expect(purchase?.kind === 'subscription' && Object.keys(purchase.observation.facts.periods).length).toBe(
+      20,
+    );
   });
 
   it('no key: nobody is asked, and nothing is missing', async () => {
@@ -241,7 +243,8 @@ describe('receipts and the state of the App Store', () => {
       installation: { originalApplicationVersion: '7' },
     });
     const [purchase] = verified.failure === null ? verified.purchases : [];
-    const [period] = purchase?.kind === 'chain' ? Object.values(purchase.observation.facts.periods) : [];
+    const [period] =
+      purchase?.kind === 'subscription' ? Object.values(purchase.observation.facts.periods) : [];
     expect(period?.value.endMs).toBe(subscription.latest.expiresDate);
   });
 
@@ -372,9 +375,9 @@ describe('receipts and the state of the App Store', () => {
       purchases: [{ key: id }, { kind: 'one_time', key: '7' }],
       installation: { originalApplicationVersion: '7' },
     });
-    const [chain] = verified.failure === null ? verified.purchases : [];
-    if (chain?.kind !== 'chain') throw new Error('no subscription');
-    const { facts, atMs } = chain.observation;
+    const [found] = verified.failure === null ? verified.purchases : [];
+    if (found?.kind !== 'subscription') throw new Error('no subscription');
+    const { facts, atMs } = found.observation;
     expect([atMs, facts.renewal]).toEqual([clock.nowMs(), null]);
     expect(Object.values(facts.periods)).toMatchObject([
       { src: 'signed', value: { startMs: NOW_MS, endMs: NOW_MS + 5_000, storeProductId: 'pro_monthly' } },

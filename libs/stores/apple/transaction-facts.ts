@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
-  type ChainFacts,
-  noChainFacts,
+  type SubscriptionFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type OneTimeFacts,
   type PeriodFact,
@@ -44,13 +44,13 @@ function xcodeKey(transaction: SignedTransaction, id: string, dateMs: number): s
 export function purchaseKeyOf(transaction: SignedTransaction): string {
   const { environment, originalTransactionId, transactionId, originalPurchaseDate, purchaseDate } =
     transaction;
-  const isLife = isSubscription(transaction);
+  const isRenewable = isSubscription(transaction);
   if (environment === 'Xcode') {
-    return isLife
+    return isRenewable
       ? xcodeKey(transaction, originalTransactionId, originalPurchaseDate)
       : xcodeKey(transaction, transactionId, purchaseDate);
   }
-  return isLife ? originalTransactionId : transactionId;
+  return isRenewable ? originalTransactionId : transactionId;
 }
 
 /** Names a billing period: one can show up under several transaction ids. */
@@ -150,19 +150,22 @@ function revocationOf(transaction: SignedTransaction): Register<RefundFact> | nu
 }
 
 /** What one transaction of a subscription tells of its life. */
-export function subscriptionFacts(transaction: SignedTransaction, context: TransactionContext): ChainFacts {
+export function subscriptionFacts(
+  transaction: SignedTransaction,
+  context: TransactionContext,
+): SubscriptionFacts {
   const at = transaction.signedDate;
   const key = periodKeyOf(transaction);
   const revocation = revocationOf(transaction);
   return {
-    ...noChainFacts,
+    ...noSubscriptionFacts,
     periods: { [key]: { at, src: 'signed', value: periodOf(transaction, context) } },
     refunds: revocation ? { [key]: revocation } : {},
   };
 }
 
 /** The App Store takes a refund back: of a period whose transaction is signed as not refunded any more. */
-export function reversedRefund(transaction: SignedTransaction, atMs: number): ChainFacts['refunds'] {
+export function reversedRefund(transaction: SignedTransaction, atMs: number): SubscriptionFacts['refunds'] {
   const value: RefundFact = { revokedAtMs: null, kind: 'full', amountMicros: null };
   return { [periodKeyOf(transaction)]: { at: Math.max(atMs, transaction.signedDate), src: 'signed', value } };
 }

@@ -1,9 +1,16 @@
-import type { AddOnFact, ChainFacts, EndFacts, PeriodFact, Price, Register } from '../../engine/index.js';
+import type {
+  AddOnFact,
+  SubscriptionFacts,
+  EndFacts,
+  PeriodFact,
+  Price,
+  Register,
+} from '../../engine/index.js';
 import { isOfOtherPurchase, orderFacts, orderNumber, paidFor, refundFact } from './order-facts.js';
-import { toldKind, UNKNOWN_PRICE } from './period-terms.js';
+import { reportedKind, UNKNOWN_PRICE } from './period-terms.js';
 import { moneyOf, type Order, type SubscriptionItem, timeOf } from './play-resources.js';
-import { type PlayState, stateOf, tellsPaidEnd, weakReportAt } from './subscription-state.js';
-import { addOnItems, baseItem, type SubscriptionTold } from './subscription-told.js';
+import { type PlayState, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
+import { addOnItems, baseItem, type SubscriptionReport } from './subscription-report.js';
 
 /** The period of the base item that add-ons are sold with. */
 interface Base {
@@ -18,7 +25,7 @@ export interface AddOnFacts {
   addOns: Record<string, Register<AddOnFact>>;
   ends: Record<string, EndFacts>;
   /** Of orders that paid for add-ons only. */
-  refunds: ChainFacts['refunds'];
+  refunds: SubscriptionFacts['refunds'];
   /** When a failed charge or a pause suspended all items; null: they go on. Absent: the base item alone tells. */
   held?: number | null;
   /** Keys of those of which Google does not tell the start. */
@@ -41,18 +48,18 @@ function priceOf(
   item: SubscriptionItem,
   orderId: string,
   order: Order | null,
-  told: SubscriptionTold,
+  report: SubscriptionReport,
   base: Base,
 ): Price {
   const paid = order && orderFacts(order, item.productId);
   const listed = moneyOf(item.autoRenewingPlan?.recurringPrice);
   const currency = paid?.price?.currency ?? listed?.currency ?? null;
-  const isUnknown = order === null && told.purchase.linkedPurchaseToken !== undefined;
+  const isUnknown = order === null && report.purchase.linkedPurchaseToken !== undefined;
   const isPaidElsewhere =
-    isOfOtherPurchase(paid, told.token) || (isUnknown && seriesOf(orderId) !== seriesOf(base.key));
+    isOfOtherPurchase(paid, report.token) || (isUnknown && seriesOf(orderId) !== seriesOf(base.key));
   if (!base.isContinued && isPaidElsewhere) return { amountMicros: 0, currency, source: 'store' };
   if (paid?.price) return paid.price;
-  const kind = toldKind(item, paid);
+  const kind = reportedKind(item, paid);
   if (kind === 'trial') return { amountMicros: 0, currency, source: 'store' };
   // Until the next renewal of the base item only a part of the list price is charged.
   const isPart = item.offerPhase?.prorationPeriod !== undefined || orderId !== base.key;
@@ -60,8 +67,8 @@ function priceOf(
 }
 
 /** Add-ons as orders tell them: those that are gone, and what was paid for the others before. */
-function ordered(told: SubscriptionTold, base: Base): Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> {
-  const { token, purchase, orders, atMs } = told;
+function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> {
+  const { token, purchase, orders, atMs } = report;
   const listed = new Map(addOnItems(purchase).map((item) => [item.productId, item]));
   const baseId = baseItem(purchase).productId;
   const facts: Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> = { addOns: {}, ends: {}, refunds: {} };
@@ -108,12 +115,12 @@ function ordered(told: SubscriptionTold, base: Base): Pick<AddOnFacts, 'addOns' 
 }
 
 /** What Google says of the items that are sold together with the base item. */
-export function addOnFacts(told: SubscriptionTold, base: Base): AddOnFacts {
-  const { purchase, orders, atMs } = told;
+export function addOnFacts(report: SubscriptionReport, base: Base): AddOnFacts {
+  const { purchase, orders, atMs } = report;
   const state = stateOf(purchase);
-  const facts: AddOnFacts = { ...ordered(told, base), guessed: [] };
+  const facts: AddOnFacts = { ...ordered(report, base), guessed: [] };
   const items = addOnItems(purchase);
-  const isPaidEnd = tellsPaidEnd(state);
+  const isPaidEnd = reportsPaidEnd(state);
   if (isPaidEnd && Object.keys(facts.addOns).length + items.length > 0) facts.held = null;
   if (items.length === 0) return facts;
   const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
@@ -139,11 +146,11 @@ export function addOnFacts(told: SubscriptionTold, base: Base): AddOnFacts {
       storeProductId: productId,
       planId: item.offerDetails?.basePlanId ?? null,
       offerCode: item.signupPromotion?.vanityCode?.promotionCode ?? null,
-      kind: toldKind(item, paid) ?? 'normal',
+      kind: reportedKind(item, paid) ?? 'normal',
       isRenewal: orderNumber(orderId) >= 0,
       startMs,
       endMs,
-      price: priceOf(item, orderId, found, told, base),
+      price: priceOf(item, orderId, found, report, base),
       storeTransactionId: orderId,
       renews:
         (isHeldOn || item.autoRenewingPlan?.autoRenewEnabled === true) &&

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
 import { type Look, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
-import { type Chain, chargedPriceOf } from '../../engine/index.js';
+import { type Subscription, chargedPriceOf } from '../../engine/index.js';
 
 const DAY_MS = 86_400_000;
 const { monthly, yearly, plus, hifi, podcasts } = playProducts;
 
 /** What was charged, by the order. */
-function moneyOf({ facts }: Chain): [string, number | null][] {
+function moneyOf({ facts }: Subscription): [string, number | null][] {
   const addOns = Object.values(facts.addOns ?? {}).map(({ value }) => value.chargeKey);
   const charges = [...new Set([...Object.keys(facts.periods), ...addOns])].sort();
   return charges.map((key) => [key, chargedPriceOf(facts, key)?.amountMicros ?? null]);
@@ -50,9 +50,9 @@ describe('items of a subscription', () => {
     const { looks, orders } = await lived();
     const nowMs = clock.nowMs();
     const inOrder = record(looks);
-    const [chain] = inOrder.chains;
-    expect(inOrder.chains).toHaveLength(1);
-    expect(moneyOf(chain as Chain)).toEqual(
+    const [subscription] = inOrder.subscriptions;
+    expect(inOrder.subscriptions).toHaveLength(1);
+    expect(moneyOf(subscription as Subscription)).toEqual(
       [
         [orders[0], 12_990_000],
         [orders[1], 1_000_000],
@@ -75,10 +75,10 @@ describe('items of a subscription', () => {
     ]);
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (random) => {
-        const told = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
-        expect(told.chains.map(({ chainKey }) => chainKey)).toEqual([chain?.chainKey]);
-        expect(told.chains.map(moneyOf)).toEqual(inOrder.chains.map(moneyOf));
-        expect(told.states).toEqual(inOrder.states);
+        const report = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
+        expect(report.subscriptions.map(({ storeKey }) => storeKey)).toEqual([subscription?.storeKey]);
+        expect(report.subscriptions.map(moneyOf)).toEqual(inOrder.subscriptions.map(moneyOf));
+        expect(report.states).toEqual(inOrder.states);
       }),
     );
   });
@@ -89,8 +89,8 @@ describe('items of a subscription', () => {
     clock.advanceMs(10 * DAY_MS);
     const next = bought.replaceLaterBy(plus);
     looks.push(await look(next.token));
-    const { chains, states } = record(looks);
-    expect(chains).toHaveLength(1);
+    const { subscriptions, states } = record(looks);
+    expect(subscriptions).toHaveLength(1);
     expect(states[0]).toMatchObject({
       storeProductId: 'pro',
       autoRenewalStatus: 'will_change_product',
@@ -106,8 +106,8 @@ describe('items of a subscription', () => {
     const next = bought.replaceBy(yearly);
     looks.push(await look(next.token));
     for (const order of [looks, [...looks].reverse()]) {
-      const { chains, states } = record(order, clock.nowMs());
-      const old = states[chains.findIndex(({ chainKey }) => chainKey === bought.token)];
+      const { subscriptions, states } = record(order, clock.nowMs());
+      const old = states[subscriptions.findIndex(({ storeKey }) => storeKey === bought.token)];
       expect(old).toMatchObject({ givesAccess: false, addOns: [{ givesAccess: false }] });
     }
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
 import { googleError } from '../../../test/support/fake-play/fake-play-server.js';
 import { type Look, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
-import type { Chain } from '../../engine/index.js';
+import type { Subscription } from '../../engine/index.js';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 2);
@@ -43,7 +43,7 @@ describe('a plan that begins when the running one is over', () => {
       const nowMs = clock.nowMs();
       const inOrder = record(looks);
       const changes = isTwice ? 2 : 1;
-      expect(inOrder.chains.map(({ chainKey }) => chainKey)).toEqual([tokens[0]]);
+      expect(inOrder.subscriptions.map(({ storeKey }) => storeKey)).toEqual([tokens[0]]);
       expect(inOrder.states[0]).toMatchObject({ status: 'active', givesAccess: true });
       expect(inOrder.events).toEqual([
         'INITIAL_PURCHASE',
@@ -51,25 +51,25 @@ describe('a plan that begins when the running one is over', () => {
       ]);
       fc.assert(
         fc.property(fc.infiniteStream(fc.nat()), (random) => {
-          const told = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
+          const report = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
           expect(
-            told.chains.map(({ chainKey, facts }) => [chainKey, Object.keys(facts.periods).sort()]),
+            report.subscriptions.map(({ storeKey, facts }) => [storeKey, Object.keys(facts.periods).sort()]),
           ).toEqual(
-            inOrder.chains.map(({ chainKey, facts }) => [chainKey, Object.keys(facts.periods).sort()]),
+            inOrder.subscriptions.map(({ storeKey, facts }) => [storeKey, Object.keys(facts.periods).sort()]),
           );
-          expect(told.states).toEqual(inOrder.states);
-          const money = (chain: Chain | undefined): (number | null)[] =>
-            Object.keys(chain?.facts.periods ?? {})
+          expect(report.states).toEqual(inOrder.states);
+          const money = (subscription: Subscription | undefined): (number | null)[] =>
+            Object.keys(subscription?.facts.periods ?? {})
               .sort()
               .map(
                 (key) =>
-                  (chain?.facts.prices?.[key]?.value ?? chain?.facts.periods[key]?.value.price)
+                  (subscription?.facts.prices?.[key]?.value ?? subscription?.facts.periods[key]?.value.price)
                     ?.amountMicros ?? null,
               );
-          expect(money(told.chains[0])).toEqual(money(inOrder.chains[0]));
+          expect(money(report.subscriptions[0])).toEqual(money(inOrder.subscriptions[0]));
           const openings = (events: string[]): string[] =>
             events.filter((type) => ['INITIAL_PURCHASE', 'RENEWAL'].includes(type)).sort();
-          expect(openings(told.events)).toEqual(openings(inOrder.events));
+          expect(openings(report.events)).toEqual(openings(inOrder.events));
         }),
       );
     },
@@ -96,8 +96,8 @@ describe('a plan that begins when the running one is over', () => {
     const third = second.replaceBy(monthly);
     looks.push(await look(second.token), await look(third.token), await look(first.token));
     for (const order of [looks, [...looks].reverse()]) {
-      const { chains, states } = record(order, clock.nowMs());
-      const access = chains.map(({ chainKey }, index) => [chainKey, states[index]?.givesAccess]);
+      const { subscriptions, states } = record(order, clock.nowMs());
+      const access = subscriptions.map(({ storeKey }, index) => [storeKey, states[index]?.givesAccess]);
       expect(access.sort()).toEqual(
         [
           [first.token, false],
@@ -112,8 +112,8 @@ describe('a plan that begins when the running one is over', () => {
       path.startsWith('/orders') ? googleError(401, 'permissionDenied') : undefined;
     const { looks, tokens } = await lived(false);
     server.interfere = () => undefined;
-    const { chains, states, events } = record(looks);
-    expect(chains.map(({ chainKey }) => chainKey)).toEqual([tokens[0]]);
+    const { subscriptions, states, events } = record(looks);
+    expect(subscriptions.map(({ storeKey }) => storeKey)).toEqual([tokens[0]]);
     expect(states[0]).toMatchObject({ givesAccess: true, storeProductId: 'plus', planId: 'monthly' });
     expect(events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
   });

@@ -31,10 +31,10 @@ describe('a subscription that was first seen when its charge had failed, without
     bought.expire();
     looks.push(await watch.look(bought.token));
     for (const order of [looks, looks.toReversed()]) {
-      const { states, chains } = record(order, clock.nowMs());
+      const { states, subscriptions } = record(order, clock.nowMs());
       expect(states[0]).toMatchObject({ status: 'expired', accessEndsAtMs: endMs, periodEndsAtMs: endMs });
       expect(states[0]?.addOns[0]?.accessEndsAtMs).toBe(endMs);
-      expect(Object.keys(chains[0]?.facts.periods ?? {})).toHaveLength(1);
+      expect(Object.keys(subscriptions[0]?.facts.periods ?? {})).toHaveLength(1);
     }
     const events = record(looks).events;
     expect(events.filter((type) => type === 'EXPIRATION')).toHaveLength(1);

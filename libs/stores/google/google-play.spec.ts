@@ -3,20 +3,20 @@ import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-pla
 import { FakePlayServer, googleError } from '../../../test/support/fake-play/fake-play-server.js';
 import type { FakePlaySubscription } from '../../../test/support/fake-play/fake-play-subscription.js';
 import {
-  applyChain,
-  type Chain,
-  type ChainFacts,
-  deriveChain,
-  newChain,
-  noChainFacts,
+  applySubscription,
+  type Subscription,
+  type SubscriptionFacts,
+  deriveState,
+  newSubscription,
+  noSubscriptionFacts,
 } from '../../engine/index.js';
 import { ManualClock } from '../../kernel/index.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { GoogleClients } from './google-clients.js';
 import { GooglePlay } from './google-play.js';
-import { settledSubscription } from './settled.js';
-import { type SubscriptionFacts, subscriptionFacts } from './subscription-facts.js';
-import { noPlayContext } from './subscription-told.js';
+import { reconciledSubscription } from './reconciled.js';
+import { type PlaySubscriptionFacts, subscriptionFacts } from './subscription-facts.js';
+import { noPlayContext } from './subscription-report.js';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 2);
@@ -45,7 +45,7 @@ function happen(subscription: FakePlaySubscription, clock: ManualClock, step: St
 
 interface Seen {
   atMs: number;
-  told: SubscriptionFacts;
+  report: PlaySubscriptionFacts;
 }
 
 /** Looks at a life after each of its steps; picks that do not fit the state are left out. */
@@ -58,8 +58,8 @@ function seenLife(picks: number[]): Seen[] {
     if (shown === 'gone') throw new Error('over');
     const atMs = clock.nowMs();
     const orders = structuredClone(subscription.orders);
-    const told = { token, purchase: shown, orders, atMs, context: noPlayContext };
-    return { atMs, told: subscriptionFacts(told) };
+    const report = { token, purchase: shown, orders, atMs, context: noPlayContext };
+    return { atMs, report: subscriptionFacts(report) };
   };
   const seen = [look()];
   for (const pick of picks) {
@@ -72,17 +72,21 @@ function seenLife(picks: number[]): Seen[] {
   return seen;
 }
 
-function heard(observations: Seen[], nowMs: number): Chain {
+function heard(observations: Seen[], nowMs: number): Subscription {
   const identity = {
     id: 'sub_1',
     store: 'play_store',
     environment: 'production',
-    chainKey: 'token',
+    storeKey: 'token',
   } as const;
-  return observations.reduce<Chain>((chain, { atMs, told }) => {
-    const facts: ChainFacts = settledSubscription(told, 'token', atMs)(told.facts, chain.facts);
-    return applyChain(chain, { atMs, facts }, nowMs).chain;
-  }, newChain(identity));
+  return observations.reduce<Subscription>((subscription, { atMs, report }) => {
+    const facts: SubscriptionFacts = reconciledSubscription(
+      report,
+      'token',
+      atMs,
+    )(report.facts, subscription.facts);
+    return applySubscription(subscription, { atMs, facts }, nowMs).subscription;
+  }, newSubscription(identity));
 }
 
 describe('what Google shows of a subscription', () => {
@@ -98,7 +102,7 @@ describe('what Google shows of a subscription', () => {
           [others[index], others[other]] = [others[other] as Seen, others[index] as Seen];
         }
         const [inOrder, disordered] = [heard(seen, nowMs), heard(others, nowMs)];
-        expect(deriveChain(disordered.facts, nowMs)).toEqual(deriveChain(inOrder.facts, nowMs));
+        expect(deriveState(disordered.facts, nowMs)).toEqual(deriveState(inOrder.facts, nowMs));
         expect(Object.keys(disordered.facts.periods).sort()).toEqual(
           Object.keys(inOrder.facts.periods).sort(),
         );
@@ -110,10 +114,10 @@ describe('what Google shows of a subscription', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), (picks) => {
         const seen = seenLife(picks);
-        const { atMs, told } = seen.at(-1) as Seen;
-        const chain = heard(seen, atMs);
-        const facts = settledSubscription(told, 'token', atMs)(told.facts, chain.facts);
-        expect(applyChain(chain, { atMs, facts }, atMs).changed).toBe(false);
+        const { atMs, report } = seen.at(-1) as Seen;
+        const subscription = heard(seen, atMs);
+        const facts = reconciledSubscription(report, 'token', atMs)(report.facts, subscription.facts);
+        expect(applySubscription(subscription, { atMs, facts }, atMs).changed).toBe(false);
       }),
     );
   });
@@ -124,22 +128,22 @@ describe('what Google shows of a subscription', () => {
     const look = (): Seen => {
       const atMs = clock.nowMs();
       const purchase = subscription.shown as Exclude<FakePlaySubscription['shown'], 'gone'>;
-      const told = { token: subscription.token, purchase, orders: [], atMs, context: noPlayContext };
-      return { atMs, told: subscriptionFacts(told) };
+      const report = { token: subscription.token, purchase, orders: [], atMs, context: noPlayContext };
+      return { atMs, report: subscriptionFacts(report) };
     };
     const first = look();
     const endMs = subscription.expiryMs;
     clock.advanceMs(endMs - START_MS - 270_000);
     subscription.renew();
     const early = look();
-    const chain = heard([first, early], clock.nowMs());
-    expect(chain.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
+    const recorded = heard([first, early], clock.nowMs());
+    expect(recorded.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
     clock.advanceMs(DAY_MS);
     const later = heard([first, early, look()], clock.nowMs());
     expect(later.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
-    expect(settledSubscription(first.told, 'token', first.atMs)(first.told.facts, noChainFacts)).toEqual(
-      first.told.facts,
-    );
+    expect(
+      reconciledSubscription(first.report, 'token', first.atMs)(first.report.facts, noSubscriptionFacts),
+    ).toEqual(first.report.facts);
   });
 });
 
@@ -234,7 +238,9 @@ describe('a Google that answers what this server does not understand, or only a 
     const { token } = play.subscribe(playProducts.monthly);
     const shown = { purchaseStateContext: { purchaseState: 'PURCHASED' } };
     server.interfere = ({ path }) => (path.includes('productsv2') ? { status: 200, body: shown } : undefined);
-    expect(await google.look(token, {}, true)).toMatchObject({ purchases: [{ kind: 'chain', key: token }] });
+    expect(await google.look(token, {}, true)).toMatchObject({
+      purchases: [{ kind: 'subscription', key: token }],
+    });
     expect(await google.look('token', {}, true)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 

@@ -19,9 +19,9 @@ import type { PlayApp } from './play-app.js';
 import { isInvalidToken, neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
 import { type Order, type ProductPurchase, type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { productFacts, productKey, productState } from './product-facts.js';
-import { settledProduct, subscriptionReport } from './settled.js';
-import { baseItem, noPlayContext, ordersOf, type PlayContext } from './subscription-told.js';
-import { stateOf, tellsPaidEnd } from './subscription-state.js';
+import { reconciledProduct, subscriptionReport } from './reconciled.js';
+import { baseItem, noPlayContext, ordersOf, type PlayContext } from './subscription-report.js';
+import { stateOf, reportsPaidEnd } from './subscription-state.js';
 import { notPaidYet, verificationFailure } from './verification-failure.js';
 
 export interface GoogleServices {
@@ -170,7 +170,7 @@ export class GooglePlay implements StoreAdapter {
     if (state === 'PENDING_PURCHASE_CANCELED') throw neverPaid();
     if (state === 'OTHER') throw unclear(`the state ${purchase.subscriptionState}`);
     if (baseItem(purchase).productId === undefined) throw unclear('no product');
-    const isRunning = tellsPaidEnd(state) || state === 'IN_GRACE_PERIOD';
+    const isRunning = reportsPaidEnd(state) || state === 'IN_GRACE_PERIOD';
     if (isRunning && timeOf(baseItem(purchase).expiryTime) === null) throw unclear('no end of any item');
     const unread = new Set<string>();
     const paidWith = async (key: string, found: SubscriptionPurchase): Promise<Order[]> => {
@@ -181,8 +181,8 @@ export class GooglePlay implements StoreAdapter {
     const subject = { token, purchase, orders: await paidWith(token, purchase), atMs, context };
     const linked = await linkedPurchases(api, subject, paidWith, unread);
     const { continues } = linked;
-    const { facts, settle } = subscriptionReport(subject, continues !== null, (told) =>
-      withPlayHints(told.facts, told.latestKey, hints, atMs),
+    const { facts, settle } = subscriptionReport(subject, continues !== null, (report) =>
+      withPlayHints(report.facts, report.latestKey, hints, atMs),
     );
     const isOwed = purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' && state !== 'EXPIRED';
     const { externalAccountIdentifiers: account, outOfAppPurchaseContext: outside } = purchase;
@@ -192,7 +192,7 @@ export class GooglePlay implements StoreAdapter {
       purchases: [
         ...linked.purchases,
         {
-          kind: 'chain',
+          kind: 'subscription',
           key: token,
           ...(continues !== null && { continues }),
           firstPostStands: false,
@@ -233,12 +233,12 @@ export class GooglePlay implements StoreAdapter {
     if (items.length === 0) throw unclear('no product');
     const orders = orderId === undefined ? [] : await this.orders(api, [orderId]);
     const [order = null] = orders ?? [];
-    const told = { token, purchase, order, atMs, context };
+    const report = { token, purchase, order, atMs, context };
     const isOwed = state === 'PURCHASED' && purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
     return {
       environment: purchase.testPurchaseContext === undefined ? 'production' : 'sandbox',
       purchases: items.map((item, index): VerifiedPurchase => {
-        const known = productFacts(told, item);
+        const known = productFacts(report, item);
         const quantity = known.purchase?.value.quantity ?? 1;
         const facts =
           revoked === undefined
@@ -253,7 +253,7 @@ export class GooglePlay implements StoreAdapter {
           key: productKey(token, item, index),
           firstPostStands: false,
           observation: { atMs, facts },
-          settle: settledProduct,
+          settle: reconciledProduct,
           shouldConsume: isConsumable(productId),
           ...(isOwed &&
             index === 0 &&

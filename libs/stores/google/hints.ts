@@ -1,4 +1,4 @@
-import type { ChainFacts } from '../../engine/index.js';
+import type { SubscriptionFacts } from '../../engine/index.js';
 
 /** What a notification told beside what Google answers when it is asked. */
 export interface PlayHints {
@@ -10,11 +10,11 @@ export interface PlayHints {
 
 /** Facts with what only a notification tells. */
 export function withPlayHints(
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
   latestKey: string,
   { pauseScheduledAtMs, revoked }: PlayHints,
   atMs: number,
-): ChainFacts {
+): SubscriptionFacts {
   const { renewal } = facts;
   const hinted = { ...facts };
   const isOfLatest =

@@ -1,7 +1,7 @@
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
 import { type Look, PlayWatch, record } from '../../../test/support/play-watch.js';
 import type { SubscriptionItem } from './play-resources.js';
-import { baseItem, withBaseFirst } from './subscription-told.js';
+import { baseItem, withBaseFirst } from './subscription-report.js';
 
 const DAY_MS = 86_400_000;
 const { monthly, plus, hifi, podcasts } = playProducts;
@@ -75,10 +75,14 @@ describe('the order in which Google lists the items of a subscription', () => {
     const looks = await lookInEveryOrder(bought.token);
     clock.advanceMs(29 * DAY_MS);
     bought.renew();
-    const { chains, states, events } = record([before, ...looks, ...(await lookInEveryOrder(bought.token))]);
+    const { subscriptions, states, events } = record([
+      before,
+      ...looks,
+      ...(await lookInEveryOrder(bought.token)),
+    ]);
     expect(states[0]).toMatchObject({ storeProductId: 'pro', givesAccess: true });
     expect(events).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
-    expect(Object.keys(chains[0]?.facts.addOns ?? {})).toHaveLength(4);
+    expect(Object.keys(subscriptions[0]?.facts.addOns ?? {})).toHaveLength(4);
   });
 
   it('does not matter where the items run for different times: it is about the one that runs longest', () => {

@@ -1,10 +1,10 @@
-import { type ChainFacts, mergeChainFacts, noChainFacts } from '../../engine/index.js';
+import { type SubscriptionFacts, mergeSubscriptionFacts, noSubscriptionFacts } from '../../engine/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import type { PlayApi } from './play-api.js';
 import { ordersUnread, PlayCallFailed } from './play-errors.js';
 import { isOfOtherPurchase, orderFacts, paidFor } from './order-facts.js';
 import { type SubscriptionPurchase, timeOf } from './play-resources.js';
-import { subscriptionReport } from './settled.js';
+import { subscriptionReport } from './reconciled.js';
 import {
   addOnItems,
   baseItem,
@@ -12,8 +12,8 @@ import {
   latestKeyOf,
   noPlayContext,
   playProductName,
-  type SubscriptionTold,
-} from './subscription-told.js';
+  type SubscriptionReport,
+} from './subscription-report.js';
 
 /** Each new purchase names the one that it replaced. */
 const MAX_LINKS = 10;
@@ -54,7 +54,10 @@ async function olderPurchase(
  * Whether a purchase goes on with the one that it names: another plan that begins when what was paid for is over, or
  * other add-ons of the same plan. It still shows what was paid for before, or was paid for no earlier than that.
  */
-function goesOn({ token, purchase, orders }: SubscriptionTold, before: SubscriptionPurchase | null): boolean {
+function goesOn(
+  { token, purchase, orders }: SubscriptionReport,
+  before: SubscriptionPurchase | null,
+): boolean {
   const item = baseItem(purchase);
   if (item.prepaidPlan !== undefined) return false;
   if (deferredItem(purchase) !== null) return true;
@@ -83,21 +86,21 @@ function goesOn({ token, purchase, orders }: SubscriptionTold, before: Subscript
  */
 export async function linkedPurchases(
   api: PlayApi,
-  told: SubscriptionTold,
-  ordersOf: (token: string, purchase: SubscriptionPurchase) => Promise<SubscriptionTold['orders']>,
+  report: SubscriptionReport,
+  ordersOf: (token: string, purchase: SubscriptionPurchase) => Promise<SubscriptionReport['orders']>,
   unread: ReadonlySet<string>,
 ): Promise<LinkedPurchases> {
-  const { atMs } = told;
+  const { atMs } = report;
   const links: {
-    successor: SubscriptionTold;
+    successor: SubscriptionReport;
     key: string;
-    told: SubscriptionTold | null;
+    report: SubscriptionReport | null;
     goesOn: boolean;
   }[] = [];
-  for (let successor = told; links.length < MAX_LINKS;) {
+  for (let successor = report; links.length < MAX_LINKS;) {
     const { linkedPurchaseToken: key } = successor.purchase;
-    if (key === undefined || key === told.token || links.some((link) => link.key === key)) break;
-    const isPatient = atMs - (timeOf(told.purchase.startTime) ?? 0) < PATIENCE_MS;
+    if (key === undefined || key === report.token || links.some((link) => link.key === key)) break;
+    const isPatient = atMs - (timeOf(report.purchase.startTime) ?? 0) < PATIENCE_MS;
     const purchase = await olderPurchase(api, key, isPatient);
     const older = purchase && {
       token: key,
@@ -109,7 +112,7 @@ export async function linkedPurchases(
     const isSame = goesOn(successor, purchase);
     // Its orders may show that it goes on.
     if (!isSame && isPatient && unread.has(successor.token)) throw ordersUnread();
-    links.push({ successor, key, told: older, goesOn: isSame });
+    links.push({ successor, key, report: older, goesOn: isSame });
     if (older === null) break;
     successor = older;
   }
@@ -120,18 +123,18 @@ export async function linkedPurchases(
   };
   const purchases = links.map((link, index): VerifiedPurchase => {
     const root = rootAt(index);
-    const base = { kind: 'chain' as const, key: link.key, firstPostStands: false };
+    const base = { kind: 'subscription' as const, key: link.key, firstPostStands: false };
     const continued = { ...base, ...(root !== link.key && { continues: root }) };
-    const closed = link.goesOn ? noChainFacts : closedBy(link.successor, link.key);
-    if (link.told === null) {
+    const closed = link.goesOn ? noSubscriptionFacts : closedBy(link.successor, link.key);
+    if (link.report === null) {
       return {
         ...continued,
         observation: { atMs: closed.replaced?.at ?? 0, facts: closed },
         onlyIfKnown: true,
       };
     }
-    const { facts, settle } = subscriptionReport(link.told, root !== link.key, (older) =>
-      mergeChainFacts(older.facts, closed),
+    const { facts, settle } = subscriptionReport(link.report, root !== link.key, (older) =>
+      mergeSubscriptionFacts(older.facts, closed),
     );
     return { ...continued, observation: { atMs, facts }, settle };
   });
@@ -143,9 +146,9 @@ export async function linkedPurchases(
 }
 
 /** The end of a life in which another one took over. */
-function closedBy({ token, purchase, atMs }: SubscriptionTold, key: string): ChainFacts {
+function closedBy({ token, purchase, atMs }: SubscriptionReport, key: string): SubscriptionFacts {
   const beganAtMs = Math.min(atMs, timeOf(purchase.startTime) ?? atMs);
   const byProductId = playProductName(baseItem(purchase));
-  const value = { byChainKey: token, atMs: beganAtMs, byProductId, ofKey: key };
-  return { ...noChainFacts, replaced: { at: beganAtMs, src: 'api', value } };
+  const value = { byStoreKey: token, atMs: beganAtMs, byProductId, ofKey: key };
+  return { ...noSubscriptionFacts, replaced: { at: beganAtMs, src: 'api', value } };
 }

@@ -1,7 +1,7 @@
 import { addPeriods, parsePeriod, type Period } from '../../kernel/index.js';
 import type { OrderFacts } from './order-facts.js';
 import type { SubscriptionItem } from './play-resources.js';
-import { baseItem, type PlayContext, type SubscriptionTold } from './subscription-told.js';
+import { baseItem, type PlayContext, type SubscriptionReport } from './subscription-report.js';
 import { stateOf } from './subscription-state.js';
 
 function durationOf(item: SubscriptionItem, { durationOf: lookUp }: PlayContext): Period | null {
@@ -21,7 +21,7 @@ export function guessedStart(
 
 /** The end of what was paid for, in states that tell another end. */
 export function paidEndOf(
-  { purchase, context }: SubscriptionTold,
+  { purchase, context }: SubscriptionReport,
   order: OrderFacts | null,
   startMs: number,
   expiryMs: number,

@@ -1,12 +1,12 @@
 import type { PeriodKind, Price } from '../../engine/index.js';
 import { isOfOtherPurchase, type OrderFacts, orderNumber } from './order-facts.js';
 import { moneyOf, type SubscriptionItem } from './play-resources.js';
-import { latestKeyOf, type PlayContext, type SubscriptionTold } from './subscription-told.js';
+import { latestKeyOf, type PlayContext, type SubscriptionReport } from './subscription-report.js';
 
 export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
 /** What Google says of the terms of an item; null where it says nothing. */
-export function toldKind(item: SubscriptionItem, order: OrderFacts | null): PeriodKind | null {
+export function reportedKind(item: SubscriptionItem, order: OrderFacts | null): PeriodKind | null {
   if (item.prepaidPlan !== undefined) return 'prepaid';
   const { offerPhase } = item;
   if (offerPhase?.freeTrial) return 'trial';
@@ -18,12 +18,16 @@ export function toldKind(item: SubscriptionItem, order: OrderFacts | null): Peri
   return order?.kind ?? null;
 }
 
-export function kindOf(item: SubscriptionItem, order: OrderFacts | null, told: SubscriptionTold): PeriodKind {
-  const kind = toldKind(item, order);
+export function kindOf(
+  item: SubscriptionItem,
+  order: OrderFacts | null,
+  report: SubscriptionReport,
+): PeriodKind {
+  const kind = reportedKind(item, order);
   if (kind !== null) return kind;
   const isOffer =
-    item.offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(told.token, told.purchase)) < 0;
-  return isOffer && told.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
+    item.offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(report.token, report.purchase)) < 0;
+  return isOffer && report.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
 }
 
 /** What the latest period cost. `token`: what another purchase paid for costs nothing; null: it counts. */

@@ -1,7 +1,7 @@
 import type { GoogleClients, PlayRequest } from './google-clients.js';
 import type { PlayApp, ServiceAccount } from './play-app.js';
 import { CONFLICT, PlayCallFailed } from './play-errors.js';
-import { withBaseFirst } from './subscription-told.js';
+import { withBaseFirst } from './subscription-report.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
 /** One page of what was given back or taken away. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../kernel/index.js';
-import { storeWords } from '../store-words.js';
+import { storeMessage } from '../store-message.js';
 
 /**
  * What an answer of Google means.
@@ -108,12 +108,12 @@ function retryAfterOf(header: string | null): number | null {
 export function callFailure(status: number, body: unknown, retryAfter: string | null): PlayCallFailed {
   const refusal = tokenRefusal(body);
   if (refusal !== null && status < 500 && status !== 429) {
-    const message = `Google does not take the service account: ${storeWords(refusal)}`;
+    const message = `Google does not take the service account: ${storeMessage(refusal)}`;
     return new PlayCallFailed('credentials', message, 'invalid_grant');
   }
   const said = saidIn(body);
   const failure = failureOf(status, said);
-  const message = `Google Play answered ${status}: ${storeWords(said?.message ?? 'no reason')}`;
+  const message = `Google Play answered ${status}: ${storeMessage(said?.message ?? 'no reason')}`;
   const reason = status === 409 ? CONFLICT : (said?.reason ?? null);
   const waitMs = retryAfterOf(retryAfter) ?? (failure === 'quota' ? QUOTA_MS : null);
   return new PlayCallFailed(failure, message, reason, waitMs);
@@ -148,7 +148,7 @@ export const UNCLEAR = 'unclear';
 
 /** Google answered something that only a newer version of this server may understand: nothing is final. */
 export const unclear = (what: string): PlayCallFailed =>
-  new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeWords(what)}`, UNCLEAR);
+  new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeMessage(what)}`, UNCLEAR);
 
 export const ordersUnread = (): PlayCallFailed =>
   new PlayCallFailed('unavailable', 'Google Play does not tell the orders of the purchase now.');

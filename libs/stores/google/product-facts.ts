@@ -2,9 +2,9 @@ import { noOneTimeFacts, type OneTimeFacts, type Price } from '../../engine/inde
 import { alpha2Country } from '../../kernel/index.js';
 import { orderFacts } from './order-facts.js';
 import { type Order, type ProductItem, type ProductPurchase, timeOf } from './play-resources.js';
-import type { PlayContext } from './subscription-told.js';
+import type { PlayContext } from './subscription-report.js';
 
-export interface ProductTold {
+export interface ProductReport {
   token: string;
   purchase: ProductPurchase;
   order: Order | null;
@@ -23,12 +23,12 @@ export function productKey(token: string, { productId = '' }: ProductItem, index
 }
 
 function refundOf(
-  told: ProductTold,
+  report: ProductReport,
   item: ProductItem,
   quantity: number,
   price: Price,
 ): OneTimeFacts['refund'] {
-  const { purchase, order, atMs } = told;
+  const { purchase, order, atMs } = report;
   const { refundableQuantity } = item.productOfferDetails ?? {};
   const wasCancelled = productState(purchase) === 'CANCELLED';
   // Zero is left out by Google, as all zeroes are: only what is there tells of some pieces.
@@ -47,8 +47,8 @@ function refundOf(
 }
 
 /** What Google says of one product of a purchase. */
-export function productFacts(told: ProductTold, item: ProductItem): OneTimeFacts {
-  const { token, purchase, order, atMs, context } = told;
+export function productFacts(report: ProductReport, item: ProductItem): OneTimeFacts {
+  const { token, purchase, order, atMs, context } = report;
   const quantity = item.productOfferDetails?.quantity ?? 1;
   const device: Price | null = context.devicePrice && {
     amountMicros: context.devicePrice.amountMicros * quantity,
@@ -73,6 +73,6 @@ export function productFacts(told: ProductTold, item: ProductItem): OneTimeFacts
         country: alpha2Country(purchase.regionCode ?? null),
       },
     },
-    refund: refundOf(told, item, quantity, price),
+    refund: refundOf(report, item, quantity, price),
   };
 }

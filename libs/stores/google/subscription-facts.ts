@@ -1,7 +1,7 @@
 import {
-  type ChainFacts,
+  type SubscriptionFacts,
   type EndFacts,
-  noChainFacts,
+  noSubscriptionFacts,
   type PeriodFact,
   type RefundFact,
   type Register,
@@ -19,33 +19,37 @@ import {
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
 import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
 import { timeOf } from './play-resources.js';
-import { renewalFact, stateOf, tellsPaidEnd, weakReportAt } from './subscription-state.js';
-import { baseItem, deferredItem, latestKeyOf, type SubscriptionTold } from './subscription-told.js';
+import { renewalFact, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
+import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './subscription-report.js';
 
 /** Facts of a subscription, and what of them is only a guess until they meet what is known. */
-export interface SubscriptionFacts {
-  facts: ChainFacts;
+export interface PlaySubscriptionFacts {
+  facts: SubscriptionFacts;
   latestKey: string;
   /** The start of the latest period is a guess. */
   startIsGuess: boolean;
   /** Google does not tell the start of the latest period, which may be when the purchase was made. */
-  startIsUntold: boolean;
+  isStartMissing: boolean;
   /** Keys of add-ons of which Google does not tell the start. */
   guessedAddOns: string[];
 }
 
 const END_TOLERANCE_MS = 60_000;
 
-function earlierPeriods(told: SubscriptionTold, latest: PeriodFact, latestKey: string): ChainFacts {
-  const facts: ChainFacts = { ...noChainFacts, periods: {}, refunds: {} };
-  for (const order of told.orders) {
+function earlierPeriods(
+  report: SubscriptionReport,
+  latest: PeriodFact,
+  latestKey: string,
+): SubscriptionFacts {
+  const facts: SubscriptionFacts = { ...noSubscriptionFacts, periods: {}, refunds: {} };
+  for (const order of report.orders) {
     const { orderId = '' } = order;
     if (!paidFor(order, latest.storeProductId)) continue;
     const { token, startMs, endMs, kind, price, refund, productId, planId } = orderFacts(
       order,
       latest.storeProductId,
     );
-    const isElsewhere = token !== null && token !== told.token;
+    const isElsewhere = token !== null && token !== report.token;
     if (orderId === latestKey || isElsewhere || startMs === null || endMs === null) continue;
     // What was read while the period ran is better: its end may have moved since.
     const value: PeriodFact = {
@@ -80,24 +84,24 @@ function latestRefund(
 }
 
 /** What Google says of a subscription; `isContinued`: it goes on with the purchase that it names. */
-export function subscriptionFacts(told: SubscriptionTold, isContinued = false): SubscriptionFacts {
-  const { token, purchase, atMs, context } = told;
+export function subscriptionFacts(report: SubscriptionReport, isContinued = false): PlaySubscriptionFacts {
+  const { token, purchase, atMs, context } = report;
   const item = baseItem(purchase);
   const state = stateOf(purchase);
   const latestKey = latestKeyOf(token, purchase);
-  const found = told.orders.find(({ orderId }) => orderId === latestKey);
+  const found = report.orders.find(({ orderId }) => orderId === latestKey);
   const order = found ? orderFacts(found, item.productId) : null;
   const isOfOther = deferredItem(purchase) !== null || isOfOtherPurchase(order, token);
   const isFirst = orderNumber(latestKey) < 0 && (!isContinued || isOfOther);
   const beganAtMs = timeOf(purchase.startTime) ?? atMs;
   const expiryMs = timeOf(item.expiryTime) ?? beganAtMs;
-  const isPaidEnd = tellsPaidEnd(state);
-  const kind = kindOf(item, order, told);
-  const startIsUntold = (order?.startMs ?? null) === null;
+  const isPaidEnd = reportsPaidEnd(state);
+  const kind = kindOf(item, order, report);
+  const isStartMissing = (order?.startMs ?? null) === null;
   const startsThen = isFirst && !isContinued;
   const startMs =
     order?.startMs ?? (startsThen ? beganAtMs : guessedStart(item, beganAtMs, expiryMs, context));
-  const endMs = Math.max(startMs, isPaidEnd ? expiryMs : paidEndOf(told, order, startMs, expiryMs));
+  const endMs = Math.max(startMs, isPaidEnd ? expiryMs : paidEndOf(report, order, startMs, expiryMs));
   const period: PeriodFact = {
     storeProductId: item.productId ?? '',
     planId: item.offerDetails?.basePlanId ?? null,
@@ -112,10 +116,10 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
     storeTransactionId: latestKey,
     country: alpha2Country(purchase.regionCode ?? null),
   };
-  const earlier = earlierPeriods(told, period, latestKey);
+  const earlier = earlierPeriods(report, period, latestKey);
   const wasCut = state === 'EXPIRED' && expiryMs < (order?.endMs ?? 0) - END_TOLERANCE_MS;
   const register = <T>(value: T): Register<T> => ({ at: atMs, src: 'api', value });
-  const replacement = { byChainKey: null, atMs: expiryMs, ofKey: token };
+  const replacement = { byStoreKey: null, atMs: expiryMs, ofKey: token };
   const isReplaced =
     state === 'EXPIRED' && purchase.canceledStateContext?.replacementCancellation !== undefined;
   const ends: EndFacts = {
@@ -125,10 +129,10 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
     ...(state === 'ON_HOLD' &&
       expiryMs > endMs + END_TOLERANCE_MS && { grace: register<number | null>(expiryMs) }),
   };
-  const bundle = addOnFacts(told, { key: latestKey, period, isContinued });
+  const bundle = addOnFacts(report, { key: latestKey, period, isContinued });
   if (bundle.held !== undefined) ends.expired ??= register(bundle.held);
   const ofItems = { ...bundle.ends, ...(Object.keys(ends).length > 0 && { [latestKey]: ends }) };
-  const facts: ChainFacts = {
+  const facts: SubscriptionFacts = {
     ...earlier,
     // In other states the end of the item is something else: what was read while the period ran is better.
     periods: {
@@ -153,6 +157,6 @@ export function subscriptionFacts(told: SubscriptionTold, isContinued = false): 
     ...(Object.keys(ofItems).length > 0 && { ends: ofItems }),
     ...(Object.keys(bundle.addOns).length > 0 && { addOns: bundle.addOns }),
   };
-  const startIsGuess = startIsUntold && !startsThen;
-  return { facts, latestKey, startIsGuess, startIsUntold, guessedAddOns: bundle.guessed };
+  const startIsGuess = isStartMissing && !startsThen;
+  return { facts, latestKey, startIsGuess, isStartMissing, guessedAddOns: bundle.guessed };
 }

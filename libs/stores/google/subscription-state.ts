@@ -1,6 +1,6 @@
 import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
-import { deferredItem, playProductName } from './subscription-told.js';
+import { deferredItem, playProductName } from './subscription-report.js';
 
 /** States of a subscription, without Google's prefix. */
 export type PlayState =
@@ -33,7 +33,7 @@ export function stateOf({ subscriptionState = '' }: SubscriptionPurchase): PlayS
 }
 
 /** In these the end of the item is the end of what was paid for. */
-export function tellsPaidEnd(state: PlayState): boolean {
+export function reportsPaidEnd(state: PlayState): boolean {
   return state === 'ACTIVE' || state === 'CANCELED';
 }
 

@@ -1,11 +1,11 @@
-import type { AddOnFact, ChainFacts } from '../../engine/index.js';
+import type { AddOnFact, SubscriptionFacts } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
 import type { StripeFacts } from './subscription-facts.js';
 
 /** Add-ons that are gone before any invoice named them. */
 function forgotten(
-  facts: ChainFacts,
-  known: ChainFacts,
+  facts: SubscriptionFacts,
+  known: SubscriptionFacts,
   goneByMs: number,
 ): [key: string, addOn: AddOnFact][] {
   return Object.entries(known.addOns ?? {})
@@ -15,16 +15,16 @@ function forgotten(
 
 /** A subscription tells its present product only: what a past period ended with is what it was known to be. */
 function withKnownProducts(
-  { periods }: ChainFacts,
-  known: ChainFacts,
+  { periods }: SubscriptionFacts,
+  known: SubscriptionFacts,
   pastKeys: string[],
-): ChainFacts['periods'] {
+): SubscriptionFacts['periods'] {
   const settled = { ...periods };
   for (const key of pastKeys) {
-    const [told, before] = [periods[key], known.periods[key]];
-    if (!told || !before) continue;
+    const [reported, before] = [periods[key], known.periods[key]];
+    if (!reported || !before) continue;
     const { storeProductId, planId, quantity } = before.value;
-    settled[key] = { ...told, value: { ...told.value, storeProductId, planId, quantity } };
+    settled[key] = { ...reported, value: { ...reported.value, storeProductId, planId, quantity } };
   }
   return settled;
 }
@@ -33,7 +33,7 @@ function withKnownProducts(
 export function inLightOfKnown(
   { guessedEnds, pastKeys }: Pick<StripeFacts, 'guessedEnds' | 'pastKeys'>,
   at: number,
-): Settle<ChainFacts> {
+): Settle<SubscriptionFacts> {
   return (facts, known) => {
     const ends = { ...facts.ends };
     const addOns = { ...facts.addOns };

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { PeriodFact } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import { microsOf, msOf } from './amounts.js';
-import { idOf, type StripeLife } from './stripe-api.js';
+import { idOf, type StripeHistory } from './stripe-api.js';
 import {
   baseItem,
   beginOf,
@@ -112,7 +112,7 @@ function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Pai
 }
 
 /** Where the use is billed afterwards, a period ends where the next begins, paid for or not. */
-function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeLife): PaidPeriod[] {
+function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeHistory): PaidPeriod[] {
   const base = baseItem(subscription);
   if (!base || !isMetered(base)) return periods;
   const begins = invoices.map((invoice) => {
@@ -174,8 +174,8 @@ function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   return { ...latest, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs: msOf(end) };
 }
 
-function addOnsOf(told: Paid[], subscription: Stripe.Subscription): PaidAddOn[] {
-  const all = told.flatMap(({ addOns }) => addOns).sort((a, b) => a.startMs - b.startMs);
+function addOnsOf(reported: Paid[], subscription: Stripe.Subscription): PaidAddOn[] {
+  const all = reported.flatMap(({ addOns }) => addOns).sort((a, b) => a.startMs - b.startMs);
   const items = new Set(all.map(({ itemId }) => itemId));
   const ofItems = [...items].flatMap((item) =>
     asOneTrial(
@@ -200,19 +200,19 @@ function priceByInvoices(period: PaidPeriod, addOns: PaidAddOn[]): void {
  * All periods and add-ons that were paid for, by start. What a change in the middle cost belongs to the period it
  * changed.
  */
-export function paidPeriods(life: StripeLife): Paid {
-  const { subscription, invoices } = life;
+export function paidPeriods(history: StripeHistory): Paid {
+  const { subscription, invoices } = history;
   const paid = invoices.filter(({ status }) => status === 'paid');
-  const told = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
+  const reported = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
   let periods = usagePeriods(
-    told.flatMap((one) => one.periods),
-    life,
+    reported.flatMap((one) => one.periods),
+    history,
   );
-  const addOns = addOnsOf(told, subscription);
+  const addOns = addOnsOf(reported, subscription);
   periods.sort((a, b) => a.startMs - b.startMs);
   periods = asOneTrial(periods, subscription);
-  periods.unshift(...unbilledStart(life, periods));
-  for (const { invoice, ...billed } of told) {
+  periods.unshift(...unbilledStart(history, periods));
+  for (const { invoice, ...billed } of reported) {
     if (billed.periods.length + billed.addOns.length > 0) continue;
     const atMs = msOf(invoice.created);
     periods.findLast(({ startMs }) => startMs <= atMs)?.invoices.push(invoice);
@@ -228,5 +228,5 @@ export function paidPeriods(life: StripeLife): Paid {
     }
     addOns.push(...unbilledAddOns(subscription, latest, addOns));
   }
-  return { periods, addOns, aloneInvoices: told.flatMap((one) => one.aloneInvoices) };
+  return { periods, addOns, aloneInvoices: reported.flatMap((one) => one.aloneInvoices) };
 }

@@ -44,8 +44,8 @@ export function moneyBack(charges: PaidCharge[]): MoneyBack | null {
   const attempts = charges.flatMap(attemptsOf);
   const amountMicros = charges.reduce((sum, charge) => sum + amountBack(charge), 0);
   if (attempts.length === 0 && amountMicros === 0) return null;
-  const standing = attempts.filter(({ stands }) => stands);
-  const [first, ...rest] = (standing.length > 0 ? standing : attempts).map(({ createdS }) => createdS);
+  const effective = attempts.filter(({ stands }) => stands);
+  const [first, ...rest] = (effective.length > 0 ? effective : attempts).map(({ createdS }) => createdS);
   // Without the refunds themselves: the charge is the only time there is.
   const last = Math.max(first ?? charges[0]?.created ?? 0, ...rest);
   return { amountMicros, lastAtMs: last * 1_000 };

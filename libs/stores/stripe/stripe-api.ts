@@ -22,7 +22,7 @@ export interface StripeCaller {
 export type PaidCharge = Stripe.Charge & { disputes?: Stripe.Dispute[] };
 
 /** Everything Stripe has about one subscription that its life is put together from. */
-export interface StripeLife {
+export interface StripeHistory {
   subscription: Stripe.Subscription;
   /** Newest first. */
   invoices: Stripe.Invoice[];
@@ -113,7 +113,7 @@ export class StripeApi {
   }
 
   /** @throws StripeCallFailed */
-  async life(subscriptionId: string, extent: Extent): Promise<StripeLife> {
+  async history(subscriptionId: string, extent: Extent): Promise<StripeHistory> {
     const { invoices: maxInvoices } = extent;
     return this.call(async ({ subscriptions, invoices, charges }) => {
       const subscription = own(

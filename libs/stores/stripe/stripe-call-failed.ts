@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { CircuitOpen } from '../circuit-breaker.js';
-import { storeWords } from '../store-words.js';
+import { storeMessage } from '../store-message.js';
 
 /**
  * What an answer of Stripe means. `unknown`: it knows no such object; `credentials`: it does not take our key, or not
@@ -60,6 +60,6 @@ export function stripeFailure(error: unknown): StripeCallFailed {
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
     return new StripeCallFailed('unavailable', 'Stripe could not be reached, or gave no readable answer.');
   }
-  const said = storeWords(error.message);
+  const said = storeMessage(error.message);
   return new StripeCallFailed(kindOf(error), `Stripe answered ${error.statusCode}: ${said}`, waitOf(error));
 }

@@ -16,7 +16,7 @@ import {
   type Extent,
   idOf,
   StripeApi,
-  type StripeLife,
+  type StripeHistory,
   type StripeServices,
   type StripeSession,
 } from './stripe-api.js';
@@ -138,28 +138,28 @@ export class StripeStore implements StoreAdapter {
   }
 
   private async bySubscription(api: StripeApi, id: string, extent: Extent, atMs: number): Promise<Asked> {
-    const life = await api.life(id, extent);
-    const { status } = life.subscription;
+    const history = await api.history(id, extent);
+    const { status } = history.subscription;
     if (status === 'incomplete_expired') return refused('The subscription expired before its first payment.');
-    const told = subscriptionFacts(life, atMs);
-    if (told === null && status === 'canceled')
+    const reported = subscriptionFacts(history, atMs);
+    if (reported === null && status === 'canceled')
       return refused('The subscription ended before its first payment.');
-    if (told === null) return unpaid('The first invoice of the subscription is not paid yet.');
-    const observation = { atMs, facts: told.facts };
-    const verified = this.verified(life.subscription, [
+    if (reported === null) return unpaid('The first invoice of the subscription is not paid yet.');
+    const observation = { atMs, facts: reported.facts };
+    const verified = this.verified(history.subscription, [
       {
-        kind: 'chain',
+        kind: 'subscription',
         key: id,
         firstPostStands: false,
         observation,
-        settle: inLightOfKnown(told, atMs),
+        settle: inLightOfKnown(reported, atMs),
       },
     ]);
-    return life.hasMore ? { ...verified, unfinished: [id] } : verified;
+    return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
 
   private verified(
-    { livemode, customer }: Pick<StripeLife['subscription'] | StripeSession, 'livemode' | 'customer'>,
+    { livemode, customer }: Pick<StripeHistory['subscription'] | StripeSession, 'livemode' | 'customer'>,
     purchases: VerifiedPurchase[],
   ): Verified {
     const account = idOf(customer);

@@ -1,7 +1,13 @@
 import type Stripe from 'stripe';
-import { type ChainFacts, deriveChain, explainAddOns, newChain, noChainFacts } from '../../engine/index.js';
+import {
+  type SubscriptionFacts,
+  deriveState,
+  explainAddOns,
+  newSubscription,
+  noSubscriptionFacts,
+} from '../../engine/index.js';
 import { inLightOfKnown } from './known-facts.js';
-import type { StripeLife } from './stripe-api.js';
+import type { StripeHistory } from './stripe-api.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
 const DAY_S = 86_400;
@@ -57,7 +63,7 @@ function invoiceOf(id: string, atDay: number, sold: Sold[], paid: number): objec
 }
 
 /** Newest invoice first. */
-function lifeOf(items: Sold[], invoices: object[]): StripeLife {
+function historyOf(items: Sold[], invoices: object[]): StripeHistory {
   const subscription = {
     id: 'sub_1',
     status: 'active',
@@ -80,17 +86,17 @@ function lifeOf(items: Sold[], invoices: object[]): StripeLife {
   return { subscription, invoices: invoices as Stripe.Invoice[], charges: new Map(), hasMore: false };
 }
 
-function stateOn(atDay: number, life: StripeLife) {
-  const told = subscriptionFacts(life, day(atDay) * 1000);
-  if (told === null) throw new Error('nothing was paid');
-  return { facts: told.facts, state: deriveChain(told.facts, day(atDay) * 1000) };
+function stateOn(atDay: number, history: StripeHistory) {
+  const reported = subscriptionFacts(history, day(atDay) * 1000);
+  if (reported === null) throw new Error('nothing was paid');
+  return { facts: reported.facts, state: deriveState(reported.facts, day(atDay) * 1000) };
 }
 
 it('an item that is billed more often than the first goes its own way', () => {
   const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
   const often = (from: number) => ({ id: 'si_2', product: 'prod_extra', from, to: from + 30, amount: 300 });
   const invoices = [invoiceOf('in_2', 30, [often(30)], 300), invoiceOf('in_1', 0, [base, often(0)], 8_300)];
-  const { facts, state } = stateOn(40, lifeOf([base, often(30)], invoices));
+  const { facts, state } = stateOn(40, historyOf([base, often(30)], invoices));
   expect(Object.keys(facts.periods)).toEqual(['in_1']);
   expect(facts.periods.in_1?.value.price.amountMicros).toBe(80_000_000);
   expect(state).toMatchObject({ storeProductId: 'prod_year', accessEndsAtMs: day(365) * 1000 });
@@ -107,7 +113,7 @@ it('an item of which the use is billed afterwards unlocks for as long as the per
   const base = { id: 'si_2', product: 'prod_pro', from: 30, to: 60, amount: 1_000 };
   const used = { id: 'si_1', product: 'prod_used', from: 0, to: 30, amount: 77, metered: true };
   const invoices = [invoiceOf('in_2', 30, [used, base], 1_077)];
-  const { state } = stateOn(40, lifeOf([{ ...used, from: 30, to: 60 }, base], invoices));
+  const { state } = stateOn(40, historyOf([{ ...used, from: 30, to: 60 }, base], invoices));
   expect(state).toMatchObject({ storeProductId: 'prod_pro', price: { amountMicros: 10_770_000 } });
   expect(state.addOns.map(({ storeProductId, givesAccess }) => [storeProductId, givesAccess])).toEqual([
     ['prod_used', true],
@@ -127,13 +133,13 @@ describe('a subscription of which only the use is billed', () => {
       .sort();
 
   it('begins with an invoice that bills nothing yet', () => {
-    const { state, facts } = stateOn(3, lifeOf([used(0)], [first]));
+    const { state, facts } = stateOn(3, historyOf([used(0)], [first]));
     expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
     expect(state).toMatchObject({ storeProductId: 'prod_used', givesAccess: true });
   });
 
   it('goes on with each invoice for the use of the period before', () => {
-    const { state, facts } = stateOn(40, lifeOf([item], [second, first]));
+    const { state, facts } = stateOn(40, historyOf([item], [second, first]));
     expect(termsOf(facts)).toEqual([
       ['in_1', day(0) * 1000, day(30) * 1000, 0],
       ['in_2', day(30) * 1000, day(60) * 1000, 770_000],
@@ -143,16 +149,16 @@ describe('a subscription of which only the use is billed', () => {
   });
 
   it('is paid for until the end of a period whose use nobody paid for', () => {
-    const life = lifeOf([item], [{ ...second, status: 'open', amount_paid: 0 }, first]);
-    const { facts } = stateOn(40, life);
+    const history = historyOf([item], [{ ...second, status: 'open', amount_paid: 0 }, first]);
+    const { facts } = stateOn(40, history);
     expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
   });
 
   it.each([45, 60])('ends on day %d with an invoice for the last use, which begins no period', (end) => {
     const last = invoiceOf('in_3', end, [{ ...used(23), from: 30, to: end }], 23);
-    const life = lifeOf([item], [last, second, first]);
-    Object.assign(life.subscription, { status: 'canceled', ended_at: day(end) });
-    const { state, facts } = stateOn(70, life);
+    const history = historyOf([item], [last, second, first]);
+    Object.assign(history.subscription, { status: 'canceled', ended_at: day(end) });
+    const { state, facts } = stateOn(70, history);
     expect(termsOf(facts)).toEqual([
       ['in_1', day(0) * 1000, day(30) * 1000, 0],
       ['in_2', day(30) * 1000, day(60) * 1000, 1_000_000],
@@ -168,23 +174,29 @@ describe('an add-on that was taken out before the subscription was canceled', ()
   const credit = invoiceOf('in_2', 30, [{ ...extra, from: 30, amount: -275 }], 0);
   const [line] = (credit as unknown as Stripe.Invoice).lines.data;
   Object.assign(line?.parent?.subscription_item_details ?? {}, { proration: true });
-  const canceled = (invoices: object[]): StripeLife => {
-    const life = lifeOf([base], invoices);
-    Object.assign(life.subscription, { status: 'canceled', ended_at: day(100) });
-    return life;
+  const canceled = (invoices: object[]): StripeHistory => {
+    const history = historyOf([base], invoices);
+    Object.assign(history.subscription, { status: 'canceled', ended_at: day(100) });
+    return history;
   };
-  const settled = (life: StripeLife, atDay: number, known = noChainFacts) => {
+  const settled = (history: StripeHistory, atDay: number, known = noSubscriptionFacts) => {
     const atMs = day(atDay) * 1000;
-    const told = subscriptionFacts(life, atMs);
-    if (told === null) throw new Error('nothing was paid');
-    return inLightOfKnown(told, atMs)(told.facts, known);
+    const reported = subscriptionFacts(history, atMs);
+    if (reported === null) throw new Error('nothing was paid');
+    return inLightOfKnown(reported, atMs)(reported.facts, known);
   };
-  const unknown = newChain({ id: 'chain', store: 'stripe', environment: 'production', chainKey: 'sub_1' });
-  const explained = (facts: ChainFacts) => explainAddOns({ ...unknown, facts }, day(120) * 1000, () => true);
+  const unknown = newSubscription({
+    id: 'subscription',
+    store: 'stripe',
+    environment: 'production',
+    storeKey: 'sub_1',
+  });
+  const explained = (facts: SubscriptionFacts) =>
+    explainAddOns({ ...unknown, facts }, day(120) * 1000, () => true);
 
-  it.each<[string, () => ChainFacts, number]>([
+  it.each<[string, () => SubscriptionFacts, number]>([
     ['when an invoice tells', () => settled(canceled([credit, sold]), 120), 30],
-    ['when it was seen', () => settled(canceled([sold]), 120, settled(lifeOf([base], [sold]), 40)), 40],
+    ['when it was seen', () => settled(canceled([sold]), 120, settled(historyOf([base], [sold]), 40)), 40],
     ['at the latest with the subscription', () => settled(canceled([sold]), 120), 100],
   ])('was over by then, %s', (_, factsOf, end) => {
     const facts = factsOf();
@@ -197,8 +209,8 @@ describe('an add-on that was taken out before the subscription was canceled', ()
 
   it('keeps its end though no invoice ever named it', () => {
     const added = { ...invoiceOf('in_1', 0, [base], 8_000) };
-    const running = settled(lifeOf([base, extra], [added]), 10);
-    const removed = settled(lifeOf([base], [added]), 30, running);
+    const running = settled(historyOf([base, extra], [added]), 10);
+    const removed = settled(historyOf([base], [added]), 30, running);
     const known = { ...removed, addOns: { ...running.addOns, ...removed.addOns } };
     expect(settled(canceled([added]), 120, known).ends?.['in_1+si_2']?.expired?.value).toBe(day(30) * 1000);
     expect(settled(canceled([added]), 120, running).ends?.['in_1+si_2']?.expired?.value).toBe(
@@ -215,7 +227,7 @@ describe('an add-on that was taken out before the subscription was canceled', ()
 it('two prices of one product are one product, with all of the money', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const seats = { ...base, id: 'si_2', amount: 500 };
-  const { facts, state } = stateOn(3, lifeOf([base, seats], [invoiceOf('in_1', 0, [base, seats], 1_500)]));
+  const { facts, state } = stateOn(3, historyOf([base, seats], [invoiceOf('in_1', 0, [base, seats], 1_500)]));
   expect(facts.addOns).toBeUndefined();
   expect(state.price.amountMicros).toBe(15_000_000);
 });
@@ -228,7 +240,10 @@ it('what taxes and discounts leave is shared among the items, and none of it is 
     product: `prod_${name}`,
     amount: 333,
   }));
-  const { facts } = stateOn(3, lifeOf([base, ...others], [invoiceOf('in_1', 0, [base, ...others], 1_001)]));
+  const { facts } = stateOn(
+    3,
+    historyOf([base, ...others], [invoiceOf('in_1', 0, [base, ...others], 1_001)]),
+  );
   const amounts = [facts.periods.in_1, ...Object.values(facts.addOns ?? {})].map(
     (register) => register?.value.price.amountMicros ?? 0,
   );
@@ -238,10 +253,10 @@ it('what taxes and discounts leave is shared among the items, and none of it is 
 
 describe('a first period that is free until a later date of renewal', () => {
   const base = (from: number, to: number, product = 'prod_pro') => ({ id: 'si_1', product, from, to });
-  const free = (items: Sold[], invoices: object[], changes: object = {}): StripeLife => {
-    const life = lifeOf(items, invoices);
-    Object.assign(life.subscription, { billing_cycle_anchor: day(10), ...changes });
-    return life;
+  const free = (items: Sold[], invoices: object[], changes: object = {}): StripeHistory => {
+    const history = historyOf(items, invoices);
+    Object.assign(history.subscription, { billing_cycle_anchor: day(10), ...changes });
+    return history;
   };
   const unpaid = (status: string, more: object = {}) => ({
     ...invoiceOf('in_1', 10, [{ ...base(10, 40), amount: 999 }], 0),
@@ -283,15 +298,15 @@ describe('a first period that is free until a later date of renewal', () => {
   it('stays before what was paid for later, as the product that it was', () => {
     const paid = invoiceOf('in_1', 10, [{ ...base(10, 40, 'prod_gold'), amount: 999 }], 999);
     const before = stateOn(3, free([base(0, 10)], [])).facts;
-    const life = free([base(10, 40, 'prod_gold')], [paid], { billing_cycle_anchor: day(25) });
-    const told = subscriptionFacts(life, day(12) * 1000);
-    if (told === null) throw new Error('nothing was paid');
-    const { periods } = inLightOfKnown(told, day(12) * 1000)(told.facts, before);
+    const history = free([base(10, 40, 'prod_gold')], [paid], { billing_cycle_anchor: day(25) });
+    const reported = subscriptionFacts(history, day(12) * 1000);
+    if (reported === null) throw new Error('nothing was paid');
+    const { periods } = inLightOfKnown(reported, day(12) * 1000)(reported.facts, before);
     expect(periods['sub_1.start']?.value).toMatchObject({ ...term, storeProductId: 'prod_pro' });
     expect(periods.in_1?.value).toMatchObject({ storeProductId: 'prod_gold', isRenewal: true });
   });
 
-  it.each<[string, Partial<StripeLife>, object[]]>([
+  it.each<[string, Partial<StripeHistory>, object[]]>([
     ['when older invoices are not known', { hasMore: true }, [unpaid('open')]],
     ['when the first invoice is not paid', {}, [unpaid('open', { billing_reason: 'subscription_create' })]],
   ])('is not made up %s', (_, more, invoices) => {
@@ -302,6 +317,6 @@ describe('a first period that is free until a later date of renewal', () => {
 it('nothing is known of a subscription while nothing of it was paid for', () => {
   const open = { ...invoiceOf('in_1', 0, [], 0), status: 'open' };
   expect(
-    subscriptionFacts(lifeOf([{ id: 'si_1', product: 'prod_pro', from: 0, to: 30 }], [open]), 0),
+    subscriptionFacts(historyOf([{ id: 'si_1', product: 'prod_pro', from: 0, to: 30 }], [open]), 0),
   ).toBeNull();
 });

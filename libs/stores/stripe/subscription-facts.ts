@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import {
   type CancelReason,
-  type ChainFacts,
+  type SubscriptionFacts,
   type EndFacts,
-  noChainFacts,
+  noSubscriptionFacts,
   type RefundFact,
   type Register,
   type RenewalFact,
@@ -11,7 +11,7 @@ import {
 import { microsOf, msOf } from './amounts.js';
 import { isRunning, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
 import { moneyBack } from './refunds.js';
-import { idOf, paymentsOf, type StripeLife } from './stripe-api.js';
+import { idOf, paymentsOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
 import { hasNoInvoice } from './unbilled-periods.js';
 
@@ -19,7 +19,7 @@ import { hasNoInvoice } from './unbilled-periods.js';
 function refundOf(
   invoices: Stripe.Invoice[],
   paidMicros: number,
-  charges: StripeLife['charges'],
+  charges: StripeHistory['charges'],
 ): RefundFact | null {
   const own = invoices.flatMap(paymentsOf).flatMap((intent) => charges.get(intent) ?? []);
   const back = moneyBack(own);
@@ -71,7 +71,7 @@ function nextAttemptMs(invoices: Stripe.Invoice[]): number | null {
   return attempt === null ? null : msOf(attempt);
 }
 
-function renewalOf({ subscription, invoices }: StripeLife, latest: PaidPeriod): RenewalFact {
+function renewalOf({ subscription, invoices }: StripeHistory, latest: PaidPeriod): RenewalFact {
   const { status, pause_collection: pause, canceled_at: canceledAt } = subscription;
   const isPaused = status === 'paused';
   return {
@@ -96,7 +96,7 @@ function renewalOf({ subscription, invoices }: StripeLife, latest: PaidPeriod): 
  * it is over now at the latest; the end of grace that was told before stands.
  */
 function endsOf(
-  { subscription, invoices }: StripeLife,
+  { subscription, invoices }: StripeHistory,
   latest: PaidPeriod | PaidAddOn,
   item: Stripe.SubscriptionItem | null,
   at: number,
@@ -117,12 +117,12 @@ function endsOf(
  * tells, or it is a guess. What had run out by then needs no end.
  */
 function addOnEnds(
-  life: StripeLife,
+  history: StripeHistory,
   addOns: PaidAddOn[],
   at: number,
 ): { ends: Record<string, EndFacts>; guessed: string[] } {
-  const items = otherItems(life.subscription);
-  const goneByMs = Math.min(at, msOf(life.subscription.ended_at ?? Infinity));
+  const items = otherItems(history.subscription);
+  const goneByMs = Math.min(at, msOf(history.subscription.ended_at ?? Infinity));
   const ends: Record<string, EndFacts> = {};
   const guessed: string[] = [];
   for (const [index, addOn] of addOns.entries()) {
@@ -130,21 +130,21 @@ function addOnEnds(
     if (addOns.slice(index + 1).some((later) => later.itemId === itemId)) continue;
     const item = items.find(({ id }) => id === itemId) ?? null;
     if (item) {
-      ends[key] = endsOf(life, addOn, item, at);
+      ends[key] = endsOf(history, addOn, item, at);
       continue;
     }
     if (endMs <= goneByMs) continue;
-    const removedMs = msOf(removedAt(life.invoices, itemId) ?? -Infinity);
-    const isTold = removedMs >= startMs;
-    ends[key] = { expired: { at, src: 'api', value: isTold ? removedMs : goneByMs } };
-    if (!isTold) guessed.push(key);
+    const removedMs = msOf(removedAt(history.invoices, itemId) ?? -Infinity);
+    const isReported = removedMs >= startMs;
+    ends[key] = { expired: { at, src: 'api', value: isReported ? removedMs : goneByMs } };
+    if (!isReported) guessed.push(key);
   }
   return { ends, guessed };
 }
 
 /** What Stripe says of a subscription. */
 export interface StripeFacts {
-  facts: ChainFacts;
+  facts: SubscriptionFacts;
   /** Keys of what was over by then; when it ended is a guess. */
   guessedEnds: string[];
   /** Keys of periods whose product may have changed before they were over, which Stripe no longer tells. */
@@ -155,22 +155,22 @@ export interface StripeFacts {
  * What Stripe says of a subscription, as facts that were true at `at`. Null while nothing of it was paid for, nor
  * given on trial.
  */
-export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | null {
-  const { periods, addOns, aloneInvoices } = paidPeriods(life);
+export function subscriptionFacts(history: StripeHistory, at: number): StripeFacts | null {
+  const { periods, addOns, aloneInvoices } = paidPeriods(history);
   const latest = periods.at(-1);
   if (!latest) return null;
-  const renewal = renewalOf(life, latest);
-  const base = endsOf(life, latest, baseItem(life.subscription), at);
-  const beside = addOnEnds(life, addOns, at);
-  const facts: ChainFacts = {
-    ...noChainFacts,
+  const renewal = renewalOf(history, latest);
+  const base = endsOf(history, latest, baseItem(history.subscription), at);
+  const beside = addOnEnds(history, addOns, at);
+  const facts: SubscriptionFacts = {
+    ...noSubscriptionFacts,
     renewal: { at, src: 'api', value: renewal },
     ends: { [latest.key]: base, ...beside.ends },
     periods: {},
     refunds: {},
   };
   const noteRefund = (key: string, invoices: Stripe.Invoice[], paidMicros: number): void => {
-    const refund = refundOf(invoices, paidMicros, life.charges);
+    const refund = refundOf(invoices, paidMicros, history.charges);
     if (refund) facts.refunds[key] = { at, src: 'api', value: refund };
   };
   for (const { key, invoices, paidMicros, ...value } of periods) {
@@ -180,7 +180,7 @@ export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | n
   for (const invoice of aloneInvoices) {
     noteRefund(invoice.id ?? '', [invoice], microsOf(invoice.amount_paid, invoice.currency));
   }
-  const items = new Set(otherItems(life.subscription).map(({ id }) => id));
+  const items = new Set(otherItems(history.subscription).map(({ id }) => id));
   const besides = addOns.map(({ key, itemId, ...value }) => {
     const renews = renewal.autoRenew && items.has(itemId ?? '');
     return [key, { at, src: 'api', value: { ...value, renews } }] as const;
@@ -191,6 +191,6 @@ export function subscriptionFacts(life: StripeLife, at: number): StripeFacts | n
   );
   const pastKeys = periods
     .filter((period) => period === latest || hasNoInvoice(period))
-    .flatMap((period) => (isRunning(period, baseItem(life.subscription)) ? [] : period.key));
+    .flatMap((period) => (isRunning(period, baseItem(history.subscription)) ? [] : period.key));
   return { facts, guessedEnds: [...new Set([...seenNow, ...beside.guessed])], pastKeys };
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { msOf } from './amounts.js';
 import type { PaidAddOn, PaidPeriod } from './paid-periods.js';
-import { idOf, type StripeLife } from './stripe-api.js';
+import { idOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems } from './subscription-items.js';
 
 /** These end the keys of first periods that nobody was billed for. */
@@ -13,7 +13,10 @@ export function hasNoInvoice({ key }: PaidPeriod): boolean {
 }
 
 /** Until the first time that anything was to be paid for; null: from the start, or nobody knows. */
-function freeUntil({ subscription, invoices, hasMore }: StripeLife, first: PaidPeriod | null): number | null {
+function freeUntil(
+  { subscription, invoices, hasMore }: StripeHistory,
+  first: PaidPeriod | null,
+): number | null {
   const { start_date: start, billing_cycle_anchor: anchor, trial_start: trialStart } = subscription;
   if (hasMore || invoices.some(({ billing_reason: reason }) => reason === 'subscription_create')) return null;
   const endMs = Math.min(msOf(anchor), msOf(trialStart ?? Infinity), first?.startMs ?? Infinity);
@@ -22,7 +25,7 @@ function freeUntil({ subscription, invoices, hasMore }: StripeLife, first: PaidP
 
 /** A trial that no invoice names; it is told on when it is over, for who sees it only then. */
 function unbilledTrial(
-  { subscription, invoices, hasMore }: StripeLife,
+  { subscription, invoices, hasMore }: StripeHistory,
   billed: PaidPeriod[],
 ): { startMs: number; endMs: number } | null {
   const { status, trial_start: start, trial_end: end } = subscription;
@@ -34,9 +37,9 @@ function unbilledTrial(
 }
 
 /** First periods without an invoice: a trial, or the time until a later date of renewal that is not charged. */
-export function unbilledStart(life: StripeLife, billed: PaidPeriod[]): PaidPeriod[] {
-  const { id, currency, start_date: start } = life.subscription;
-  const item = baseItem(life.subscription);
+export function unbilledStart(history: StripeHistory, billed: PaidPeriod[]): PaidPeriod[] {
+  const { id, currency, start_date: start } = history.subscription;
+  const item = baseItem(history.subscription);
   if (!item) return [];
   const place = {
     storeProductId: idOf(item.price.product) ?? '',
@@ -51,12 +54,12 @@ export function unbilledStart(life: StripeLife, billed: PaidPeriod[]): PaidPerio
     paidMicros: 0,
   };
   const periods: PaidPeriod[] = [];
-  const endMs = freeUntil(life, billed[0] ?? null);
+  const endMs = freeUntil(history, billed[0] ?? null);
   if (endMs !== null) {
     const startMs = msOf(start);
     periods.push({ ...place, key: `${id}${FREE_START}`, kind: 'normal', startMs, endMs, invoices: [] });
   }
-  const trial = unbilledTrial(life, billed);
+  const trial = unbilledTrial(history, billed);
   if (trial) periods.push({ ...place, key: `${id}${FREE_TRIAL}`, kind: 'trial', ...trial, invoices: [] });
   return periods;
 }

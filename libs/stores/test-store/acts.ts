@@ -1,6 +1,11 @@
 import { addPeriods } from '../../kernel/index.js';
-import { type Chain, type ChainView, deriveChain, viewChain } from '../../engine/index.js';
-import { Life, type LifeStep } from './life.js';
+import {
+  type Subscription,
+  type SubscriptionView,
+  deriveState,
+  viewSubscription,
+} from '../../engine/index.js';
+import { Timeline, type TimelineStep } from './timeline.js';
 import { DEFAULT_GRACE, gracePeriod } from './durations.js';
 import { ImpossibleScenario, type Scenario } from './scenarios.js';
 import {
@@ -27,7 +32,7 @@ export const acts = [
 export type Act = (typeof acts)[number];
 
 export interface ActTerms {
-  /** Of the product that the chain sells now. */
+  /** Of the product that the subscription sells now. */
   own: Terms;
   /** Of the product to change to. */
   next: Terms | null;
@@ -36,11 +41,11 @@ export interface ActTerms {
 }
 
 interface Scene extends ActTerms {
-  chain: Chain;
-  view: ChainView;
+  subscription: Subscription;
+  view: SubscriptionView;
   givesAccess: boolean;
   nowMs: number;
-  life: Life;
+  timeline: Timeline;
 }
 
 function refuse(reason: string): never {
@@ -51,12 +56,14 @@ function refuse(reason: string): never {
  * The next period follows the running one, a grace included. While that still has time left, it begins at once and ends
  * where it would have ended: a script does not wait a month. Otherwise all of it begins now.
  */
-function renew({ chain, view, givesAccess, nowMs, life, own }: Scene): void {
+function renew({ subscription, view, givesAccess, nowMs, timeline, own }: Scene): void {
   const { latest, renewal } = view;
   if (givesAccess && !renewal.autoRenew) refuse('Renewal is off.');
   const followsMs = givesAccess && latest.endMs !== null ? latest.endMs : nowMs;
   const startMs = Math.min(followsMs, nowMs);
-  life.say(nowMs, (atMs) => renewed(life.facts, chain.chainKey, own, { atMs, startMs, followsMs }));
+  timeline.say(nowMs, (atMs) =>
+    renewed(timeline.facts, subscription.storeKey, own, { atMs, startMs, followsMs }),
+  );
 }
 
 function assertRunning({ givesAccess }: Scene): void {
@@ -68,56 +75,63 @@ const doing: Record<Act, (scene: Scene) => void> = {
   renewal: renew,
   cancel: (scene) => {
     assertRunning(scene);
-    const { life, view, nowMs } = scene;
-    if (view.renewal.autoRenew) life.say(nowMs, (atMs) => renewalTurnedOff(life.facts, atMs));
+    const { timeline, view, nowMs } = scene;
+    if (view.renewal.autoRenew) timeline.say(nowMs, (atMs) => renewalTurnedOff(timeline.facts, atMs));
   },
   uncancel: (scene) => {
     assertRunning(scene);
-    const { life, view, nowMs } = scene;
-    if (!view.renewal.autoRenew) life.say(nowMs, (atMs) => renewalTurnedOn(life.facts, atMs));
+    const { timeline, view, nowMs } = scene;
+    if (!view.renewal.autoRenew) timeline.say(nowMs, (atMs) => renewalTurnedOn(timeline.facts, atMs));
   },
   billing_issue: (scene) => {
     assertRunning(scene);
-    const { life, view, nowMs, own } = scene;
+    const { timeline, view, nowMs, own } = scene;
     const grace = gracePeriod(own.product, scene.graceDuration ?? DEFAULT_GRACE);
     const { endMs } = view.latest;
     if (!view.renewal.autoRenew || endMs === null) refuse('Renewal is off.');
     const graceUntilMs = addPeriods(endMs, grace);
-    if (!view.inTrouble) life.say(nowMs, (atMs) => chargeFailed(life.facts, atMs, graceUntilMs));
+    if (!view.inTrouble) timeline.say(nowMs, (atMs) => chargeFailed(timeline.facts, atMs, graceUntilMs));
   },
   billing_recovery: (scene) => {
     if (!scene.view.inTrouble) refuse('No charge has failed.');
     renew(scene);
   },
-  refund: ({ life, view, nowMs }) => {
+  refund: ({ timeline, view, nowMs }) => {
     if (view.facts.refunds[view.latest.key]?.value.revokedAtMs)
       refuse('The latest period is refunded already.');
-    life.say(nowMs, (atMs) => refunded(life.facts, atMs));
+    timeline.say(nowMs, (atMs) => refunded(timeline.facts, atMs));
   },
   product_change: (scene) => {
     assertRunning(scene);
-    const { life, chain, view, next, nowMs } = scene;
+    const { timeline, subscription, view, next, nowMs } = scene;
     if (!next || next.product.storeIdentifier === view.latest.storeProductId) {
       refuse('The subscription is of that product already.');
     }
-    life.say(nowMs, (atMs) => renewed(life.facts, chain.chainKey, next, { atMs, startMs: nowMs }));
+    timeline.say(nowMs, (atMs) =>
+      renewed(timeline.facts, subscription.storeKey, next, { atMs, startMs: nowMs }),
+    );
   },
   expire: (scene) => {
     assertRunning(scene);
-    const { life, nowMs } = scene;
-    life.say(nowMs, (atMs) => ended(life.facts, atMs, nowMs));
+    const { timeline, nowMs } = scene;
+    timeline.say(nowMs, (atMs) => ended(timeline.facts, atMs, nowMs));
   },
 };
 
 /**
- * What happens to a chain when an act is performed now; nothing when it is so already.
- * @throws ImpossibleScenario when it cannot happen to the chain as it is
+ * What happens to a subscription when an act is performed now; nothing when it is so already.
+ * @throws ImpossibleScenario when it cannot happen to the subscription as it is
  */
-export function actSteps(act: Act, chain: Chain, terms: ActTerms, nowMs: number): LifeStep[] {
-  const view = viewChain(chain.facts);
-  const life = new Life(chain.facts, chain.factsAtMs);
-  const { givesAccess } = deriveChain(chain.facts, nowMs);
-  doing[act]({ ...terms, chain, view, givesAccess, nowMs, life });
-  const { steps } = life;
-  return steps.length === 0 ? [] : life.pass(nowMs).steps;
+export function actSteps(
+  act: Act,
+  subscription: Subscription,
+  terms: ActTerms,
+  nowMs: number,
+): TimelineStep[] {
+  const view = viewSubscription(subscription.facts);
+  const timeline = new Timeline(subscription.facts, subscription.factsAtMs);
+  const { givesAccess } = deriveState(subscription.facts, nowMs);
+  doing[act]({ ...terms, subscription, view, givesAccess, nowMs, timeline });
+  const { steps } = timeline;
+  return steps.length === 0 ? [] : timeline.pass(nowMs).steps;
 }

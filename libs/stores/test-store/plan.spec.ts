@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { applyChain, type Chain, deriveChain, newChain, passTime } from '../../engine/index.js';
+import {
+  applySubscription,
+  type Subscription,
+  deriveState,
+  newSubscription,
+  passTime,
+} from '../../engine/index.js';
 import { type Plan, plannedStatement, planOutcomes, type PlanTerms, testStore } from '../index.js';
 import type { RenewalLimits } from './plan.js';
 import { renewalSaid } from './statements.js';
@@ -17,7 +23,7 @@ function termsOf(duration: string, graceDuration: string | null = null): PlanTer
   };
 }
 
-async function bought(terms: PlanTerms, trialDuration: string | null = null): Promise<Chain> {
+async function bought(terms: PlanTerms, trialDuration: string | null = null): Promise<Subscription> {
   const receipt = {
     fetchToken: `test_${START_MS}_x`,
     productIds: ['p'],
@@ -32,43 +38,48 @@ async function bought(terms: PlanTerms, trialDuration: string | null = null): Pr
   });
   if (verified.failure !== null) throw new Error(verified.message);
   const [purchase] = verified.purchases;
-  if (purchase?.kind !== 'chain') throw new Error('a subscription is a chain');
-  const identity = { id: 'sub_1', store: 'test_store', environment: 'sandbox', chainKey: 'token' } as const;
-  return applyChain(newChain(identity), purchase.observation, START_MS).chain;
+  if (purchase?.kind !== 'subscription') throw new Error('a subscription is a subscription');
+  const identity = { id: 'sub_1', store: 'test_store', environment: 'sandbox', storeKey: 'token' } as const;
+  return applySubscription(newSubscription(identity), purchase.observation, START_MS).subscription;
 }
 
-/** Lives a plan until a moment; gives what was told, each with its day, and the chain. */
+/** Lives a plan until a moment; gives what was told, each with its day, and the subscription. */
 function live(
-  first: Chain,
+  first: Subscription,
   plan: Plan,
   terms: PlanTerms,
   untilMs: number,
   { fromMs = START_MS, ...limits }: RenewalLimits & { fromMs?: number } = {},
 ) {
-  const wordOf = (chain: Chain) => plannedStatement(chain, plan, terms, limits);
-  const dueAtMs = applyChain(first, null, fromMs).state.nextDueAtMs;
-  const { steps } = passTime([{ chain: first, dueAtMs }], untilMs, { wordOf, fromMs });
-  const told = steps.flatMap(({ atMs, change }) =>
+  const reportOf = (subscription: Subscription) => plannedStatement(subscription, plan, terms, limits);
+  const dueAtMs = applySubscription(first, null, fromMs).state.nextDueAtMs;
+  const { steps } = passTime([{ subscription: first, dueAtMs }], untilMs, { reportOf, fromMs });
+  const report = steps.flatMap(({ atMs, change }) =>
     change.events.map(({ type, cancelReason, expirationReason }) => {
       const reason = cancelReason ?? expirationReason;
       return `${iso(atMs)} ${type}${reason ? `/${reason}` : ''}`;
     }),
   );
-  return { chain: steps.at(-1)?.change.chain ?? first, told };
+  return { subscription: steps.at(-1)?.change.subscription ?? first, report };
 }
 
 describe('the plan of a Test Store subscription', () => {
   it('renews by the calendar of the first day', async () => {
     const terms = termsOf('P1M');
-    const { told } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 4, 1));
-    expect(told).toEqual(['2026-02-28 RENEWAL', '2026-03-31 RENEWAL', '2026-04-30 RENEWAL']);
+    const { report } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 4, 1));
+    expect(report).toEqual(['2026-02-28 RENEWAL', '2026-03-31 RENEWAL', '2026-04-30 RENEWAL']);
   });
 
   it('renews a trial into a paid period', async () => {
     const terms = termsOf('P1M');
-    const { chain, told } = live(await bought(terms, 'P1W'), ['renew'], terms, START_MS + 8 * DAY_MS);
-    expect(told).toEqual(['2026-02-07 RENEWAL']);
-    expect(deriveChain(chain.facts, START_MS + 8 * DAY_MS)).toMatchObject({
+    const { subscription, report } = live(
+      await bought(terms, 'P1W'),
+      ['renew'],
+      terms,
+      START_MS + 8 * DAY_MS,
+    );
+    expect(report).toEqual(['2026-02-07 RENEWAL']);
+    expect(deriveState(subscription.facts, START_MS + 8 * DAY_MS)).toMatchObject({
       status: 'active',
       periodType: 'normal',
       price: { amountMicros: 9_990_000 },
@@ -125,23 +136,29 @@ describe('the plan of a Test Store subscription', () => {
     ],
   ])('%j with grace %s', async (plan, grace, expected) => {
     const terms = termsOf('P1M', grace);
-    const { chain, told } = live(await bought(terms), plan, terms, START_MS + 400 * DAY_MS);
-    expect(told).toEqual(expected);
-    expect(deriveChain(chain.facts, START_MS + 400 * DAY_MS).givesAccess).toBe(false);
-    expect(plannedStatement(chain, plan, terms)).toBeNull();
+    const { subscription, report } = live(await bought(terms), plan, terms, START_MS + 400 * DAY_MS);
+    expect(report).toEqual(expected);
+    expect(deriveState(subscription.facts, START_MS + 400 * DAY_MS).givesAccess).toBe(false);
+    expect(plannedStatement(subscription, plan, terms)).toBeNull();
   });
 
   it('comes to an end behind the last of so many renewals, cancelled with it', async () => {
     const terms = termsOf('P1M');
     const limits = { maxRenewals: 2, aheadMs: 10_000 };
-    const { chain, told } = live(await bought(terms), ['renew'], terms, START_MS + 400 * DAY_MS, limits);
-    expect(told).toEqual([
+    const { subscription, report } = live(
+      await bought(terms),
+      ['renew'],
+      terms,
+      START_MS + 400 * DAY_MS,
+      limits,
+    );
+    expect(report).toEqual([
       '2026-02-28 RENEWAL',
       '2026-03-31 RENEWAL',
       '2026-03-31 CANCELLATION/UNSUBSCRIBE',
       '2026-04-30 EXPIRATION/UNSUBSCRIBE',
     ]);
-    expect(Object.keys(chain.facts.periods)).toHaveLength(3);
+    expect(Object.keys(subscription.facts.periods)).toHaveLength(3);
   });
 
   it('tells of a renewal so long ahead, but of none of a period that has not begun', async () => {
@@ -155,33 +172,31 @@ describe('the plan of a Test Store subscription', () => {
 
   it('leaves no gap when it renews ahead, and begins each period where the one before ends', async () => {
     const terms = termsOf('P1M');
-    const { chain } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 1, 28, 12) - 1, {
+    const { subscription } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 1, 28, 12) - 1, {
       aheadMs: 10_000,
     });
     const endMs = Date.UTC(2026, 1, 28, 12);
-    expect([endMs - 1, endMs, endMs + 1].map((ms) => deriveChain(chain.facts, ms).givesAccess)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(chain.facts.periods['token..0']?.value.startMs).toBe(endMs);
+    expect(
+      [endMs - 1, endMs, endMs + 1].map((ms) => deriveState(subscription.facts, ms).givesAccess),
+    ).toEqual([true, true, true]);
+    expect(subscription.facts.periods['token..0']?.value.startMs).toBe(endMs);
   });
 
   it('ends a pause when it was to end, and none without an end', async () => {
     const terms = termsOf('P1M');
     const first = await bought(terms);
     const paused = (autoResumeAtMs: number | null) =>
-      applyChain(
+      applySubscription(
         first,
         renewalSaid(first.facts, START_MS + DAY_MS, { pauseScheduled: true, autoResumeAtMs }),
         START_MS + DAY_MS,
-      ).chain;
+      ).subscription;
     const untilMs = Date.UTC(2026, 4, 1);
-    expect(live(paused(Date.UTC(2026, 3, 15)), ['renew'], terms, untilMs).told).toEqual([
+    expect(live(paused(Date.UTC(2026, 3, 15)), ['renew'], terms, untilMs).report).toEqual([
       '2026-02-28 EXPIRATION/SUBSCRIPTION_PAUSED',
       '2026-04-15 RENEWAL',
     ]);
-    expect(live(paused(null), ['renew'], terms, untilMs).told).toEqual([
+    expect(live(paused(null), ['renew'], terms, untilMs).report).toEqual([
       '2026-02-28 EXPIRATION/SUBSCRIPTION_PAUSED',
     ]);
   });
@@ -197,15 +212,15 @@ describe('the plan of a Test Store subscription', () => {
         const first = await bought(terms);
         const untilMs = START_MS + 800 * DAY_MS;
         const once = live(first, plan, terms, untilMs);
-        let chain = first;
+        let subscription = first;
         let fromMs = START_MS;
         for (const day of days.toSorted((a, b) => a - b)) {
-          ({ chain } = live(chain, plan, terms, START_MS + day * DAY_MS, { fromMs }));
+          ({ subscription } = live(subscription, plan, terms, START_MS + day * DAY_MS, { fromMs }));
           fromMs = START_MS + day * DAY_MS;
         }
-        expect(live(chain, plan, terms, untilMs, { fromMs }).chain).toEqual(once.chain);
+        expect(live(subscription, plan, terms, untilMs, { fromMs }).subscription).toEqual(once.subscription);
         if (plan.at(-1) === 'renew' && !plan.includes('cancel') && !plan.includes('billing_issue')) {
-          expect(deriveChain(once.chain.facts, untilMs).givesAccess).toBe(true);
+          expect(deriveState(once.subscription.facts, untilMs).givesAccess).toBe(true);
         }
       }),
       { numRuns: 100 },

@@ -1,4 +1,4 @@
-import { type Chain, viewChain, type Word } from '../../engine/index.js';
+import { type Subscription, viewSubscription, type StoreReport } from '../../engine/index.js';
 import { addPeriods } from '../../kernel/index.js';
 import { gracePeriod } from './durations.js';
 import { chargeFailed, renewalTurnedOff, renewed, type Terms } from './statements.js';
@@ -30,26 +30,26 @@ const RECOVERED_AFTER_MS = 86_400_000;
 /**
  * What the Test Store says next of a subscription by a plan; null when it has nothing more to say. A pause lasts until
  * it was to, whatever the plan. Pure.
- * @throws RangeError when the chain has no period
+ * @throws RangeError when the subscription has no period
  */
 export function plannedStatement(
-  { chainKey, facts, memory }: Pick<Chain, 'chainKey' | 'facts' | 'memory'>,
+  { storeKey, facts, emitted }: Pick<Subscription, 'storeKey' | 'facts' | 'emitted'>,
   plan: Plan,
   terms: PlanTerms,
   { maxRenewals = Infinity, aheadMs = 0 }: RenewalLimits = {},
-): Word | null {
-  const view = viewChain(facts);
+): StoreReport | null {
+  const view = viewSubscription(facts);
   const { latest, renewal, inTrouble, all } = view;
   const { startMs, endMs } = latest;
   const { pauseScheduled, paused, autoResumeAtMs } = renewal;
   const pauses = pauseScheduled || paused;
-  const isOver = !memory.accessOpen && !inTrouble && !pauses;
+  const isOver = !emitted.accessOpen && !inTrouble && !pauses;
   if (endMs === null || isOver || !renewal.autoRenew || view.cut !== null || view.pending) return null;
   // The first period is no renewal.
   if (all.length > maxRenewals) return null;
   const isLast = all.length === maxRenewals;
   const renew = (atMs: number, from: number) =>
-    renewed(facts, chainKey, terms, { atMs, startMs: from, isLast });
+    renewed(facts, storeKey, terms, { atMs, startMs: from, isLast });
   if (pauses) {
     if (autoResumeAtMs === null) return null;
     return { atMs: autoResumeAtMs, say: (atMs) => renew(atMs, autoResumeAtMs) };

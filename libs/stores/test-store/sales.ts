@@ -1,8 +1,8 @@
 import { addPeriods } from '../../kernel/index.js';
 import {
-  type ChainFacts,
+  type SubscriptionFacts,
   type HintFact,
-  noChainFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type Observation,
   type OneTimeFacts,
@@ -36,7 +36,7 @@ export function subscriptionSold(
   lasting: Lasting,
   atMs: number,
   autoRenew: boolean,
-): Observation<ChainFacts> {
+): Observation<SubscriptionFacts> {
   const { trialDuration } = lasting;
   const { token, storeProductId, price, country } = sale;
   const period = {
@@ -56,7 +56,7 @@ export function subscriptionSold(
   return {
     atMs,
     facts: {
-      ...noChainFacts,
+      ...noSubscriptionFacts,
       periods: { [token]: said(atMs, period) },
       renewal: said(atMs, { ...willRenew, autoRenew }),
       hints: hintsOf(sale, atMs),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { addPeriods } from '../../kernel/index.js';
 import {
-  applyChain,
-  type Chain,
+  applySubscription,
+  type Subscription,
   type EngineEvent,
   type LedgerEntry,
-  newChain,
-  viewChain,
+  newSubscription,
+  viewSubscription,
 } from '../../engine/index.js';
 import {
   type Act,
@@ -14,7 +14,7 @@ import {
   actSteps,
   ImpossibleScenario,
   latestStart,
-  type LifeStep,
+  type TimelineStep,
   type Scenario,
   scenarioLife,
   scenarios,
@@ -38,31 +38,31 @@ const yearly = {
   price: price(79_990_000),
 };
 
-interface Told {
-  chain: Chain;
+interface Report {
+  subscription: Subscription;
   events: EngineEvent[];
   ledger: LedgerEntry[];
   status: string;
   types: string[];
 }
 
-function run(steps: LifeStep[], chain: Chain): Told {
-  const told: Told = { chain, events: [], ledger: [], status: '', types: [] };
+function run(steps: TimelineStep[], subscription: Subscription): Report {
+  const report: Report = { subscription, events: [], ledger: [], status: '', types: [] };
   for (const { atMs, observation } of steps) {
-    const change = applyChain(told.chain, observation, atMs);
-    told.chain = change.chain;
-    told.events.push(...change.events);
-    told.ledger.push(...change.ledger);
-    told.status = change.state.status;
+    const change = applySubscription(report.subscription, observation, atMs);
+    report.subscription = change.subscription;
+    report.events.push(...change.events);
+    report.ledger.push(...change.ledger);
+    report.status = change.state.status;
   }
-  told.types = told.events.map(({ type }) => type);
-  return told;
+  report.types = report.events.map(({ type }) => type);
+  return report;
 }
 
 function play(
   scenario: Scenario,
   { product = monthly, startMs = latestStart(scenario, product, NOW_MS), nowMs = NOW_MS } = {},
-): Told {
+): Report {
   const sale = {
     token: 'token',
     product,
@@ -72,15 +72,20 @@ function play(
     graceDuration: null,
     next: yearly,
   };
-  const chain = newChain({ id: 's', store: 'test_store', environment: 'sandbox', chainKey: 'token' });
-  return run(scenarioLife(scenario, sale, startMs, nowMs), chain);
+  const subscription = newSubscription({
+    id: 's',
+    store: 'test_store',
+    environment: 'sandbox',
+    storeKey: 'token',
+  });
+  return run(scenarioLife(scenario, sale, startMs, nowMs), subscription);
 }
 
-function act(told: Told, what: Act, nowMs = NOW_MS): Told {
-  const { latest } = viewChain(told.chain.facts);
+function act(report: Report, what: Act, nowMs = NOW_MS): Report {
+  const { latest } = viewSubscription(report.subscription.facts);
   const own = latest.storeProductId === 'yearly' ? yearly : { product: monthly, price: price(9_990_000) };
   const terms = { own, next: yearly, graceDuration: null };
-  return run(actSteps(what, told.chain, terms, nowMs), told.chain);
+  return run(actSteps(what, report.subscription, terms, nowMs), report.subscription);
 }
 
 describe('scenarios of a subscription', () => {
@@ -197,9 +202,9 @@ describe('scenarios of a subscription', () => {
 });
 
 describe('what can be made to happen to a subscription that is there', () => {
-  it('walks a chain through a life', () => {
-    let told = play('purchase');
-    const walk = (what: Act): string[] => (told = act(told, what)).types;
+  it('walks a subscription through a life', () => {
+    let report = play('purchase');
+    const walk = (what: Act): string[] => (report = act(report, what)).types;
     expect(walk('cancel')).toEqual(['CANCELLATION']);
     expect(walk('cancel')).toEqual([]);
     expect(walk('uncancel')).toEqual(['UNCANCELLATION']);
@@ -210,16 +215,16 @@ describe('what can be made to happen to a subscription that is there', () => {
     expect(walk('billing_recovery')).toEqual(['RENEWAL']);
     expect(walk('product_change')).toEqual(['PRODUCT_CHANGE', 'RENEWAL']);
     expect(walk('expire')).toEqual(['CANCELLATION', 'EXPIRATION']);
-    expect(told.status).toBe('expired');
+    expect(report.status).toBe('expired');
     expect(walk('renewal')).toEqual(['RENEWAL']);
     expect(walk('refund')).toEqual(['CANCELLATION', 'EXPIRATION']);
   });
 
   it('a renewal adds a period to the running one, also in grace', () => {
-    const { events, chain } = act(play('purchase'), 'renewal');
+    const { events, subscription } = act(play('purchase'), 'renewal');
     const month = paidPeriod({ duration: 'P1M' });
     expect(events[0]).toMatchObject({ type: 'RENEWAL', expirationAtMs: addPeriods(NOW_MS, month, 2) });
-    expect(chain.facts.periods['token..0']).toBeDefined();
+    expect(subscription.facts.periods['token..0']).toBeDefined();
     const recovered = act(play('billing_issue'), 'billing_recovery');
     expect(recovered.events[0]?.purchasedAtMs).toBe(NOW_MS);
   });
@@ -241,16 +246,16 @@ describe('what can be made to happen to a subscription that is there', () => {
   it('any walk tells of no end twice and never renews what is cancelled', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...acts), { maxLength: 12 }), (walk) => {
-        let told = play('purchase');
-        const types: string[] = [...told.types];
+        let report = play('purchase');
+        const types: string[] = [...report.types];
         for (const [index, what] of walk.entries()) {
           try {
-            told = act(told, what, NOW_MS + index);
+            report = act(report, what, NOW_MS + index);
           } catch (error) {
             expect(error).toBeInstanceOf(ImpossibleScenario);
             continue;
           }
-          types.push(...told.types);
+          types.push(...report.types);
         }
         const openings = types.filter((type) => ['INITIAL_PURCHASE', 'RENEWAL'].includes(type)).length;
         const ends = types.filter((type) => type === 'EXPIRATION').length;

@@ -1,8 +1,8 @@
 import { addPeriods } from '../../kernel/index.js';
-import { type Price, viewChain } from '../../engine/index.js';
+import { type Price, viewSubscription } from '../../engine/index.js';
 import type { StoreProduct } from '../contract.js';
 import { DEFAULT_GRACE, DEFAULT_TRIAL, gracePeriod, paidPeriod, trialPeriod } from './durations.js';
-import { Life, type LifeStep } from './life.js';
+import { Timeline, type TimelineStep } from './timeline.js';
 import { subscriptionSold } from './sales.js';
 import {
   chargeFailed,
@@ -87,19 +87,19 @@ export function scenarioLife(
   sale: ScenarioSale,
   startMs: number,
   nowMs: number,
-): LifeStep[] {
+): TimelineStep[] {
   return new ScenarioWriter(sale, nowMs).write(scenario, startMs);
 }
 
 class ScenarioWriter {
-  private readonly life = new Life();
+  private readonly timeline = new Timeline();
 
   constructor(
     private readonly sale: ScenarioSale,
     private readonly nowMs: number,
   ) {}
 
-  write(scenario: Scenario, startMs: number): LifeStep[] {
+  write(scenario: Scenario, startMs: number): TimelineStep[] {
     const ownWays: Partial<Record<Scenario, () => void>> = {
       // A life that was over before anybody looked did not renew.
       purchase: () => this.begin(startMs, false).endUnlessRunning(),
@@ -115,15 +115,15 @@ class ScenarioWriter {
     const own = ownWays[scenario];
     if (own) own();
     else this.begin(startMs, false).renewUntilNow().finish(scenario);
-    return this.life.pass(this.nowMs).steps;
+    return this.timeline.pass(this.nowMs).steps;
   }
 
   private get facts() {
-    return this.life.facts;
+    return this.timeline.facts;
   }
 
   private get latest(): { startMs: number; endMs: number } {
-    const { startMs, endMs } = viewChain(this.facts).latest;
+    const { startMs, endMs } = viewSubscription(this.facts).latest;
     // Every period of this store has an end.
     return { startMs, endMs: endMs as number };
   }
@@ -131,9 +131,9 @@ class ScenarioWriter {
   private get terms(): Terms {
     const { next } = this.sale;
     const isNext =
-      next !== null && viewChain(this.facts).renewal.nextProductId === next.product.storeIdentifier;
+      next !== null && viewSubscription(this.facts).renewal.nextProductId === next.product.storeIdentifier;
     const isChanged =
-      next !== null && viewChain(this.facts).latest.storeProductId === next.product.storeIdentifier;
+      next !== null && viewSubscription(this.facts).latest.storeProductId === next.product.storeIdentifier;
     return isNext || isChanged ? next : { product: this.sale.product, price: this.sale.price };
   }
 
@@ -142,27 +142,27 @@ class ScenarioWriter {
     const trialDuration = withTrial ? (this.sale.product.trialDuration ?? DEFAULT_TRIAL) : null;
     const { product } = this.sale;
     const sale = { token, storeProductId: product.storeIdentifier, price, country, presentedOfferingId };
-    this.life.say(startMs, (atMs) => subscriptionSold(sale, { ...product, trialDuration }, atMs, true));
+    this.timeline.say(startMs, (atMs) => subscriptionSold(sale, { ...product, trialDuration }, atMs, true));
     return this;
   }
 
   private turnOff(atMs: number): this {
-    this.life.say(atMs, (at) => renewalTurnedOff(this.facts, at));
+    this.timeline.say(atMs, (at) => renewalTurnedOff(this.facts, at));
     return this;
   }
 
   private endUnlessRunning(): this {
     const { startMs, endMs } = this.latest;
     if (endMs > this.nowMs) return this;
-    if (viewChain(this.facts).renewal.autoRenew) this.turnOff(startMs);
-    this.life.pass(endMs);
+    if (viewSubscription(this.facts).renewal.autoRenew) this.turnOff(startMs);
+    this.timeline.pass(endMs);
     return this;
   }
 
   /** The periods that end by now are followed by others. */
   private renewUntilNow(isWanted: (endMs: number) => boolean = () => true): this {
     for (let { endMs } = this.latest; endMs <= this.nowMs && isWanted(endMs); { endMs } = this.latest) {
-      if (this.life.steps.length > MAX_PERIODS) {
+      if (this.timeline.steps.length > MAX_PERIODS) {
         throw new ImpossibleScenario(`More than ${MAX_PERIODS} renewals would have happened by now.`);
       }
       this.renew(endMs, endMs);
@@ -172,7 +172,7 @@ class ScenarioWriter {
 
   private renew(atMs: number, startMs: number): void {
     const { terms } = this;
-    this.life.say(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
+    this.timeline.say(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
   }
 
   /** The charge at the last end of a period by now fails. */
@@ -182,14 +182,14 @@ class ScenarioWriter {
     const { endMs } = this.latest;
     const grace = gracePeriod(this.sale.product, this.sale.graceDuration ?? DEFAULT_GRACE);
     const graceUntilMs = hasGrace ? addPeriods(endMs, grace) : null;
-    this.life.say(endMs, (at) => chargeFailed(this.facts, at, graceUntilMs));
+    this.timeline.say(endMs, (at) => chargeFailed(this.facts, at, graceUntilMs));
     return this;
   }
 
   /** The failed charge succeeds while grace runs, by now. */
   private recover(): this {
     const { endMs } = this.latest;
-    const { graceEndsAtMs } = viewChain(this.facts);
+    const { graceEndsAtMs } = viewSubscription(this.facts);
     const graceMs = (graceEndsAtMs ?? endMs) - endMs;
     this.renew(Math.min(this.nowMs, endMs + Math.floor(graceMs / 2)), endMs);
     return this.renewUntilNow();
@@ -198,7 +198,7 @@ class ScenarioWriter {
   private changeAtEnd(atMs: number): this {
     const { next } = this.sale;
     const nextProductId = next?.product.storeIdentifier ?? null;
-    this.life.say(atMs, (at) => renewalSaid(this.facts, at, { nextProductId }));
+    this.timeline.say(atMs, (at) => renewalSaid(this.facts, at, { nextProductId }));
     return this;
   }
 
@@ -206,11 +206,11 @@ class ScenarioWriter {
   private pause(atMs: number): this {
     const { endMs } = this.latest;
     const resumeMs = addPeriods(endMs, paidPeriod(this.sale.product));
-    this.life.say(atMs, (at) =>
+    this.timeline.say(atMs, (at) =>
       renewalSaid(this.facts, at, { pauseScheduled: true, autoResumeAtMs: resumeMs }),
     );
     if (endMs > this.nowMs) return this;
-    this.life.say(endMs, (at) => renewalSaid(this.facts, at, { pauseScheduled: false, paused: true }));
+    this.timeline.say(endMs, (at) => renewalSaid(this.facts, at, { pauseScheduled: false, paused: true }));
     if (resumeMs > this.nowMs) return this;
     this.renew(resumeMs, resumeMs);
     return this.renewUntilNow();
@@ -218,20 +218,20 @@ class ScenarioWriter {
 
   /** What happens now to a subscription that runs. */
   private finish(scenario: Scenario): void {
-    const { life, nowMs } = this;
+    const { timeline, nowMs } = this;
     if (scenario === 'cancel' || scenario === 'uncancel') this.turnOff(nowMs);
-    if (scenario === 'uncancel') life.say(nowMs, (at) => renewalTurnedOn(this.facts, at));
+    if (scenario === 'uncancel') timeline.say(nowMs, (at) => renewalTurnedOn(this.facts, at));
     if (scenario === 'refund' || scenario === 'refund_reversed')
-      life.say(nowMs, (at) => refunded(this.facts, at));
-    if (scenario === 'refund_reversed') life.say(nowMs, (at) => refundReversed(this.facts, at));
-    if (scenario === 'extend') life.say(nowMs, (at) => extended(this.facts, this.terms, at));
+      timeline.say(nowMs, (at) => refunded(this.facts, at));
+    if (scenario === 'refund_reversed') timeline.say(nowMs, (at) => refundReversed(this.facts, at));
+    if (scenario === 'extend') timeline.say(nowMs, (at) => extended(this.facts, this.terms, at));
     if (scenario === 'price_increase') {
-      life.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'pending' }));
-      life.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'accepted' }));
+      timeline.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'pending' }));
+      timeline.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'accepted' }));
     }
     if (scenario === 'product_change' && this.sale.next) {
       const { next, token } = this.sale;
-      life.say(nowMs, (at) => renewed(this.facts, token, next, { atMs: at, startMs: at }));
+      timeline.say(nowMs, (at) => renewed(this.facts, token, next, { atMs: at, startMs: at }));
     }
   }
 }

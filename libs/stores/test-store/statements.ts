@@ -1,13 +1,13 @@
 import { addPeriods } from '../../kernel/index.js';
 import {
-  type ChainFacts,
-  noChainFacts,
+  type SubscriptionFacts,
+  noSubscriptionFacts,
   type Observation,
   type PeriodFact,
   type Price,
   type Register,
   type RenewalFact,
-  viewChain,
+  viewSubscription,
 } from '../../engine/index.js';
 import type { StoreProduct } from '../contract.js';
 import { paidPeriod } from './durations.js';
@@ -35,20 +35,20 @@ export function said<T>(at: number, value: T): Register<T> {
   return { at, src: 'signed', value };
 }
 
-function observed(atMs: number, facts: Partial<ChainFacts>): Observation<ChainFacts> {
-  return { atMs, facts: { ...noChainFacts, ...facts } };
+function observed(atMs: number, facts: Partial<SubscriptionFacts>): Observation<SubscriptionFacts> {
+  return { atMs, facts: { ...noSubscriptionFacts, ...facts } };
 }
 
 /**
  * End of a period that begins at `startMs`. A period behind others of its product ends by the calendar of the first of
  * them: whoever subscribed on a 31st pays on the last day of every month.
  */
-function endOf(facts: ChainFacts, { product }: Terms, startMs: number): number {
+function endOf(facts: SubscriptionFacts, { product }: Terms, startMs: number): number {
   const period = paidPeriod(product);
   let anchor = { atMs: startMs, count: 1 };
   let edgeMs = startMs;
   let behind = 0;
-  for (const earlier of viewChain(facts).counting.toReversed()) {
+  for (const earlier of viewSubscription(facts).counting.toReversed()) {
     const { kind, storeProductId } = earlier;
     if (kind !== 'normal' || storeProductId !== product.storeIdentifier || earlier.endMs !== edgeMs) break;
     behind += 1;
@@ -69,12 +69,12 @@ export interface RenewalTerms {
 
 /** A further period: `token..0`, `token..1` and so on. */
 export function renewed(
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
   token: string,
   terms: Terms,
   { atMs, startMs, followsMs = startMs, isLast = false }: RenewalTerms,
-): Observation<ChainFacts> {
-  const { latest, all } = viewChain(facts);
+): Observation<SubscriptionFacts> {
+  const { latest, all } = viewSubscription(facts);
   const key = `${token}..${all.length - 1}`;
   const period: PeriodFact = {
     storeProductId: terms.product.storeIdentifier,
@@ -102,31 +102,31 @@ export function renewed(
 
 /** Something about the time after the latest period; the rest of what was said of it stays. */
 export function renewalSaid(
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
   atMs: number,
   change: Partial<RenewalFact>,
-): Observation<ChainFacts> {
-  const { renewal, latest } = viewChain(facts);
+): Observation<SubscriptionFacts> {
+  const { renewal, latest } = viewSubscription(facts);
   const known = renewal.atMs === null ? willRenew : facts.renewal?.value;
   return observed(atMs, {
     renewal: said(atMs, { ...willRenew, ...known, periodKey: latest.key, ...change }),
   });
 }
 
-export function renewalTurnedOff(facts: ChainFacts, atMs: number): Observation<ChainFacts> {
+export function renewalTurnedOff(facts: SubscriptionFacts, atMs: number): Observation<SubscriptionFacts> {
   return renewalSaid(facts, atMs, { autoRenew: false, cancelledAtMs: atMs });
 }
 
-export function renewalTurnedOn(facts: ChainFacts, atMs: number): Observation<ChainFacts> {
+export function renewalTurnedOn(facts: SubscriptionFacts, atMs: number): Observation<SubscriptionFacts> {
   return renewalSaid(facts, atMs, { autoRenew: true, cancelledAtMs: null });
 }
 
 /** The charge for the next period failed; `graceUntilMs` null: there is no grace. */
 export function chargeFailed(
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
   atMs: number,
   graceUntilMs: number | null,
-): Observation<ChainFacts> {
+): Observation<SubscriptionFacts> {
   return renewalSaid(facts, atMs, { inRetry: true, billingIssueAtMs: atMs, graceUntilMs });
 }
 
@@ -141,33 +141,37 @@ export interface RefundTerms {
 
 /** A period is refunded. */
 export function refunded(
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
   atMs: number,
-  { key = viewChain(facts).latest.key, kind = 'full', revokedAtMs = atMs }: RefundTerms = {},
-): Observation<ChainFacts> {
+  { key = viewSubscription(facts).latest.key, kind = 'full', revokedAtMs = atMs }: RefundTerms = {},
+): Observation<SubscriptionFacts> {
   const price = facts.prices?.[key]?.value ?? facts.periods[key]?.value.price;
   const amountMicros = kind === 'full' ? null : (price?.amountMicros ?? null);
   return observed(atMs, { refunds: { [key]: said(atMs, { revokedAtMs, kind, amountMicros }) } });
 }
 
 /** The refund of the latest period is taken back. */
-export function refundReversed(facts: ChainFacts, atMs: number): Observation<ChainFacts> {
-  const { key } = viewChain(facts).latest;
+export function refundReversed(facts: SubscriptionFacts, atMs: number): Observation<SubscriptionFacts> {
+  const { key } = viewSubscription(facts).latest;
   const refund = { revokedAtMs: null, kind: 'full', amountMicros: null } as const;
   return observed(atMs, { refunds: { [key]: said(atMs, refund) } });
 }
 
 /** The latest period becomes longer by one of its product's. */
-export function extended(facts: ChainFacts, terms: Terms, atMs: number): Observation<ChainFacts> {
-  const { key, endMs } = viewChain(facts).latest;
+export function extended(
+  facts: SubscriptionFacts,
+  terms: Terms,
+  atMs: number,
+): Observation<SubscriptionFacts> {
+  const { key, endMs } = viewSubscription(facts).latest;
   const fact = facts.periods[key]?.value;
   if (!fact || endMs === null) throw new RangeError('a period without an end cannot be extended');
   return observed(atMs, { periods: { [key]: said(atMs, { ...fact, endMs: endOf(facts, terms, endMs) }) } });
 }
 
 /** The life was over at `endMs`, whatever was paid for. */
-export function ended(facts: ChainFacts, atMs: number, endMs: number): Observation<ChainFacts> {
-  const { key } = viewChain(facts).latest;
+export function ended(facts: SubscriptionFacts, atMs: number, endMs: number): Observation<SubscriptionFacts> {
+  const { key } = viewSubscription(facts).latest;
   const { facts: cancelled } = renewalSaid(facts, atMs, {
     autoRenew: false,
     cancelledAtMs: endMs,

@@ -28,7 +28,7 @@ async function periodOf(
   });
   if (verified.failure !== null) throw new Error(verified.message);
   const [purchase] = verified.purchases;
-  if (purchase?.kind !== 'chain') throw new Error('a subscription is a chain');
+  if (purchase?.kind !== 'subscription') throw new Error('a subscription is a subscription');
   return Object.values(purchase.observation.facts.periods)[0]?.value;
 }
 

@@ -1,4 +1,4 @@
-import type { ChainFacts, Observation, Price } from '../../engine/index.js';
+import type { SubscriptionFacts, Observation, Price } from '../../engine/index.js';
 import type {
   PostedReceipt,
   StoreAdapter,
@@ -40,7 +40,7 @@ function posted(
   product: StoreProduct,
   purchasedAtMs: number,
   context: StoreContext,
-): Observation<ChainFacts> {
+): Observation<SubscriptionFacts> {
   const trialDuration = context.hadProduct(product.storeIdentifier) ? null : product.trialDuration;
   const terms = { ...product, trialDuration };
   // A life that was over before anybody heard of it did not renew.
@@ -66,7 +66,7 @@ function verify(receipt: PostedReceipt, context: StoreContext): Verified | Verif
   const purchase: VerifiedPurchase =
     product?.type === 'subscription'
       ? {
-          kind: 'chain',
+          kind: 'subscription',
           key,
           firstPostStands: true,
           observation: posted(sale, product, purchasedAtMs, context),

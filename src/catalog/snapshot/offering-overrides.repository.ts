@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { statement } from '../../platform/database/statement.js';
-import { unseen } from '../../platform/database/unseen.js';
+import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 
 interface Key {
   projectId: string;
@@ -12,7 +12,7 @@ interface Key {
 const readMany = statement(
   'offering_overrides.read_many',
   `SELECT q.position - 1 AS position, c.current_offering_override AS "offeringId"
-   FROM unnest(${unseen('$1::text[]')}, ${unseen('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   FROM unnest(${hideFromPlanner('$1::text[]')}, ${hideFromPlanner('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
    CROSS JOIN LATERAL (
      SELECT customer_id FROM customer_aliases
      WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a

@@ -127,7 +127,7 @@ export class CustomerInfoService {
     const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
     if (appUserId === null || !row) return null;
     const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
-    return info && this.told(info, row, null);
+    return info && this.presented(info, row, null);
   }
 
   /** Null when the customer is gone meanwhile. */
@@ -141,11 +141,11 @@ export class CustomerInfoService {
     if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const seenAtMs = device ? nowMs : null;
     const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
-    return info && this.told(info, row, seenAtMs);
+    return info && this.presented(info, row, seenAtMs);
   }
 
   /** An answer about a known customer. `seenAtMs`: they show themselves now; null: somebody looks. */
-  private told(prepared: Prepared, row: SnapshotRow, seenAtMs: number | null): CustomerInfo {
+  private presented(prepared: Prepared, row: SnapshotRow, seenAtMs: number | null): CustomerInfo {
     const { testClockMs } = row;
     // Who was only ever told of was there from the first time on.
     const lastSeenAtMs = row.lastSeenAtMs ?? seenAtMs ?? firstSeenOf(prepared.subscriber);

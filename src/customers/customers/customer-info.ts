@@ -11,7 +11,7 @@ import { presentSubscriber } from './subscriber.presenter.js';
 /** Prepares the time-independent part of a customer's SDK answer for one version of the catalog. */
 export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: number): PreparedSnapshot {
   const purchases = customerPurchases(customer, catalog, nowMs);
-  const { url, storeUrls } = customerManagement(purchases.chains, catalog);
+  const { url, storeUrls } = customerManagement(purchases.subscriptions, catalog);
   const subscriber = JSON.stringify(presentSubscriber(customer, purchases, catalog, url));
   return {
     customerId: customer.id,

@@ -18,15 +18,15 @@ const incoming = `
 
 const rekey = statement(
   'customers.merge_rekey',
-  `WITH chains AS (
+  `WITH subscriptions AS (
      UPDATE subscriptions SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
      RETURNING id
    ), one_time AS (
      UPDATE one_time_purchases SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
      RETURNING id
-   ), chain_money AS (
+   ), subscription_money AS (
      UPDATE store_transactions SET customer_id = $3
-     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains))
+     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM subscriptions))
    ), one_time_money AS (
      UPDATE store_transactions SET customer_id = $3
      WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time))

@@ -1,8 +1,8 @@
 import {
-  type Chain,
-  type ChainFacts,
-  type ChainState,
-  chainState,
+  type Subscription,
+  type SubscriptionFacts,
+  type SubscriptionState,
+  currentState,
   deriveOneTime,
   type OneTimePurchase,
   type OneTimeState,
@@ -10,12 +10,12 @@ import {
   resolveEntitlements,
 } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from './customer-state.js';
+import type { SubscriptionRow, CustomerRow, OneTimeRow } from './customer-state.js';
 
-export interface OwnedChain {
-  row: ChainRow;
-  chain: Chain & { appId: string | null };
-  state: ChainState;
+export interface OwnedSubscription {
+  row: SubscriptionRow;
+  subscription: Subscription & { appId: string | null };
+  state: SubscriptionState;
 }
 
 export interface OwnedOneTime {
@@ -26,30 +26,30 @@ export interface OwnedOneTime {
 
 /** What a customer has bought, with its state at one moment. */
 export interface CustomerPurchases {
-  chains: OwnedChain[];
+  subscriptions: OwnedSubscription[];
   oneTime: OwnedOneTime[];
   /** None for a blocked customer. */
   entitlements: ResolvedEntitlement[];
 }
 
 /** The database keeps exactly what the engine gave it. */
-export function chainOf(row: ChainRow): Chain & { appId: string | null } {
-  const { id, appId, store, environment, chainKey, facts, factsAtMs, memory } = row;
-  return { id, appId, store, environment, chainKey, facts, factsAtMs, memory } as Chain & {
+export function subscriptionOf(row: SubscriptionRow): Subscription & { appId: string | null } {
+  const { id, appId, store, environment, storeKey, facts, factsAtMs, emitted } = row;
+  return { id, appId, store, environment, storeKey, facts, factsAtMs, emitted } as Subscription & {
     appId: string | null;
   };
 }
 
 export function oneTimeOf(row: OneTimeRow): OneTimePurchase & { appId: string | null } {
-  const { id, appId, store, environment, purchaseKey, facts, factsAtMs, memory } = row;
-  return { id, appId, store, environment, purchaseKey, facts, factsAtMs, memory } as OneTimePurchase & {
+  const { id, appId, store, environment, purchaseKey, facts, factsAtMs, emitted } = row;
+  return { id, appId, store, environment, purchaseKey, facts, factsAtMs, emitted } as OneTimePurchase & {
     appId: string | null;
   };
 }
 
-export function ownedChain(row: ChainRow, nowMs: number): OwnedChain {
-  const chain = chainOf(row);
-  return { row, chain, state: chainState(chain, nowMs) };
+export function ownedSubscription(row: SubscriptionRow, nowMs: number): OwnedSubscription {
+  const subscription = subscriptionOf(row);
+  return { row, subscription, state: currentState(subscription, nowMs) };
 }
 
 export function ownedOneTime(row: OneTimeRow): OwnedOneTime {
@@ -57,10 +57,10 @@ export function ownedOneTime(row: OneTimeRow): OwnedOneTime {
   return { row, purchase, state: deriveOneTime(purchase.facts) };
 }
 
-/** What a chain unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
+/** What a subscription unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
 export function unlockedBy(
   catalog: Catalog,
-  { appId, grantedEntitlementId }: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
+  { appId, grantedEntitlementId }: Pick<SubscriptionRow, 'appId' | 'grantedEntitlementId'>,
   storeProductId: string,
   planId: string | null,
 ): readonly CatalogEntitlement[] {
@@ -72,19 +72,19 @@ export function unlockedBy(
   return product ? catalog.entitlementsOf(product.id) : [];
 }
 
-/** Entitlements that a chain unlocks with its add-ons, whether or not it gives access now. */
-export function chainEntitlements(
+/** Entitlements that a subscription unlocks with its add-ons, whether or not it gives access now. */
+export function subscriptionEntitlements(
   catalog: Catalog,
-  { row, state }: OwnedChain,
+  { row, state }: OwnedSubscription,
 ): readonly CatalogEntitlement[] {
   const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
   return unlockedByAll(catalog, row, [state, ...addOns]);
 }
 
-/** What several products of one chain unlock, each entitlement once. */
+/** What several products of one subscription unlock, each entitlement once. */
 export function unlockedByAll(
   catalog: Catalog,
-  row: Pick<ChainRow, 'appId' | 'grantedEntitlementId'>,
+  row: Pick<SubscriptionRow, 'appId' | 'grantedEntitlementId'>,
   products: readonly { storeProductId: string; planId: string | null }[],
 ): readonly CatalogEntitlement[] {
   const all = products.flatMap(({ storeProductId, planId }) =>
@@ -105,21 +105,21 @@ export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): read
 
 /** Everything a customer owns at `nowMs`, oldest first: an answer must not depend on how the rows were read. */
 export function customerPurchases(
-  customer: { blocked: boolean; chains: ChainRow[]; purchases: OneTimeRow[] },
+  customer: { blocked: boolean; subscriptions: SubscriptionRow[]; purchases: OneTimeRow[] },
   catalog: Catalog,
   nowMs: number,
 ): CustomerPurchases {
-  const chains = customer.chains
-    .map((row) => ownedChain(row, nowMs))
+  const subscriptions = customer.subscriptions
+    .map((row) => ownedSubscription(row, nowMs))
     .sort((a, b) => a.state.startedAtMs - b.state.startedAtMs || (a.row.id < b.row.id ? -1 : 1));
   const oneTime = customer.purchases
     .map(ownedOneTime)
     .sort((a, b) => a.state.purchasedAtMs - b.state.purchasedAtMs || (a.row.id < b.row.id ? -1 : 1));
-  if (customer.blocked) return { chains, oneTime, entitlements: [] };
+  if (customer.blocked) return { subscriptions, oneTime, entitlements: [] };
   const entitlements = resolveEntitlements(
-    chains.flatMap(({ chain, row, state }) =>
+    subscriptions.flatMap(({ subscription, row, state }) =>
       [state, ...state.addOns].map((sold) => ({
-        id: chain.id,
+        id: subscription.id,
         state: sold,
         entitlements: unlockedBy(catalog, row, sold.storeProductId, sold.planId),
       })),
@@ -131,7 +131,7 @@ export function customerPurchases(
     })),
     nowMs,
   );
-  return { chains, oneTime, entitlements };
+  return { subscriptions, oneTime, entitlements };
 }
 
 /** Where a purchase was made; its key means nothing elsewhere. */
@@ -140,7 +140,7 @@ export interface PurchasePlace {
   environment: string;
 }
 
-/** How a store names a purchase, and the chain that it says the purchase goes on with. */
+/** How a store names a purchase, and the subscription that it says the purchase goes on with. */
 export interface PurchaseName {
   key: string;
   continues?: string;
@@ -152,18 +152,18 @@ export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace):
 }
 
 /**
- * The chain that a purchase is of: its own, the one that it is known to go on with, or else the one that the store
+ * The subscription that a purchase is of: its own, the one that it is known to go on with, or else the one that the store
  * says it goes on with.
  */
-export function chainOfPurchase(
-  chains: ChainRow[],
+export function subscriptionOfPurchase(
+  subscriptions: SubscriptionRow[],
   place: PurchasePlace,
   { key, continues }: PurchaseName,
-): ChainRow | undefined {
-  const own = chains.filter((row) => isOf(row, place));
-  const named = (name: string): ChainRow | undefined =>
-    own.find(({ chainKey }) => chainKey === name) ??
-    own.find(({ facts }) => (facts as ChainFacts).continuations?.[name] !== undefined);
+): SubscriptionRow | undefined {
+  const own = subscriptions.filter((row) => isOf(row, place));
+  const named = (name: string): SubscriptionRow | undefined =>
+    own.find(({ storeKey }) => storeKey === name) ??
+    own.find(({ facts }) => (facts as SubscriptionFacts).continuations?.[name] !== undefined);
   return named(key) ?? (continues === undefined ? undefined : named(continues));
 }
 
@@ -178,12 +178,12 @@ export function oneTimeOfPurchase(
 
 /** Whether a purchase is a customer's. */
 export function owns(
-  { chains, purchases }: Pick<CustomerRow, 'chains' | 'purchases'>,
+  { subscriptions, purchases }: Pick<CustomerRow, 'subscriptions' | 'purchases'>,
   place: PurchasePlace,
   name: PurchaseName,
 ): boolean {
   return (
-    chainOfPurchase(chains, place, name) !== undefined ||
+    subscriptionOfPurchase(subscriptions, place, name) !== undefined ||
     oneTimeOfPurchase(purchases, place, name) !== undefined
   );
 }

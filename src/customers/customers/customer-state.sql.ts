@@ -4,7 +4,7 @@ const purchaseFields = (keyColumn: string, keyField: string): string =>
   `'id', t.id, 'appId', t.app_id, 'store', t.store, 'environment', t.environment, '${keyField}', t.${keyColumn},
    'customerId', t.customer_id, 'originalCustomerId', t.original_customer_id,
    'originalCustomerAppUserId', t.original_customer_app_user_id,
-   'facts', t.facts, 'factsAtMs', t.facts_at_ms, 'memory', t.memory`;
+   'facts', t.facts, 'factsAtMs', t.facts_at_ms, 'emitted', t.emitted`;
 
 /** Whether a customer row `c` goes by a blocked id. */
 const isBlocked = `EXISTS (SELECT 1 FROM customer_aliases t CROSS JOIN LATERAL (
@@ -29,8 +29,8 @@ export const customerStateColumns = `
   (SELECT coalesce(json_agg(json_build_object('name', t.name, 'value', t.value, 'updatedAtMs', t.updated_at_ms,
      'source', t.source)), '[]')
    FROM customer_attributes t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS attributes,
-  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('chain_key', 'chainKey')},
+  (SELECT coalesce(json_agg(json_build_object(${purchaseFields('store_key', 'storeKey')},
      'grantedEntitlementId', t.granted_entitlement_id)), '[]')
-   FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS chains,
+   FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS subscriptions,
   (SELECT coalesce(json_agg(json_build_object(${purchaseFields('purchase_key', 'purchaseKey')})), '[]')
    FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS purchases`;

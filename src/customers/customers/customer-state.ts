@@ -1,19 +1,19 @@
 import type { AppAccount } from './store-accounts.service.js';
 
 /** A row of `subscriptions` as the database holds it; the engine's facts and memory are opaque here. */
-export interface ChainRow {
+export interface SubscriptionRow {
   id: string;
   appId: string | null;
   store: string;
   environment: string;
-  chainKey: string;
+  storeKey: string;
   customerId: string;
   originalCustomerId: string;
   originalCustomerAppUserId: string;
   facts: unknown;
   factsAtMs: number;
-  memory: unknown;
-  /** What a promotional chain unlocks; null for purchases, which unlock what their product does. */
+  emitted: unknown;
+  /** What a promotional subscription unlocks; null for purchases, which unlock what their product does. */
   grantedEntitlementId: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface OneTimeRow {
   originalCustomerAppUserId: string;
   facts: unknown;
   factsAtMs: number;
-  memory: unknown;
+  emitted: unknown;
 }
 
 export interface AliasRow {
@@ -75,7 +75,7 @@ export interface CustomerRow {
   blocked: boolean;
   aliases: AliasRow[];
   attributes: AttributeRow[];
-  chains: ChainRow[];
+  subscriptions: SubscriptionRow[];
   purchases: OneTimeRow[];
   /** Those of the wanted store accounts that are the customer's. Only of customers who were selected by accounts. */
   accounts?: AppAccount[];

@@ -3,7 +3,7 @@ import { newId } from '../../../libs/kernel/index.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Executor, Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
-import { unseen } from '../../platform/database/unseen.js';
+import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
@@ -13,20 +13,20 @@ import type { AppAccount } from './store-accounts.service.js';
 /** Which customers a change is about: by any of their ids, or as owners of a store purchase or account. */
 export interface CustomerSelection {
   appUserIds: string[];
-  /** Chain and one-time purchase keys of one store and environment. */
+  /** Subscription and one-time purchase keys of one store and environment. */
   purchaseKeys?: { store: string; environment: string; keys: string[] };
   accounts?: AppAccount[];
 }
 
 /** Owners of purchases, each looked up by its whole key: LATERAL with LIMIT leaves the planner no other way. */
 const ownersOf = (table: string, keyColumn: string): string => `
-    SELECT owner.customer_id FROM unnest(${unseen('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
+    SELECT owner.customer_id FROM unnest(${hideFromPlanner('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
       SELECT t.customer_id FROM ${table} t
       WHERE t.project_id = $1 AND t.store = $3 AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 1) owner`;
 
 /** The customer of each wanted account; `more` narrows it. */
 const accountOwners = (more: string): string => `
-    unnest(${unseen('$6::text[]')}, ${unseen('$7::text[]')}, ${unseen('$8::text[]')}) AS wanted(app_id, kind, key)
+    unnest(${hideFromPlanner('$6::text[]')}, ${hideFromPlanner('$7::text[]')}, ${hideFromPlanner('$8::text[]')}) AS wanted(app_id, kind, key)
     CROSS JOIN LATERAL (
       SELECT s.customer_id FROM store_accounts s
       WHERE s.project_id = $1 AND s.app_id = wanted.app_id AND s.kind = wanted.kind
@@ -34,10 +34,10 @@ const accountOwners = (more: string): string => `
 
 /** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
 const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
-    SELECT found.customer_id FROM unnest(${unseen('$2::text[]')}) AS wanted(app_user_id) CROSS JOIN LATERAL (
+    SELECT found.customer_id FROM unnest(${hideFromPlanner('$2::text[]')}) AS wanted(app_user_id) CROSS JOIN LATERAL (
       SELECT a.customer_id FROM customer_aliases a
       WHERE a.project_id = $1 AND a.app_user_id = wanted.app_user_id LIMIT 1) found
-    UNION ALL ${ownersOf('subscriptions', 'chain_key')}
+    UNION ALL ${ownersOf('subscriptions', 'store_key')}
     UNION ALL ${ownersOf('one_time_purchases', 'purchase_key')}
     UNION ALL SELECT linked.customer_id FROM ${accountOwners('')}))`;
 
@@ -72,7 +72,7 @@ const loadSelected = statement(
 const loadLocked = statement(
   'customers.load_locked',
   `SELECT ${customerStateColumns} FROM customers c
-   WHERE c.project_id = $1 AND c.id = ANY (${unseen('$2::text[]')}::text[]) ORDER BY c.id`,
+   WHERE c.project_id = $1 AND c.id = ANY (${hideFromPlanner('$2::text[]')}::text[]) ORDER BY c.id`,
 );
 
 const load = statement(
@@ -186,7 +186,7 @@ export function newCustomerRow(
     blocked,
     aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
     attributes: [],
-    chains: [],
+    subscriptions: [],
     purchases: [],
   };
 }

@@ -26,7 +26,7 @@ export interface Newcomer {
   device: Device | null;
 }
 
-export function goesBy({ aliases }: CustomerRow, appUserId: string): boolean {
+export function hasAppUserId({ aliases }: CustomerRow, appUserId: string): boolean {
   return aliases.some((alias) => alias.appUserId === appUserId);
 }
 
@@ -113,7 +113,7 @@ export class CustomersService {
       const isLocked = attempt === 1 && locked !== undefined;
       const known = isLocked ? locked : await this.repository.lock(tx, projectId, wanted);
       const rows = [...known, ...(await this.createMissing(tx, projectId, known, [newcomer], nowMs))];
-      const customer = rows.find((row) => goesBy(row, newcomer.appUserId));
+      const customer = rows.find((row) => hasAppUserId(row, newcomer.appUserId));
       if (customer) return { customer, others: rows.filter((row) => row !== customer) };
       // Another request created the customer meanwhile and has committed: lock theirs, unless others are held.
       if (known.length > 0) break;
@@ -149,7 +149,7 @@ export class CustomersService {
     newcomers: Newcomer[],
     nowMs: number,
   ): Promise<CustomerRow[]> {
-    const missing = newcomers.filter(({ appUserId }) => !locked.some((row) => goesBy(row, appUserId)));
+    const missing = newcomers.filter(({ appUserId }) => !locked.some((row) => hasAppUserId(row, appUserId)));
     if (missing.length === 0) return [];
     const customers = new Map(
       missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),

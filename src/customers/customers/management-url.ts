@@ -1,16 +1,16 @@
 import type { Store } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { OwnedChain } from './customer-purchases.js';
+import type { OwnedSubscription } from './customer-purchases.js';
 
 /** The page of a store where its customer changes or ends a subscription; null where there is none. */
-export function managementUrl({ chain, state }: OwnedChain, catalog: Catalog): string | null {
-  switch (chain.store) {
+export function managementUrl({ subscription, state }: OwnedSubscription, catalog: Catalog): string | null {
+  switch (subscription.store) {
     case 'app_store':
     case 'mac_app_store':
       return 'https://apps.apple.com/account/subscriptions';
     case 'play_store': {
       const page = 'https://play.google.com/store/account/subscriptions';
-      const packageName = catalog.apps.get(chain.appId ?? '')?.packageName;
+      const packageName = catalog.apps.get(subscription.appId ?? '')?.packageName;
       const query = { sku: state.storeProductId, package: packageName ?? '' };
       return packageName ? `${page}?${new URLSearchParams(query).toString()}` : page;
     }
@@ -41,15 +41,15 @@ export interface CustomerManagement {
 }
 
 /** The page of the subscription that gives access now and lasts longest; one that renews goes first. */
-export function customerManagement(chains: OwnedChain[], catalog: Catalog): CustomerManagement {
-  const renews = ({ state }: OwnedChain): boolean => state.autoRenewalStatus === 'will_renew';
-  const end = ({ state }: OwnedChain): number => state.accessEndsAtMs ?? Number.MAX_SAFE_INTEGER;
-  const running = chains
+export function customerManagement(subscriptions: OwnedSubscription[], catalog: Catalog): CustomerManagement {
+  const renews = ({ state }: OwnedSubscription): boolean => state.autoRenewalStatus === 'will_renew';
+  const end = ({ state }: OwnedSubscription): number => state.accessEndsAtMs ?? Number.MAX_SAFE_INTEGER;
+  const running = subscriptions
     .filter(({ state }) => state.givesAccess)
     .sort((a, b) => Number(renews(b)) - Number(renews(a)) || end(b) - end(a))
     .flatMap((owned) => {
       const url = managementUrl(owned, catalog);
-      return url === null ? [] : [{ store: owned.chain.store, url }];
+      return url === null ? [] : [{ store: owned.subscription.store, url }];
     });
   const [first] = running;
   if (!first || running.every(({ url }) => url === first.url)) {

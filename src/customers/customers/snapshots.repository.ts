@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
-import { unseen } from '../../platform/database/unseen.js';
+import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import type { StoreUrls } from './management-url.js';
 
 interface Key {
@@ -41,7 +41,7 @@ const readMany = statement(
   'snapshots.read_many',
   `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs", c."testClockMs",
      p.catalog_version AS "catalogVersion", s.subscriber, s.store_urls AS "storeUrls", s.etag
-   FROM unnest(${unseen('$1::text[]')}, ${unseen('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   FROM unnest(${hideFromPlanner('$1::text[]')}, ${hideFromPlanner('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
    CROSS JOIN LATERAL (
      SELECT customer_id FROM customer_aliases
      WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a

@@ -56,7 +56,7 @@ const ofOwner = statement(
   `SELECT s.account_key AS key FROM store_accounts s
    WHERE s.project_id = $1 AND s.app_id = $2 AND s.kind = $3 AND s.customer_id IN (
      SELECT p.customer_id FROM subscriptions p
-     WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.chain_key = $4
+     WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.store_key = $4
      UNION ALL
      SELECT p.customer_id FROM one_time_purchases p
      WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.purchase_key = $4)

@@ -1,8 +1,8 @@
 import { isoSeconds, isoSecondsOrNull } from '../../../libs/kernel/index.js';
 import { isIsoCurrency, microsToMajor } from '../../../libs/money/index.js';
-import type { AddOnState, ChainState, Price as EnginePrice } from '../../../libs/engine/index.js';
+import type { AddOnState, SubscriptionState, Price as EnginePrice } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { CustomerPurchases, OwnedChain, OwnedOneTime } from './customer-purchases.js';
+import type { CustomerPurchases, OwnedSubscription, OwnedOneTime } from './customer-purchases.js';
 import type { CustomerRow } from './customer-state.js';
 import { managementUrl } from './management-url.js';
 
@@ -20,14 +20,14 @@ function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
   return { amount: microsToMajor(amountMicros), currency };
 }
 
-/** A chain, or one of its add-ons. */
+/** A subscription, or one of its add-ons. */
 interface Shown {
-  owned: OwnedChain;
-  state: ChainState | AddOnState;
+  owned: OwnedSubscription;
+  state: SubscriptionState | AddOnState;
 }
 
 function presentSubscription({ owned, state }: Shown, displayName: string | null, catalog: Catalog): object {
-  const { chain } = owned;
+  const { subscription } = owned;
   return {
     auto_resume_date: isoSecondsOrNull(state.autoResumeAtMs),
     billing_issues_detected_at: isoSecondsOrNull(state.billingIssueAtMs),
@@ -35,7 +35,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
     // No SDK looks at the grace field: the end of access is what `expires_date` has to say.
     expires_date: isoSecondsOrNull(state.accessEndsAtMs),
     grace_period_expires_date: isoSecondsOrNull(state.graceEndsAtMs),
-    is_sandbox: chain.environment === 'sandbox',
+    is_sandbox: subscription.environment === 'sandbox',
     management_url: managementUrl(owned, catalog),
     original_purchase_date: isoSeconds(state.startedAtMs),
     ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
@@ -45,7 +45,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
     product_plan_identifier: state.planId ?? undefined,
     purchase_date: isoSeconds(state.periodStartedAtMs),
     refunded_at: isoSecondsOrNull(state.refundedAtMs),
-    store: chain.store,
+    store: subscription.store,
     store_transaction_id: state.latestStoreTransactionId,
     unsubscribe_detected_at: isoSecondsOrNull(state.unsubscribeAtMs),
   };
@@ -75,12 +75,12 @@ function later(a: number | null, b: number | null): boolean {
 }
 
 /**
- * Chains and add-ons by store product id; of several lives of one product the one whose access lasts longest is
+ * Subscriptions and add-ons by store product id; of several lives of one product the one whose access lasts longest is
  * shown.
  */
-function shownChains(chains: OwnedChain[]): Map<string, Shown> {
+function presentedSubscriptions(subscriptions: OwnedSubscription[]): Map<string, Shown> {
   const shown = new Map<string, Shown>();
-  const sold = chains.flatMap((owned) =>
+  const sold = subscriptions.flatMap((owned) =>
     [owned.state, ...owned.state.addOns].map((state) => ({ owned, state })),
   );
   for (const one of sold) {
@@ -102,8 +102,8 @@ export function presentSubscriber(
   customerManagementUrl: string | null,
 ): object {
   const subscriptions = emptyMap<object>();
-  for (const [productId, shown] of shownChains(purchases.chains)) {
-    const product = catalog.productOf(shown.owned.chain.appId, productId, shown.state.planId);
+  for (const [productId, shown] of presentedSubscriptions(purchases.subscriptions)) {
+    const product = catalog.productOf(shown.owned.subscription.appId, productId, shown.state.planId);
     subscriptions[productId] = presentSubscription(shown, product?.displayName ?? null, catalog);
   }
   const nonSubscriptions = emptyMap<object[]>();

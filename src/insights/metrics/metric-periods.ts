@@ -1,11 +1,11 @@
-import { type AccessSpan, accessSpans, type ChainFacts } from '../../../libs/engine/index.js';
+import { type AccessSpan, accessSpans, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import { lengthBetween } from './billing-length.js';
 
 export type MetricEnvironment = 'production' | 'sandbox';
 
 /** A row of the money ledger, as far as metrics need it. */
 export interface LedgerRow {
-  /** Of the chain or the one-time purchase. */
+  /** Of the subscription or the one-time purchase. */
   purchaseId: string;
   periodKey: string;
   kind: string;
@@ -61,8 +61,8 @@ export interface PlanSpan extends AccessSpan {
   planId: string | null;
 }
 
-/** The access that a chain has given, oldest first. */
-export function planSpans(facts: ChainFacts): PlanSpan[] {
+/** The access that a subscription has given, oldest first. */
+export function planSpans(facts: SubscriptionFacts): PlanSpan[] {
   return accessSpans(facts).map((span) => ({
     ...span,
     planId: facts.periods[span.periodKey]?.value.planId ?? null,
@@ -120,7 +120,7 @@ function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): Metr
 /**
  * What some purchases count for.
  * @param ledger every ledger row of them
- * @param spans access of each chain among them by its id
+ * @param spans access of each subscription among them by its id
  */
 export function metricPeriods(
   ledger: LedgerRow[],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { SubscriptionFacts } from '../../../libs/engine/index.js';
 import { canonicalJson } from '../../../libs/kernel/index.js';
 import { Database, type Reader, type Transaction } from '../../platform/database/database.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { type Movement, movementsOf } from './metric-series.js';
 import {
   addToDays,
-  chainsOf,
+  subscriptionsOf,
   claimProject,
   deletePeriods,
   insertPeriods,
@@ -73,9 +73,12 @@ export class RollupRepository {
     if (purchaseIds.length === 0) return { removed: [], added: [] };
     const values = [projectId, purchaseIds];
     const ledger = await executor.query<LedgerRow>(ledgerOf, values);
-    const chains = await executor.query<{ id: string; facts: ChainFacts }>(chainsOf, values);
+    const subscriptions = await executor.query<{ id: string; facts: SubscriptionFacts }>(
+      subscriptionsOf,
+      values,
+    );
     const stored = await executor.query<MetricPeriod>(storedPeriods, values);
-    const spans = new Map(chains.map(({ id, facts }) => [id, planSpans(facts)]));
+    const spans = new Map(subscriptions.map(({ id, facts }) => [id, planSpans(facts)]));
     const current = metricPeriods(ledger, spans);
     const before = new Set(stored.map(canonicalJson));
     const after = new Set(current.map(canonicalJson));

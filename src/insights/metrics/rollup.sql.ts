@@ -60,8 +60,8 @@ export const ledgerOf = statement(
    ORDER BY recorded_at, id`,
 );
 
-export const chainsOf = statement(
-  'metrics.chains_of',
+export const subscriptionsOf = statement(
+  'metrics.subscriptions_of',
   'SELECT id, facts FROM subscriptions WHERE project_id = $1 AND id = ANY($2::text[])',
 );
 

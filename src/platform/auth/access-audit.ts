@@ -22,14 +22,14 @@ export class AccessAudit implements OnModuleInit {
       return this.scanner
         .getAllMethodNames(prototype)
         .filter((name) => Reflect.hasMetadata(PATH_METADATA, prototype[name] ?? {}))
-        .filter((name) => !this.tell(prototype.constructor ?? {}, prototype[name] ?? {}))
+        .filter((name) => !this.register(prototype.constructor ?? {}, prototype[name] ?? {}))
         .map((name) => `${prototype.constructor?.name ?? '?'}.${name}`);
     });
     if (open.length > 0) throw new Error(`Routes without an access rule: ${open.join(', ')}`);
   }
 
   /** False for a route without a rule. */
-  private tell(controller: object, handler: object): boolean {
+  private register(controller: object, handler: object): boolean {
     const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
     if (rule === undefined) return false;
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];

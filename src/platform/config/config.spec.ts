@@ -207,9 +207,9 @@ describe('configuration', () => {
       ['docs/self-hosting.md', /^2\. `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
     ])('starts with exactly what %s tells to set', (file, part) => {
       const [text = ''] = part.exec(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) ?? [];
-      const told = [...text.matchAll(/`([A-Z_]+)(?:=(\w+))?`/g)];
+      const reported = [...text.matchAll(/`([A-Z_]+)(?:=(\w+))?`/g)];
       const values: Record<string, string> = sound;
-      const env = Object.fromEntries(told.map(([, name = '', value]) => [name, value ?? values[name]]));
+      const env = Object.fromEntries(reported.map(([, name = '', value]) => [name, value ?? values[name]]));
       expect(Object.keys(env).length).toBeGreaterThanOrEqual(5);
       expect(problemsOf(env)).toEqual([]);
       expect(loadConfig(env).production).toBe(true);

@@ -207,10 +207,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     problems.push(`${variable} must be http/protobuf or http/json: traces are not sent by grpc`);
   }
   if (values.production === true) {
-    const told = new Set(problems.map((problem) => problem.split(' ')[0]));
+    const reported = new Set(problems.map((problem) => problem.split(' ')[0]));
     // What was set but could not be read is not missing.
     const more = productionProblems(values as SettingValues);
-    problems.push(...more.filter((problem) => !told.has(problem.split(' ')[0])));
+    problems.push(...more.filter((problem) => !reported.has(problem.split(' ')[0])));
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;

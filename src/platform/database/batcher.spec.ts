@@ -67,10 +67,10 @@ describe('batcher', () => {
   });
 
   it('says since when the item waits that was submitted first', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     const ends: (() => void)[] = [];
     const serve = (items: string[], since: number): Promise<string[]> => {
-      told.push(since);
+      reported.push(since);
       return new Promise((resolve) => ends.push(() => resolve(items)));
     };
     const batcher = new Batcher(serve, { maxRunning: 1, maxItems: 64 });
@@ -87,7 +87,7 @@ describe('batcher', () => {
     now.mockRestore();
     ends[1]?.();
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
-    expect(told).toEqual([1_000, 2_000]);
+    expect(reported).toEqual([1_000, 2_000]);
   });
 
   it('keeps groups apart, the longest waiting first', async () => {

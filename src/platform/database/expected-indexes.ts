@@ -151,9 +151,9 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   store_budgets_pkey:
     'CREATE UNIQUE INDEX store_budgets_pkey ON public.store_budgets USING btree (project_id, app_id, environment)',
   store_chores_pkey:
-    'CREATE UNIQUE INDEX store_chores_pkey ON public.store_chores USING btree (project_id, app_id, kind, key)',
+    'CREATE UNIQUE INDEX store_tasks_pkey ON public.store_tasks USING btree (project_id, app_id, kind, key)',
   store_chores_queue:
-    'CREATE INDEX store_chores_queue ON public.store_chores USING btree (project_id, app_id, due_at)',
+    'CREATE INDEX store_tasks_queue ON public.store_tasks USING btree (project_id, app_id, due_at)',
   store_notification_copies_attempted:
     'CREATE INDEX store_notification_copies_attempted ON public.store_notification_copies USING btree (project_id, app_id, attempted_at DESC) WHERE (attempted_at IS NOT NULL)',
   store_notification_copies_pkey:
@@ -210,8 +210,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (project_id, app_id, access_ends_at) WHERE (access_ends_at IS NOT NULL)',
   subscriptions_by_grant:
     'CREATE INDEX subscriptions_by_grant ON public.subscriptions USING btree (project_id, granted_entitlement_id) WHERE (granted_entitlement_id IS NOT NULL)',
-  subscriptions_chain_unique:
-    'CREATE UNIQUE INDEX subscriptions_chain_unique ON public.subscriptions USING btree (project_id, store, environment, chain_key)',
+  subscriptions_store_key_unique:
+    'CREATE UNIQUE INDEX subscriptions_store_key_unique ON public.subscriptions USING btree (project_id, store, environment, store_key)',
   subscriptions_due:
     'CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, next_due_at) WHERE (next_due_at IS NOT NULL)',
   subscriptions_pkey:

@@ -11,7 +11,7 @@ const values = fc.array(
 );
 const key = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
 
-const nobody = (): Promise<Place | null> => Promise.resolve(null);
+const notFound = (): Promise<Place | null> => Promise.resolve(null);
 
 describe('a cursor', () => {
   it('leads back to its place, whatever the key', () => {
@@ -40,7 +40,7 @@ describe('a cursor', () => {
     const find = (id: string): Promise<Place | null> => Promise.resolve(id === 'known' ? place : null);
     expect(await startOf(null, ['time'], find)).toBeNull();
     expect(await startOf('known', ['time'], find)).toBe(place);
-    expect(await startOf(cursorAt([new Date(3), 'gone']), ['time'], nobody)).toEqual([new Date(3), 'gone']);
+    expect(await startOf(cursorAt([new Date(3), 'gone']), ['time'], notFound)).toEqual([new Date(3), 'gone']);
     await expect(startOf('gone', ['time'], find)).rejects.toThrow('"gone" is no item of this list');
   });
 });

@@ -21,5 +21,5 @@ export const oldestDue: Readonly<Record<string, Statement>> = {
   notifications: oldestOf('notifications', 'store_notifications'),
   copies: oldestOf('copies', 'store_notification_copies'),
   refreshes: oldestOf('refreshes', 'store_refreshes'),
-  chores: oldestOf('chores', 'store_chores'),
+  tasks: oldestOf('tasks', 'store_tasks'),
 };

@@ -47,12 +47,12 @@ class Questions<Answer> {
 /** Leaves out what a process could not tell (NaN) where another one could: NaN in a maximum is NaN. */
 function known(all: Metrics[]): Metrics[] {
   const keyOf = (name: string, { labels }: { labels: object }): string => name + JSON.stringify(labels);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { name, values } of all.flat()) {
-    for (const sample of values) if (!Number.isNaN(sample.value)) told.add(keyOf(name, sample));
+    for (const sample of values) if (!Number.isNaN(sample.value)) reported.add(keyOf(name, sample));
   }
   const isKept = (name: string, sample: Metrics[number]['values'][number]): boolean =>
-    !Number.isNaN(sample.value) || !told.has(keyOf(name, sample));
+    !Number.isNaN(sample.value) || !reported.has(keyOf(name, sample));
   return all.map((metrics) =>
     metrics.map((metric) => ({
       ...metric,
@@ -87,10 +87,10 @@ export class WorkersMetrics {
 
   /** A worker has ended. What it counted after it was asked last is lost. */
   remove(worker: Worker): void {
-    const told = totals(this.latest.get(worker) ?? []);
+    const reported = totals(this.latest.get(worker) ?? []);
     this.latest.delete(worker);
-    if (told.length === 0) return;
-    const sums = merged([this.past, told]).getMetricsAsArray();
+    if (reported.length === 0) return;
+    const sums = merged([this.past, reported]).getMetricsAsArray();
     // An aggregated metric is there at once.
     this.past = sums.map((metric) => (metric as unknown as { get(): Metrics[number] }).get());
   }
@@ -108,14 +108,14 @@ export class WorkersMetrics {
 
   /** In the text format of Prometheus. A worker that does not answer has its last totals in it, but no gauges. */
   async text(): Promise<string> {
-    const told = new Set<Worker>();
+    const reported = new Set<Worker>();
     await Promise.all(
       [...this.latest.keys()].map(async (worker) => {
-        if (await this.ask(worker)) told.add(worker);
+        if (await this.ask(worker)) reported.add(worker);
       }),
     );
     const present = [...this.latest].map(([worker, metrics]) =>
-      told.has(worker) ? metrics : totals(metrics),
+      reported.has(worker) ? metrics : totals(metrics),
     );
     return merged([...present, this.past]).metrics();
   }
@@ -138,7 +138,7 @@ export class ProcessMetrics {
   constructor(private readonly registry: Registry) {
     if (!cluster.isWorker) return;
     process.on('message', (message) => {
-      if (isMessage(message, 'tenure:own-metrics')) void this.tell(message.id);
+      if (isMessage(message, 'tenure:own-metrics')) void this.sendOwn(message.id);
       if (isMessage(message, 'tenure:all-metrics')) this.questions.answered(message.id, message.text ?? '');
     });
   }
@@ -149,7 +149,7 @@ export class ProcessMetrics {
     return (await this.questions.ask(question, PRIMARY_WITHIN_MS)) ?? this.registry.metrics();
   }
 
-  private async tell(id: number): Promise<void> {
+  private async sendOwn(id: number): Promise<void> {
     this.send({ type: 'tenure:own-metrics', id, metrics: await this.registry.getMetricsAsJSON() });
   }
 

@@ -76,7 +76,7 @@ describe('lines of requests that repeat', () => {
 
 describe('lines of background work that repeat', () => {
   it('are one a minute for each cause, whatever work meets it, and one when it has ended', () => {
-    const jobs = ['due work failed', 'webhooks failed', 'chores failed'];
+    const jobs = ['due work failed', 'webhooks failed', 'tasks failed'];
     for (let second = 0; second < 180; second++) {
       for (const job of jobs) log.error({ err: refused() }, job);
       log.warn({ err: refused() }, 'the clock could not be compared');
@@ -88,19 +88,19 @@ describe('lines of background work that repeat', () => {
       ['error', 'partitions failed', undefined, undefined],
       [
         'error',
-        'chores failed',
+        'tasks failed',
         239,
         ['due work failed', 'the clock could not be compared', 'webhooks failed'],
       ],
       [
         'error',
-        'chores failed',
+        'tasks failed',
         240,
         ['due work failed', 'the clock could not be compared', 'webhooks failed'],
       ],
       [
         'error',
-        'chores failed',
+        'tasks failed',
         240,
         ['due work failed', 'the clock could not be compared', 'webhooks failed'],
       ],

@@ -5,7 +5,7 @@ import { Log } from './log.js';
 import { Readiness } from './readiness.js';
 
 /** Of several processes that share a port the busiest one matters: an average would hide it. */
-function tellWorstLag(registry: Registry): void {
+function reportWorstLag(registry: Registry): void {
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.aggregator === 'average') metric.aggregator = 'max';
   }
@@ -24,7 +24,7 @@ export class ObservabilityModule {
   static with(log: Log): DynamicModule {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
-    tellWorstLag(registry);
+    reportWorstLag(registry);
     countProcess(registry);
     return {
       module: ObservabilityModule,

@@ -27,7 +27,7 @@ export interface Usage {
   resetsAt: Date;
 }
 
-const NOBODY = '';
+const NO_TENANT = '';
 
 function bucketOf(limit: RateLimit, subject: string): string {
   return `${limit.name}:${subject}`;
@@ -49,9 +49,9 @@ export class RateLimiter {
     const hits: CountedHit[] = [];
     try {
       for (const [limit, subject] of subjects) {
-        const { allowed, resetsAt } = await this.hit(limit, NOBODY, subject);
+        const { allowed, resetsAt } = await this.hit(limit, NO_TENANT, subject);
         if (!allowed) throw this.refusal('Too many attempts. Try again later.', resetsAt);
-        hits.push({ tenantId: NOBODY, bucket: bucketOf(limit, subject), resetsAt });
+        hits.push({ tenantId: NO_TENANT, bucket: bucketOf(limit, subject), resetsAt });
       }
     } catch (error) {
       await this.takeBack(hits);

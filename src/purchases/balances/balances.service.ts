@@ -65,7 +65,7 @@ export class BalancesService {
       assertInUse(catalog.currencies, Object.keys(adjustment.adjustments));
       const transactionId = await this.adjustments.apply(tx, projectId, customerId, adjustment);
       if (write.actor.type === 'user' && adjustment.kind === 'adjustment') {
-        await this.tell(tx, catalog, appUserId, { ...adjustment, transactionId });
+        await this.recordEvent(tx, catalog, appUserId, { ...adjustment, transactionId });
       }
       await this.audit.record(tx, write, {
         action: 'virtual_currencies_adjusted',
@@ -77,7 +77,7 @@ export class BalancesService {
   }
 
   /** Records the event of what was done to a locked customer. */
-  private async tell(
+  private async recordEvent(
     tx: Transaction,
     catalog: Catalog,
     appUserId: string,

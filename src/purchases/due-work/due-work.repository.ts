@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
-import { unseen } from '../../platform/database/unseen.js';
+import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { Look, ProjectDue } from './project-turns.js';
 
@@ -77,7 +77,7 @@ const oldestDue = statement(
 const firstDue = statement(
   'due_work.first_due',
   `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
-   WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$2::timestamptz')} AND s.next_due_at <= $3
+   WHERE s.project_id = $1 AND s.next_due_at >= ${hideFromPlanner('$2::timestamptz')} AND s.next_due_at <= $3
      AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
    ORDER BY s.next_due_at LIMIT 1`,
 );
@@ -93,9 +93,9 @@ const claim = statement(
   `WITH candidates AS MATERIALIZED (
      SELECT first.customer_id, first.next_due_at FROM (
        SELECT s.customer_id, s.next_due_at FROM subscriptions s
-       WHERE s.project_id = $1 AND s.next_due_at >= ${unseen('$3::timestamptz')}
+       WHERE s.project_id = $1 AND s.next_due_at >= ${hideFromPlanner('$3::timestamptz')}
        ORDER BY s.next_due_at LIMIT ${CANDIDATES}) first
-     WHERE first.next_due_at <= ${unseen('$2::timestamptz')}
+     WHERE first.next_due_at <= ${hideFromPlanner('$2::timestamptz')}
    ), due AS MATERIALIZED (
      SELECT customer_id FROM candidates GROUP BY customer_id ORDER BY min(next_due_at)
    )
@@ -116,7 +116,7 @@ const dueOf = statement(
   `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs",
      s.granted_entitlement_id IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM entitlements e WHERE e.project_id = $1 AND e.id = s.granted_entitlement_id) AS "grantsNothing"
-   FROM unnest(${unseen('$2::text[]')}) AS wanted(id) CROSS JOIN LATERAL (
+   FROM unnest(${hideFromPlanner('$2::text[]')}) AS wanted(id) CROSS JOIN LATERAL (
      SELECT t.id, t.next_due_at, t.granted_entitlement_id FROM subscriptions t
      WHERE t.project_id = $1 AND t.customer_id = wanted.id OFFSET 0) s
    WHERE s.next_due_at <= $3`,

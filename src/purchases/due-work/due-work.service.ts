@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Chain, passTime } from '../../../libs/engine/index.js';
+import { type Subscription, passTime } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
@@ -10,10 +10,10 @@ import { isRetryable } from '../../platform/database/database-errors.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { Log } from '../../platform/observability/log.js';
 import type { ChangeBuilder } from '../recording/change-builder.js';
-import { chainOf, ownedChain } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf, ownedSubscription } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from '../recording/purchase-recorder.js';
 import { revokedGrant } from '../recording/revoked-grant.js';
-import { wordInRealTime } from '../recording/test-store-words.js';
+import { reportInRealTime } from '../recording/test-store-reports.js';
 import { type Claim, type DueRow, DueWorkRepository } from './due-work.repository.js';
 import { AHEAD_MS, type Turn } from './project-turns.js';
 
@@ -127,24 +127,26 @@ export class DueWorkService {
     due: DueRow[],
     nowMs: number,
   ): void {
-    const appIds = new Map(customer.chains.map(({ id, appId }) => [id, appId]));
-    const appIdOf = ({ id }: Chain): string | null => appIds.get(id) ?? null;
+    const appIds = new Map(customer.subscriptions.map(({ id, appId }) => [id, appId]));
+    const appIdOf = ({ id }: Subscription): string | null => appIds.get(id) ?? null;
     const seenAs = customer.originalAppUserId;
     const customerMs = timeOf(customer, nowMs);
-    const chains = due.flatMap(({ subscriptionId, dueAtMs, grantsNothing }) => {
-      const row = customer.chains.find(({ id }) => id === subscriptionId);
+    const subscriptions = due.flatMap(({ subscriptionId, dueAtMs, grantsNothing }) => {
+      const row = customer.subscriptions.find(({ id }) => id === subscriptionId);
       if (!row) return [];
-      const grant = grantsNothing ? ownedChain(row, customerMs) : null;
-      if (!grant?.state.givesAccess) return [{ chain: chainOf(row), dueAtMs }];
-      builder.addChain(revokedGrant(grant, customerMs), { customer, appId: null, seenAs });
+      const grant = grantsNothing ? ownedSubscription(row, customerMs) : null;
+      if (!grant?.state.givesAccess) return [{ subscription: subscriptionOf(row), dueAtMs }];
+      builder.addSubscription(revokedGrant(grant, customerMs), { customer, appId: null, seenAs });
       return [];
     });
-    const wordOf = (chain: Chain) => wordInRealTime({ ...chain, appId: appIdOf(chain) }, catalog);
-    const circumstancesOf = (chain: Chain) => this.recorder.circumstances(catalog, appIdOf(chain), nowMs);
-    for (const { change } of passTime(chains, nowMs, { wordOf, circumstancesOf }).steps) {
-      builder.addChain(change, {
+    const reportOf = (subscription: Subscription) =>
+      reportInRealTime({ ...subscription, appId: appIdOf(subscription) }, catalog);
+    const circumstancesOf = (subscription: Subscription) =>
+      this.recorder.circumstances(catalog, appIdOf(subscription), nowMs);
+    for (const { change } of passTime(subscriptions, nowMs, { reportOf, circumstancesOf }).steps) {
+      builder.addSubscription(change, {
         customer,
-        appId: appIdOf(change.chain),
+        appId: appIdOf(change.subscription),
         seenAs,
       });
     }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  applyChain,
+  applySubscription,
   grantObservation,
   grantProductId,
   isDuplicateGrant,
-  newChain,
+  newSubscription,
 } from '../../../libs/engine/index.js';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
@@ -18,7 +18,7 @@ import { CustomersService } from '../../customers/customers/customers.service.js
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { type OwnedChain, ownedChain } from '../../customers/customers/customer-purchases.js';
+import { type OwnedSubscription, ownedSubscription } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from '../recording/purchase-recorder.js';
 import { revokedGrant } from '../recording/revoked-grant.js';
 import type { GrantTerm } from './grant.body.js';
@@ -39,7 +39,7 @@ export interface GrantResult {
   catalog: Catalog;
 }
 
-/** Entitlements that backends give for nothing: each a chain of its own, of the store `promotional`. */
+/** Entitlements that backends give for nothing: each a subscription of its own, of the store `promotional`. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -110,7 +110,7 @@ export class GrantsService {
       const running = this.runningGrants(customer, entitlement, nowMs);
       for (const owned of running) {
         const owner = { customer, appId: null, seenAs: customer.originalAppUserId };
-        builder.addChain(revokedGrant(owned, nowMs), owner);
+        builder.addSubscription(revokedGrant(owned, nowMs), owner);
       }
       await this.recorder.save(tx, projectId, builder, [], realMs);
       await this.audit.record(tx, write, {
@@ -141,10 +141,14 @@ export class GrantsService {
     return (await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs)).customer;
   }
 
-  private runningGrants(customer: CustomerRow, entitlement: CatalogEntitlement, nowMs: number): OwnedChain[] {
-    return customer.chains
+  private runningGrants(
+    customer: CustomerRow,
+    entitlement: CatalogEntitlement,
+    nowMs: number,
+  ): OwnedSubscription[] {
+    return customer.subscriptions
       .filter(({ grantedEntitlementId }) => grantedEntitlementId === entitlement.id)
-      .map((row) => ownedChain(row, nowMs))
+      .map((row) => ownedSubscription(row, nowMs))
       .filter(({ state }) => state.givesAccess);
   }
 
@@ -158,7 +162,7 @@ export class GrantsService {
   ): Promise<void> {
     const nowMs = timeOf(customer, realMs);
     const id = newId('subscription', realMs);
-    const identity = { id, store: 'promotional', environment: 'production', chainKey: id } as const;
+    const identity = { id, store: 'promotional', environment: 'production', storeKey: id } as const;
     const observation = grantObservation({
       key: id,
       storeProductId: grantProductId(entitlement.lookupKey, term.duration),
@@ -167,9 +171,9 @@ export class GrantsService {
       endMs: term.expiresAtMs,
     });
     const builder = this.recorder.newChange(catalog, realMs);
-    const change = applyChain(newChain(identity), observation, nowMs);
+    const change = applySubscription(newSubscription(identity), observation, nowMs);
     const owner = { customer, appId: null, seenAs: appUserId, grantedEntitlementId: entitlement.id };
-    builder.addChain(change, owner);
+    builder.addSubscription(change, owner);
     await this.recorder.save(tx, catalog.projectId, builder, [], realMs);
   }
 }

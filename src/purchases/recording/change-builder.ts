@@ -1,10 +1,10 @@
 import {
-  type Chain,
-  type ChainChange,
-  chainReturns,
-  type ChainState,
+  type Subscription,
+  type SubscriptionChange,
+  subscriptionReturns,
+  type SubscriptionState,
   type LedgerEntry,
-  noChainFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type OneTimeChange,
   oneTimeReturns,
@@ -22,25 +22,25 @@ import type { TakenBack } from '../currencies/currency-returns.js';
 import type { EventHead } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
-import type { NewChore } from '../store-tasks/store-chore.js';
+import type { NewStoreTask } from '../store-tasks/store-task.js';
 import { ChangeEvents, type EventPlace } from './change-events.js';
 import {
-  chainRowOf,
-  chainWriteOf,
+  subscriptionRowOf,
+  subscriptionWriteOf,
   oneTimeRowOf,
   oneTimeWriteOf,
   type PurchaseOwner,
   withRow,
 } from './change-rows.js';
-import type { ChainWrite, ChangeSet, OneTimeWrite } from './change-set.js';
+import type { SubscriptionWrite, ChangeSet, OneTimeWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
-import { chainOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
-import { wordInRealTime } from './test-store-words.js';
+import { reportInRealTime } from './test-store-reports.js';
 
 /** A purchase of an app that its store is to be told of. */
-type Acknowledgement = Pick<NewChore, 'appId' | 'key'> & {
+type Acknowledgement = Pick<NewStoreTask, 'appId' | 'key'> & {
   detail: NonNullable<VerifiedPurchase['acknowledge']>;
 };
 
@@ -67,7 +67,7 @@ export class ChangeBuilder {
     customers: [],
     attributes: [],
     forgottenAttributes: [],
-    chains: [],
+    subscriptions: [],
     oneTime: [],
     ledger: [],
     events: [],
@@ -75,7 +75,7 @@ export class ChangeBuilder {
     revalued: [],
   };
   /** By id: the last state of a purchase that changes several times is the one to be written. */
-  private readonly chains = new Map<string, ChainWrite>();
+  private readonly subscriptions = new Map<string, SubscriptionWrite>();
   private readonly oneTime = new Map<string, OneTimeWrite>();
   private readonly touched = new Set<CustomerRow>();
   private readonly events: ChangeEvents;
@@ -83,7 +83,7 @@ export class ChangeBuilder {
   /** What purchases credit and refunds take back. */
   readonly currencies: CurrencyMoves;
   /** Purchases that their store is to be told of. */
-  readonly acknowledgements: NewChore[] = [];
+  readonly acknowledgements: NewStoreTask[] = [];
   /** The stores of new purchases whose product the catalog lacks. */
   readonly unknownProducts: string[] = [];
 
@@ -124,35 +124,35 @@ export class ChangeBuilder {
     return tooMany;
   }
 
-  addChain(change: ChainChange, owner: PurchaseOwner): void {
-    const { chain, state, ledger, sales, events } = change;
+  addSubscription(change: SubscriptionChange, owner: PurchaseOwner): void {
+    const { subscription, state, ledger, sales, events } = change;
     const { customer, appId } = owner;
-    const known = customer.chains.find(({ id }) => id === chain.id);
-    const row = chainRowOf(change, known, owner);
-    customer.chains = withRow(customer.chains, row);
-    if (!known || known.facts !== chain.facts) this.changes.revalued.push(chain.id);
-    if (!known) this.noteProduct(appId, chain.store, state);
+    const known = customer.subscriptions.find(({ id }) => id === subscription.id);
+    const row = subscriptionRowOf(change, known, owner);
+    customer.subscriptions = withRow(customer.subscriptions, row);
+    if (!known || known.facts !== subscription.facts) this.changes.revalued.push(subscription.id);
+    if (!known) this.noteProduct(appId, subscription.store, state);
     // The clock tells who lives by one when the time has come.
-    const nextDueAtMs = customer.testClockId === null ? this.nextDue(chain, row.appId, state) : null;
-    this.chains.set(chain.id, chainWriteOf(row, change, nextDueAtMs));
-    const { store, environment } = chain;
+    const nextDueAtMs = customer.testClockId === null ? this.nextDue(subscription, row.appId, state) : null;
+    this.subscriptions.set(subscription.id, subscriptionWriteOf(row, change, nextDueAtMs));
+    const { store, environment } = subscription;
     const money = {
       customerId: customer.id,
-      subscriptionId: chain.id,
+      subscriptionId: subscription.id,
       purchaseId: null,
       appId,
       store,
       environment,
     };
-    const place = { ...money, ownerKey: chain.chainKey };
-    const commission = subscriptionCommission(store, chain.facts);
+    const place = { ...money, ownerKey: subscription.storeKey };
+    const commission = subscriptionCommission(store, subscription.facts);
     this.addMoney(ledger, place, commission);
     this.addSales(sales, place, owner);
-    const before = known ? chainOf(known).facts : noChainFacts;
-    this.currencies.addReturns(chainReturns(before, chain.facts), place, owner);
+    const before = known ? subscriptionOf(known).facts : noSubscriptionFacts;
+    this.currencies.addReturns(subscriptionReturns(before, subscription.facts), place, owner);
     const subject = {
-      purchase: chain,
-      subscriptionId: chain.id,
+      purchase: subscription,
+      subscriptionId: subscription.id,
       purchaseId: null,
       grantedEntitlementId: row.grantedEntitlementId,
       commission,
@@ -207,7 +207,7 @@ export class ChangeBuilder {
   }
 
   /** Tells what was credited so far, at the customers' times: before time goes on within a change. */
-  tellCredits(): void {
+  emitCredits(): void {
     this.addCurrencyEvents(this.currencies.creditEvents());
   }
 
@@ -237,7 +237,7 @@ export class ChangeBuilder {
     seenCustomerIds: ReadonlySet<string>,
     { taken = [], others = [] }: { taken?: TakenBack[]; others?: CustomerRow[] } = {},
   ): FinishedChange {
-    this.tellCredits();
+    this.emitCredits();
     this.addCurrencyEvents(this.currencies.returnEvents(taken, [...this.touched, ...others]));
     const sightings: Sighting[] = [];
     const snapshots = new Map<string, PreparedSnapshot>();
@@ -262,7 +262,7 @@ export class ChangeBuilder {
         lastSeenAtMs,
       });
     }
-    this.changes.chains = [...this.chains.values()];
+    this.changes.subscriptions = [...this.subscriptions.values()];
     this.changes.oneTime = [...this.oneTime.values()];
     this.changes.events = this.events.written;
     this.changes.snapshots = [...snapshots.values()];
@@ -278,10 +278,14 @@ export class ChangeBuilder {
   }
 
   /** When something happens next: by itself, or because the Test Store renews. */
-  private nextDue(chain: Chain, appId: string | null, { nextDueAtMs }: ChainState): number | null {
-    const word = wordInRealTime({ ...chain, appId }, this.catalog);
-    if (word === null || nextDueAtMs === null) return word?.atMs ?? nextDueAtMs;
-    return Math.min(word.atMs, nextDueAtMs);
+  private nextDue(
+    subscription: Subscription,
+    appId: string | null,
+    { nextDueAtMs }: SubscriptionState,
+  ): number | null {
+    const report = reportInRealTime({ ...subscription, appId }, this.catalog);
+    if (report === null || nextDueAtMs === null) return report?.atMs ?? nextDueAtMs;
+    return Math.min(report.atMs, nextDueAtMs);
   }
 
   private addMoney(entries: LedgerEntry[], place: LedgerOwner, commission: SaleCommission): void {

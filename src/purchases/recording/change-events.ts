@@ -1,4 +1,4 @@
-import type { Chain, EngineEvent, OneTimePurchase } from '../../../libs/engine/index.js';
+import type { Subscription, EngineEvent, OneTimePurchase } from '../../../libs/engine/index.js';
 import { newEventId } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
@@ -19,7 +19,7 @@ export type EventPlace = Omit<
 
 /** The purchase that an event is about. */
 export interface EventSubject {
-  purchase: Chain | OneTimePurchase;
+  purchase: Subscription | OneTimePurchase;
   subscriptionId: string | null;
   purchaseId: string | null;
   grantedEntitlementId: string | null;

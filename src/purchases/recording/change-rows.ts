@@ -1,6 +1,11 @@
-import type { Chain, ChainChange, ChainState, OneTimeChange } from '../../../libs/engine/index.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import type { ChainWrite, OneTimeWrite } from './change-set.js';
+import type {
+  Subscription,
+  SubscriptionChange,
+  SubscriptionState,
+  OneTimeChange,
+} from '../../../libs/engine/index.js';
+import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionWrite, OneTimeWrite } from './change-set.js';
 
 /** Who a purchase belongs to and which app it was made in. */
 export interface PurchaseOwner {
@@ -12,14 +17,14 @@ export interface PurchaseOwner {
   grantedEntitlementId?: string;
 }
 
-/** The row of a chain of the owner, after a change. */
-export function chainRowOf(
-  { chain }: ChainChange,
-  known: ChainRow | undefined,
+/** The row of a subscription of the owner, after a change. */
+export function subscriptionRowOf(
+  { subscription }: SubscriptionChange,
+  known: SubscriptionRow | undefined,
   { customer, appId, grantedEntitlementId }: PurchaseOwner,
-): ChainRow {
+): SubscriptionRow {
   return {
-    ...chain,
+    ...subscription,
     ...firstOwner(known, customer),
     appId: known?.appId ?? appId,
     grantedEntitlementId: known?.grantedEntitlementId ?? grantedEntitlementId ?? null,
@@ -27,15 +32,15 @@ export function chainRowOf(
 }
 
 /** The row as it is written, with what is derived from the facts. */
-export function chainWriteOf(
-  row: ChainRow,
-  { chain, state }: ChainChange,
+export function subscriptionWriteOf(
+  row: SubscriptionRow,
+  { subscription, state }: SubscriptionChange,
   nextDueAtMs: number | null,
-): ChainWrite {
+): SubscriptionWrite {
   return {
     ...row,
     storeProductId: state.storeProductId,
-    storeIdentifiers: namesOf(chain, state),
+    storeIdentifiers: namesOf(subscription, state),
     startedAtMs: state.startedAtMs,
     accessEndsAtMs: state.accessEndsAtMs,
     status: state.status,
@@ -43,7 +48,7 @@ export function chainWriteOf(
   };
 }
 
-/** As `chainRowOf`. */
+/** As `subscriptionRowOf`. */
 export function oneTimeRowOf(
   { purchase }: OneTimeChange,
   known: OneTimeRow | undefined,
@@ -52,7 +57,7 @@ export function oneTimeRowOf(
   return { ...purchase, ...firstOwner(known, customer), appId: known?.appId ?? appId };
 }
 
-/** As `chainWriteOf`. */
+/** As `subscriptionWriteOf`. */
 export function oneTimeWriteOf(row: OneTimeRow, { state }: OneTimeChange): OneTimeWrite {
   return {
     ...row,
@@ -64,12 +69,12 @@ export function oneTimeWriteOf(row: OneTimeRow, { state }: OneTimeChange): OneTi
 }
 
 /** The rows with one of them new or changed: oldest statement first, as the database lists them. */
-export function withRow<Row extends ChainRow | OneTimeRow>(rows: readonly Row[], row: Row): Row[] {
+export function withRow<Row extends SubscriptionRow | OneTimeRow>(rows: readonly Row[], row: Row): Row[] {
   return [...rows.filter(({ id }) => id !== row.id), row].sort(byFacts);
 }
 
 /** Keeps who owned a purchase first. */
-function firstOwner(known: ChainRow | OneTimeRow | undefined, customer: CustomerRow) {
+function firstOwner(known: SubscriptionRow | OneTimeRow | undefined, customer: CustomerRow) {
   return {
     customerId: customer.id,
     originalCustomerId: known?.originalCustomerId ?? customer.id,
@@ -77,11 +82,11 @@ function firstOwner(known: ChainRow | OneTimeRow | undefined, customer: Customer
   };
 }
 
-/** Ids by which somebody may name a chain: its payments, and what Google calls the purchase. */
-function namesOf({ store, chainKey }: Chain, { storeIdentifiers }: ChainState): string[] {
-  return store === 'play_store' ? [...new Set([...storeIdentifiers, chainKey])] : storeIdentifiers;
+/** Ids by which somebody may name a subscription: its payments, and what Google calls the purchase. */
+function namesOf({ store, storeKey }: Subscription, { storeIdentifiers }: SubscriptionState): string[] {
+  return store === 'play_store' ? [...new Set([...storeIdentifiers, storeKey])] : storeIdentifiers;
 }
 
-function byFacts(a: ChainRow | OneTimeRow, b: ChainRow | OneTimeRow): number {
+function byFacts(a: SubscriptionRow | OneTimeRow, b: SubscriptionRow | OneTimeRow): number {
   return a.factsAtMs - b.factsAtMs || (a.id < b.id ? -1 : 1);
 }

@@ -3,22 +3,22 @@ import { insertMatchingDeliveries } from '../../webhooks/webhooks/delivery-match
 
 const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 
-const chains = `
-  INSERT INTO subscriptions AS s (project_id, id, app_id, store, environment, chain_key, customer_id,
+const subscriptions = `
+  INSERT INTO subscriptions AS s (project_id, id, app_id, store, environment, store_key, customer_id,
     original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
-    memory, started_at, access_ends_at, status, next_due_at, granted_entitlement_id, created_at, updated_at)
-  SELECT $1, r.id, r."appId", r.store, r.environment, r."chainKey", r."customerId", r."originalCustomerId",
-    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
+    emitted, started_at, access_ends_at, status, next_due_at, granted_entitlement_id, created_at, updated_at)
+  SELECT $1, r.id, r."appId", r.store, r.environment, r."storeKey", r."customerId", r."originalCustomerId",
+    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.emitted,
     ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')},
     r."grantedEntitlementId", $8, $8
   FROM json_to_recordset($2::json) AS r(id text, "appId" text, store text, environment text,
-    "chainKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
-    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
+    "storeKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
+    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, emitted json,
     "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint,
     "grantedEntitlementId" text)
   ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
-    memory = excluded.memory, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
+    emitted = excluded.emitted, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
     status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,
     updated_at = excluded.updated_at
   RETURNING s.id, s.store_identifiers`;
@@ -26,17 +26,17 @@ const chains = `
 const oneTime = `
   INSERT INTO one_time_purchases AS s (project_id, id, app_id, store, environment, purchase_key, customer_id,
     original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
-    memory, purchased_at, status, created_at, updated_at)
+    emitted, purchased_at, status, created_at, updated_at)
   SELECT $1, r.id, r."appId", r.store, r.environment, r."purchaseKey", r."customerId", r."originalCustomerId",
-    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.memory,
+    r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.emitted,
     ${time('purchasedAtMs')}, r.status, $8, $8
   FROM json_to_recordset($3::json) AS r(id text, "appId" text, store text, environment text,
     "purchaseKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
-    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, memory json,
+    "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, emitted json,
     "purchasedAtMs" bigint, status text)
   ON CONFLICT (project_id, id) DO UPDATE SET store_product_id = excluded.store_product_id,
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
-    memory = excluded.memory, purchased_at = excluded.purchased_at, status = excluded.status,
+    emitted = excluded.emitted, purchased_at = excluded.purchased_at, status = excluded.status,
     version = s.version + 1, updated_at = excluded.updated_at
   RETURNING s.id, s.store_identifiers`;
 
@@ -125,9 +125,9 @@ const snapshots = `
  * the partitions of all months.
  */
 export const saveChangeSet = ({ hasRefunds }: { hasRefunds: boolean }): string => `
-WITH chains AS (${chains}),
+WITH subscriptions AS (${subscriptions}),
 one_time AS (${oneTime}),
-named_chains AS (${identifiers('subscription_identifiers', 'subscription_id', 'chains')}),
+named_subscriptions AS (${identifiers('subscription_identifiers', 'subscription_id', 'subscriptions')}),
 named_one_time AS (${identifiers('one_time_identifiers', 'purchase_id', 'one_time')}),
 ledger AS (${ledger(hasRefunds)}),
 e AS (${events}),

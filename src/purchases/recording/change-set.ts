@@ -1,12 +1,12 @@
 import type { StoreUrls } from '../../customers/customers/management-url.js';
 
-/** A chain row as it is written; `null` facts never occur, the engine owns their shape. */
-export interface ChainWrite {
+/** A subscription row as it is written; `null` facts never occur, the engine owns their shape. */
+export interface SubscriptionWrite {
   id: string;
   appId: string | null;
   store: string;
   environment: string;
-  chainKey: string;
+  storeKey: string;
   customerId: string;
   originalCustomerId: string;
   originalCustomerAppUserId: string;
@@ -14,7 +14,7 @@ export interface ChainWrite {
   storeIdentifiers: string[];
   facts: unknown;
   factsAtMs: number;
-  memory: unknown;
+  emitted: unknown;
   startedAtMs: number;
   accessEndsAtMs: number | null;
   status: string;
@@ -35,7 +35,7 @@ export interface OneTimeWrite {
   storeIdentifiers: string[];
   facts: unknown;
   factsAtMs: number;
-  memory: unknown;
+  emitted: unknown;
   purchasedAtMs: number;
   status: 'owned' | 'refunded';
 }
@@ -51,7 +51,7 @@ export interface LedgerWrite {
   kind: string;
   kindSeq: number;
   periodKey: string;
-  /** Chain or purchase key: with the period key it names the money movement for ever. */
+  /** Subscription or purchase key: with the period key it names the money movement for ever. */
   ownerKey: string;
   storeIds: string[];
   storeProductId: string | null;
@@ -128,7 +128,7 @@ export interface ChangeSet {
   attributes: AttributeWrite[];
   /** Deleted attributes whose deletion is not remembered any longer. */
   forgottenAttributes: { customerId: string; name: string }[];
-  chains: ChainWrite[];
+  subscriptions: SubscriptionWrite[];
   oneTime: OneTimeWrite[];
   ledger: LedgerWrite[];
   events: EventWrite[];

@@ -12,8 +12,8 @@ const saveWithRefunds = statement(
 const saveAttributesOf = statement('purchases.save_attributes', saveAttributes);
 const forgetAttributesOf = statement('purchases.forget_attributes', forgetAttributes);
 
-const moveChains = statement(
-  'purchases.move_chains',
+const moveSubscriptions = statement(
+  'purchases.move_subscriptions',
   `WITH moved AS (
      UPDATE subscriptions SET customer_id = $3, version = version + 1, updated_at = $5
      WHERE project_id = $1 AND customer_id = $2 AND id = ANY($4::text[])
@@ -35,7 +35,7 @@ const moveOneTime = statement(
 export interface Move {
   fromCustomerId: string;
   toCustomerId: string;
-  chainIds: string[];
+  subscriptionIds: string[];
   oneTimeIds: string[];
 }
 
@@ -43,8 +43,8 @@ export interface Move {
 @Injectable()
 export class ChangesRepository {
   async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
-    const { chains, oneTime, ledger, events, customers, snapshots } = changes;
-    const parts = [chains, oneTime, ledger, events, customers, snapshots];
+    const { subscriptions, oneTime, ledger, events, customers, snapshots } = changes;
+    const parts = [subscriptions, oneTime, ledger, events, customers, snapshots];
     const values = parts.map((part) => JSON.stringify(part));
     const now = new Date(nowMs);
     const hasRefunds = ledger.some(({ kind }) => refundKinds.includes(kind));
@@ -61,9 +61,9 @@ export class ChangesRepository {
 
   /** Gives purchases to another customer; their money goes along. */
   async move(tx: Transaction, projectId: string, move: Move, nowMs: number): Promise<void> {
-    const { fromCustomerId, toCustomerId, chainIds, oneTimeIds } = move;
+    const { fromCustomerId, toCustomerId, subscriptionIds, oneTimeIds } = move;
     const now = new Date(nowMs);
-    await tx.query(moveChains, [projectId, fromCustomerId, toCustomerId, chainIds, now]);
+    await tx.query(moveSubscriptions, [projectId, fromCustomerId, toCustomerId, subscriptionIds, now]);
     await tx.query(moveOneTime, [projectId, fromCustomerId, toCustomerId, oneTimeIds, now]);
   }
 }

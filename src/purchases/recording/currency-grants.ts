@@ -16,7 +16,7 @@ export interface CreditedPurchase {
   appId: string | null;
   store: CurrencyEventContext['store'];
   environment: CurrencyEventContext['environment'];
-  /** Chain or purchase key. */
+  /** Subscription or purchase key. */
   ownerKey: string;
 }
 

@@ -29,7 +29,7 @@ export interface CurrencyEvent extends Owner {
 /** What the purchases of one change credit, and what its refunds take back. */
 export class CurrencyMoves {
   private readonly credited: PurchaseCredit[] = [];
-  private untold: CurrencyEvent[] = [];
+  private missingEvents: CurrencyEvent[] = [];
   private readonly returned: (Owner & { back: PurchaseReturn })[] = [];
 
   constructor(
@@ -42,7 +42,7 @@ export class CurrencyMoves {
     const credit = customer.blocked ? null : currencyCredit(entry, purchase, this.catalog, this.nowMs);
     if (!credit) return;
     this.credited.push(credit);
-    this.untold.push({ customer, seenAs, dedupeKey: `vc:${credit.sourceKey}`, event: credit.event });
+    this.missingEvents.push({ customer, seenAs, dedupeKey: `vc:${credit.sourceKey}`, event: credit.event });
   }
 
   addReturns(returns: Return[], purchase: CreditedPurchase, { customer, seenAs }: Owner): void {
@@ -75,9 +75,9 @@ export class CurrencyMoves {
 
   /** Of what was credited since they were asked for last. */
   creditEvents(): CurrencyEvent[] {
-    const untold = this.untold;
-    this.untold = [];
-    return untold;
+    const missingEvents = this.missingEvents;
+    this.missingEvents = [];
+    return missingEvents;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   decideOwnership,
-  deriveChain,
+  deriveState,
   type Environment,
   factsWith,
   type OwnershipDecision,
@@ -11,7 +11,7 @@ import {
 import { newId } from '../../../libs/kernel/index.js';
 import type { StoreAccount, VerifiedPurchase } from '../../../libs/stores/index.js';
 import {
-  type ChainRow,
+  type SubscriptionRow,
   type CustomerRow,
   type OneTimeRow,
   timeOf,
@@ -23,8 +23,8 @@ import { transferEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
 import {
-  chainOf,
-  chainOfPurchase,
+  subscriptionOf,
+  subscriptionOfPurchase,
   isOf,
   oneTimeOfPurchase,
   owns,
@@ -80,7 +80,7 @@ export interface OwnershipCause {
 export interface Handover {
   from: CustomerRow;
   to: CustomerRow;
-  chains: ChainRow[];
+  subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
   cause: OwnershipCause;
   /** Where the TRANSFER event says that it happened. */
@@ -92,20 +92,24 @@ export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
   return a.testClockId === b.testClockId;
 }
 
-/** The owner's chains that the claimed purchases are of, each once. */
-function claimedChains(owner: CustomerRow, claim: OwnershipQuestion['claim']): ChainRow[] {
-  return [...new Set(claim.purchases.flatMap((name) => chainOfPurchase(owner.chains, claim, name) ?? []))];
+/** The owner's subscriptions that the claimed purchases are of, each once. */
+function claimedSubscriptions(owner: CustomerRow, claim: OwnershipQuestion['claim']): SubscriptionRow[] {
+  return [
+    ...new Set(
+      claim.purchases.flatMap((name) => subscriptionOfPurchase(owner.subscriptions, claim, name) ?? []),
+    ),
+  ];
 }
 
-/** As its store says now, too: whether a chain gives access must not be judged by older news. */
-function givesAccess(row: ChainRow, claim: OwnershipQuestion['claim'], nowMs: number): boolean {
-  let { facts } = chainOf(row);
+/** As its store says now, too: whether a subscription gives access must not be judged by older news. */
+function givesAccess(row: SubscriptionRow, claim: OwnershipQuestion['claim'], nowMs: number): boolean {
+  let { facts } = subscriptionOf(row);
   for (const shown of claim.purchases) {
-    if (!('kind' in shown) || shown.kind !== 'chain' || shown.firstPostStands) continue;
-    if (chainOfPurchase([row], claim, shown) === undefined) continue;
+    if (!('kind' in shown) || shown.kind !== 'subscription' || shown.firstPostStands) continue;
+    if (subscriptionOfPurchase([row], claim, shown) === undefined) continue;
     facts = factsWith(facts, settled(shown, facts), nowMs);
   }
-  return deriveChain(facts, nowMs).givesAccess;
+  return deriveState(facts, nowMs).givesAccess;
 }
 
 /** Whether one of the accounts, of one app or of any, is known as the customer's. */
@@ -132,7 +136,7 @@ function ownsClaimed(owner: CustomerRow, claim: OwnershipQuestion['claim']): boo
 function ownsAccount(customer: CustomerRow, claim: OwnershipQuestion['claim']): boolean {
   const { accounts = [] } = claim;
   if (!isIdentified(customer) && customer.lastSeenAtMs === null) return hasAccountOf(customer, accounts);
-  const isInStore = [...customer.chains, ...customer.purchases].some((row) => isOf(row, claim));
+  const isInStore = [...customer.subscriptions, ...customer.purchases].some((row) => isOf(row, claim));
   return isInStore && hasAppleAccount(customer, claim);
 }
 
@@ -143,10 +147,10 @@ function hasAppleAccount(customer: CustomerRow, { accounts = [] }: OwnershipQues
   );
 }
 
-/** The chains that an owner is judged by: those of the Apple account also where the receipt does not show them. */
-function chainsOfAccount(owner: CustomerRow, claim: OwnershipQuestion['claim']): ChainRow[] {
-  if (hasAppleAccount(owner, claim)) return owner.chains.filter((row) => isOf(row, claim));
-  return claimedChains(owner, claim);
+/** The subscriptions that an owner is judged by: those of the Apple account also where the receipt does not show them. */
+function subscriptionsOfAccount(owner: CustomerRow, claim: OwnershipQuestion['claim']): SubscriptionRow[] {
+  if (hasAppleAccount(owner, claim)) return owner.subscriptions.filter((row) => isOf(row, claim));
+  return claimedSubscriptions(owner, claim);
 }
 
 function isIdentified(customer: CustomerRow): boolean {
@@ -220,11 +224,16 @@ export class OwnershipService {
     nowMs: number,
   ): Promise<void> {
     await this.customers.merge(tx, projectId, source.id, target.id);
-    const { chains, purchases: oneTime } = source;
+    const { subscriptions, purchases: oneTime } = source;
     // The source goes on as the target: whoever erases the target means both.
     const from = { ...source, id: target.id };
-    await this.record(tx, projectId, { from, to: target, chains, oneTime, cause }, timeOf(target, nowMs));
-    target.chains.push(...chains.map((row) => ({ ...row, customerId: target.id })));
+    await this.record(
+      tx,
+      projectId,
+      { from, to: target, subscriptions, oneTime, cause },
+      timeOf(target, nowMs),
+    );
+    target.subscriptions.push(...subscriptions.map((row) => ({ ...row, customerId: target.id })));
     target.purchases.push(...oneTime.map((row) => ({ ...row, customerId: target.id })));
     target.aliases.push(...source.aliases);
   }
@@ -237,18 +246,18 @@ export class OwnershipService {
     handover: Handover,
     nowMs: number,
   ): Promise<void> {
-    const { from, to, chains, oneTime, cause, place } = handover;
+    const { from, to, subscriptions, oneTime, cause, place } = handover;
     const move = {
       fromCustomerId: from.id,
       toCustomerId: to.id,
-      chainIds: chains.map(({ id }) => id),
+      subscriptionIds: subscriptions.map(({ id }) => id),
       oneTimeIds: oneTime.map(({ id }) => id),
     };
     await this.repository.move(tx, projectId, move, nowMs);
     await this.record(tx, projectId, handover, timeOf(to, nowMs));
-    from.chains = from.chains.filter((row) => !chains.includes(row));
+    from.subscriptions = from.subscriptions.filter((row) => !subscriptions.includes(row));
     from.purchases = from.purchases.filter((row) => !oneTime.includes(row));
-    to.chains.push(...chains.map((row) => ({ ...row, customerId: to.id })));
+    to.subscriptions.push(...subscriptions.map((row) => ({ ...row, customerId: to.id })));
     to.purchases.push(...oneTime.map((row) => ({ ...row, customerId: to.id })));
     builder.touch(from);
     builder.addEvent(
@@ -279,7 +288,7 @@ export class OwnershipService {
       behavior,
       isRestore: claim.isRestore,
       ownerIsIdentified: isIdentified(owner),
-      ownerHasActiveSubscription: chainsOfAccount(owner, claim).some((row) =>
+      ownerHasActiveSubscription: subscriptionsOfAccount(owner, claim).some((row) =>
         givesAccess(row, claim, ownerMs),
       ),
     });
@@ -295,7 +304,7 @@ export class OwnershipService {
     const handover = {
       from: owner,
       to: poster,
-      chains: claimedChains(owner, claim),
+      subscriptions: claimedSubscriptions(owner, claim),
       oneTime: purchases.flatMap((name) => oneTimeOfPurchase(owner.purchases, claim, name) ?? []),
       cause: { rule: behavior, isRestore, requestId } as OwnershipCause,
       place: { appId, store, environment },
@@ -306,10 +315,10 @@ export class OwnershipService {
   private record(
     tx: Transaction,
     projectId: string,
-    { from, to, chains, oneTime, cause }: Omit<Handover, 'place'>,
+    { from, to, subscriptions, oneTime, cause }: Omit<Handover, 'place'>,
     atMs: number,
   ): Promise<void> {
-    const changes = [...chains, ...oneTime].map(({ id }) => ({
+    const changes = [...subscriptions, ...oneTime].map(({ id }) => ({
       ...cause,
       id: newId('ownershipChange', atMs),
       purchaseId: id,

@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { prepareSnapshot } from '../../customers/customers/customer-info.js';
 import { type AttributeRow, type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
 import { accountName, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import type { StoreUrls } from '../../customers/customers/management-url.js';
@@ -111,10 +111,10 @@ export class PostedPurchasesService {
     tx: Transaction,
     posted: PostedPurchases,
     catalog: Catalog,
-    { owners, heir, nowMs }: RefusedClaim,
+    { owners, newOwner, nowMs }: RefusedClaim,
   ): Promise<void> {
     const builder = this.recorder.newChange(catalog, nowMs);
-    this.recorder.applyReported(builder, posted, owners, heir, nowMs);
+    this.recorder.applyReported(builder, posted, owners, newOwner, nowMs);
     await this.recorder.save(tx, posted.projectId, builder, [], nowMs);
   }
 
@@ -153,7 +153,7 @@ export class PostedPurchasesService {
     const rows = [...locked, ...created];
     const builder = this.recorder.newChange(catalog, nowMs);
     const posters = items.map((item) => {
-      const poster = free.has(item) && rows.find((row) => goesBy(row, item.posted.appUserId));
+      const poster = free.has(item) && rows.find((row) => hasAppUserId(row, item.posted.appUserId));
       if (!poster || poster.testClockId !== null) return null;
       return { poster, tooManyAttributes: this.recorder.apply(builder, item.posted, poster, nowMs) };
     });
@@ -224,7 +224,7 @@ function withoutDecisions(items: Item[], locked: CustomerRow[]): Item[] {
     const names = [...keysOf(posted), ...accounts.map((account) => `account ${accountName(account)}`)];
     const isRepeated = names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
-    const others = locked.filter((row) => !goesBy(row, appUserId));
+    const others = locked.filter((row) => !hasAppUserId(row, appUserId));
     return (
       !isRepeated &&
       !others.some((row) => hasAccountOf(row, accounts) || purchases.some((name) => owns(row, posted, name)))

@@ -3,7 +3,7 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { type AppAccount, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -32,7 +32,7 @@ export interface RefusedClaim {
   /** All owners, locked. */
   owners: CustomerRow[];
   /** Who owns the rest of the store account: what has no owner yet goes there. */
-  heir: CustomerRow | null;
+  newOwner: CustomerRow | null;
   nowMs: number;
 }
 
@@ -82,14 +82,14 @@ export class PurchaseClaims {
     const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys }, accounts };
     const locked = await this.customers.lock(tx, projectId, wanted);
     const nowMs = this.clock.nowMs();
-    const known = locked.find((row) => goesBy(row, appUserId)) ?? null;
+    const known = locked.find((row) => hasAppUserId(row, appUserId)) ?? null;
     const others = locked.filter((row) => row !== known);
     const owners = this.ownership.ownersOf(claim, others);
     const behavior = catalog.transferBehavior(environment);
     const decisions = this.ownership.decide({ claim, poster: known, owners, behavior, nowMs });
     if (decisions.includes('refuse')) {
       const refusing = owners.filter((_, index) => decisions[index] === 'refuse');
-      return { kind: 'refused', owners: locked, heir: heirOf(claim, locked, refusing), nowMs };
+      return { kind: 'refused', owners: locked, newOwner: newOwnerOf(claim, locked, refusing), nowMs };
     }
     const newcomer = { appUserId, device };
     const found = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs, locked);
@@ -135,12 +135,16 @@ export class PurchaseClaims {
 }
 
 /** The owner of the account that the purchases name, or else the first who keeps a purchase. */
-function heirOf(claim: OwnershipClaim, locked: CustomerRow[], refusing: CustomerRow[]): CustomerRow | null {
+function newOwnerOf(
+  claim: OwnershipClaim,
+  locked: CustomerRow[],
+  refusing: CustomerRow[],
+): CustomerRow | null {
   const named = locked.filter((row) => hasAccountOf(row, claim.accounts ?? []) && ownsAny(row, claim));
   // A test clock's time is not that of the store.
   return [...named, ...refusing].find(({ testClockId }) => testClockId === null) ?? null;
 }
 
-function ownsAny({ chains, purchases }: CustomerRow, claim: OwnershipClaim): boolean {
-  return [...chains, ...purchases].some((row) => isOf(row, claim));
+function ownsAny({ subscriptions, purchases }: CustomerRow, claim: OwnershipClaim): boolean {
+  return [...subscriptions, ...purchases].some((row) => isOf(row, claim));
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainFacts, Environment } from '../../../libs/engine/index.js';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionFacts, Environment } from '../../../libs/engine/index.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ownerOf } from '../../customers/customers/customer-names.sql.js';
 import { Database } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
@@ -8,7 +8,7 @@ import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
+import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 import type { PurchaseKind } from './purchases.repository.js';
 
 /** What every row that is looked up has beside the purchase itself. */
@@ -22,7 +22,7 @@ interface Found {
 }
 
 export interface FoundRows {
-  subscription: ChainRow & Found;
+  subscription: SubscriptionRow & Found;
   one_time: OneTimeRow & Found;
 }
 
@@ -37,7 +37,7 @@ interface Source {
 const sources: Record<PurchaseKind, Source> = {
   subscription: {
     table: 'subscriptions',
-    columns: chainColumns,
+    columns: subscriptionColumns,
     time: 't.started_at',
     identifiers: 'subscription_identifiers',
     ownerColumn: 'subscription_id',
@@ -61,7 +61,7 @@ export interface KnownPurchase {
 const known = statement(
   'purchases.known',
   `SELECT 'subscription' AS kind, s.environment, s.facts_at_ms AS "factsAtMs" FROM subscriptions s
-   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.store_key = $3
    UNION ALL
    SELECT 'one_time', o.environment, o.facts_at_ms FROM one_time_purchases o
    WHERE o.project_id = $1 AND o.store = $2 AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
@@ -74,7 +74,7 @@ const known = statement(
 
 const continued = statement(
   'purchases.continued',
-  `SELECT i.store_identifier AS name, s.chain_key AS key FROM subscription_identifiers i
+  `SELECT i.store_identifier AS name, s.store_key AS key FROM subscription_identifiers i
    JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.store = $2
      AND s.facts -> 'continuations' -> i.store_identifier IS NOT NULL`,
@@ -83,7 +83,7 @@ const continued = statement(
 const continuations = statement(
   'purchases.continuations',
   `SELECT s.facts -> 'continuations' AS continuations FROM subscriptions s
-   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.chain_key = $3
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.store_key = $3
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
@@ -97,7 +97,7 @@ export class PurchaseLookupsRepository {
     return rows[0] ?? null;
   }
 
-  /** Keys of the chains that purchases go on with, by the name of the purchase; those of their own are left out. */
+  /** Keys of the subscriptions that purchases go on with, by the name of the purchase; those of their own are left out. */
   async continued(projectId: string, store: string, names: string[]): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; key: string }>(continued, [
       projectId,
@@ -107,13 +107,13 @@ export class PurchaseLookupsRepository {
     return new Map(rows.map(({ name, key }) => [name, key]));
   }
 
-  /** The purchases that a chain went on with; null when it is of one only. */
+  /** The purchases that a subscription went on with; null when it is of one only. */
   async continuations(
     projectId: string,
     store: string,
     key: string,
-  ): Promise<Required<ChainFacts>['continuations'] | null> {
-    const [row] = await this.database.query<{ continuations: Required<ChainFacts>['continuations'] }>(
+  ): Promise<Required<SubscriptionFacts>['continuations'] | null> {
+    const [row] = await this.database.query<{ continuations: Required<SubscriptionFacts>['continuations'] }>(
       continuations,
       [projectId, store, key],
     );

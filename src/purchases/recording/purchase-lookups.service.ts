@@ -8,9 +8,9 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import {
-  type OwnedChain,
+  type OwnedSubscription,
   type OwnedOneTime,
-  ownedChain,
+  ownedSubscription,
   ownedOneTime,
 } from '../../customers/customers/customer-purchases.js';
 import type { PurchaseView } from './purchase.presenter.js';
@@ -29,7 +29,7 @@ export interface FoundPurchase<Owned> {
   view: PurchaseView;
 }
 
-const words: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
+const nouns: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
 
 /** Purchases by their own id, or by any id that their store ever gave them. */
 @Injectable()
@@ -42,8 +42,10 @@ export class PurchaseLookupsService {
   ) {}
 
   /** @throws ApiError 404 */
-  subscription(projectId: string, id: string): Promise<FoundPurchase<OwnedChain>> {
-    return this.one(projectId, 'subscription', id, (row) => ownedChain(row, timeOf(row, this.clock.nowMs())));
+  subscription(projectId: string, id: string): Promise<FoundPurchase<OwnedSubscription>> {
+    return this.one(projectId, 'subscription', id, (row) =>
+      ownedSubscription(row, timeOf(row, this.clock.nowMs())),
+    );
   }
 
   /** @throws ApiError 404 */
@@ -56,10 +58,10 @@ export class PurchaseLookupsService {
     projectId: string,
     storeIdentifier: string,
     page: PageRequest,
-  ): Promise<FoundPurchase<OwnedChain>[]> {
+  ): Promise<FoundPurchase<OwnedSubscription>[]> {
     const nowMs = this.clock.nowMs();
     return this.named(projectId, 'subscription', storeIdentifier, page, (row) =>
-      ownedChain(row, timeOf(row, nowMs)),
+      ownedSubscription(row, timeOf(row, nowMs)),
     );
   }
 
@@ -77,14 +79,14 @@ export class PurchaseLookupsService {
     return this.repository.known(projectId, store, key);
   }
 
-  /** The name by which a store knows a chain now: its key, or that of the latest purchase that it went on with. */
+  /** The name by which a store knows a subscription now: its key, or that of the latest purchase that it went on with. */
   async presentName(projectId: string, store: Store, key: string): Promise<string> {
     const found = await this.repository.continuations(projectId, store, key);
     return (found && latestContinuation({ continuations: found })) ?? key;
   }
 
-  /** Keys of chains by names of purchases; of what goes on with no other chain, the name itself. */
-  async chainKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
+  /** Keys of subscriptions by names of purchases; of what goes on with no other subscription, the name itself. */
+  async storeKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
     const found = await this.repository.continued(projectId, store, names);
     return (name) => found.get(name) ?? name;
   }
@@ -97,7 +99,7 @@ export class PurchaseLookupsService {
   ): Promise<FoundPurchase<Owned>> {
     const row = await this.repository.find(projectId, kind, id);
     const [found] = row ? await this.viewed(projectId, kind, [row], own) : [];
-    if (!found) throw ApiError.missing(words[kind], id);
+    if (!found) throw ApiError.missing(nouns[kind], id);
     return found;
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
-  applyChain,
+  applySubscription,
   applyOneTime,
   type Circumstances,
-  newChain,
+  newSubscription,
   newOneTimePurchase,
 } from '../../../libs/engine/index.js';
 import { newId } from '../../../libs/kernel/index.js';
@@ -21,14 +21,14 @@ import type { Transaction } from '../../platform/database/database.js';
 import { ExchangeRates } from '../../platform/exchange-rates/exchange-rates.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import { ListeningTime } from '../../platform/listening/listening-time.js';
-import { StoreChores } from '../store-tasks/store-chores.js';
+import { StoreTasks } from '../store-tasks/store-tasks.js';
 import { WebhookDispatcher } from '../../webhooks/webhooks/webhook-dispatcher.js';
 import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import {
-  chainOf,
-  chainOfPurchase,
+  subscriptionOf,
+  subscriptionOfPurchase,
   oneTimeOf,
   oneTimeOfPurchase,
   owns,
@@ -85,7 +85,7 @@ export class PurchaseRecorder {
     private readonly rates: ExchangeRates,
     private readonly lastSeen: LastSeenRecorder,
     private readonly dispatcher: WebhookDispatcher,
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly metrics: EngineMetrics,
     private readonly listening: ListeningTime,
   ) {}
@@ -138,12 +138,12 @@ export class PurchaseRecorder {
     builder: ChangeBuilder,
     reported: Omit<OwnedPurchases, 'appUserId'>,
     owners: CustomerRow[],
-    heir: CustomerRow | null,
+    newOwner: CustomerRow | null,
     nowMs: number,
   ): string[] {
     const unowned: string[] = [];
     for (const purchase of reported.purchases) {
-      const owner = owners.find((row) => owns(row, reported, purchase)) ?? heir;
+      const owner = owners.find((row) => owns(row, reported, purchase)) ?? newOwner;
       if (!owner) {
         unowned.push(purchase.key);
         continue;
@@ -202,15 +202,20 @@ export class PurchaseRecorder {
     const place = { store, environment };
     if (acknowledge) builder.acknowledge({ appId, key, detail: acknowledge });
     if (purchase.firstPostStands && owns(customer, place, purchase)) return;
-    if (purchase.kind === 'chain') {
-      const row = chainOfPurchase(customer.chains, place, purchase);
+    if (purchase.kind === 'subscription') {
+      const row = subscriptionOfPurchase(customer.subscriptions, place, purchase);
       if (!row && purchase.onlyIfKnown) return;
-      const chainKey = purchase.continues ?? key;
-      const identity = { id: newId('subscription', realMs), ...place, chainKey };
-      const chain = row ? chainOf(row) : newChain(identity);
+      const storeKey = purchase.continues ?? key;
+      const identity = { id: newId('subscription', realMs), ...place, storeKey };
+      const subscription = row ? subscriptionOf(row) : newSubscription(identity);
       const circumstances = this.circumstances(builder.catalog, row?.appId ?? appId, nowMs);
-      const change = applyChain(chain, settled(purchase, chain.facts), nowMs, circumstances);
-      if (change.changed) builder.addChain(change, owner);
+      const change = applySubscription(
+        subscription,
+        settled(purchase, subscription.facts),
+        nowMs,
+        circumstances,
+      );
+      if (change.changed) builder.addSubscription(change, owner);
       return;
     }
     const row = oneTimeOfPurchase(customer.purchases, place, purchase);
@@ -233,7 +238,7 @@ export class PurchaseRecorder {
     nowMs: number,
   ): Promise<SavedChange> {
     const { acknowledgements } = builder;
-    if (acknowledgements.length > 0) await this.chores.addIn(tx, projectId, acknowledgements);
+    if (acknowledgements.length > 0) await this.tasks.addIn(tx, projectId, acknowledgements);
     if (builder.isEmpty) return { answers: new Map(), events: [] };
     const given = await this.currencies.credit(tx, projectId, builder.currencies.credits, nowMs);
     builder.currencies.settle(given);

@@ -2,8 +2,8 @@ import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog
 import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
 import { embeddedList } from '../../platform/http/lists.js';
 import {
-  chainEntitlements,
-  type OwnedChain,
+  subscriptionEntitlements,
+  type OwnedSubscription,
   type OwnedOneTime,
   oneTimeEntitlements,
 } from '../../customers/customers/customer-purchases.js';
@@ -56,12 +56,15 @@ function offeringId(catalog: Catalog, presented: string | null): string | null {
 }
 
 /** The products of a subscription with add-ons; undefined where one is sold alone. */
-function items({ chain, state }: OwnedChain, catalog: Catalog): SubscriptionItemDto[] | undefined {
+function items(
+  { subscription, state }: OwnedSubscription,
+  catalog: Catalog,
+): SubscriptionItemDto[] | undefined {
   const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
   if (addOns.length === 0) return undefined;
   return [state, ...addOns].map((item) => ({
     type: item === state ? 'base' : 'addon',
-    product_id: catalog.productOf(chain.appId, item.storeProductId, item.planId)?.id ?? null,
+    product_id: catalog.productOf(subscription.appId, item.storeProductId, item.planId)?.id ?? null,
     store_product_identifier:
       item.planId === null ? item.storeProductId : `${item.storeProductId}:${item.planId}`,
     gives_access: item.givesAccess,
@@ -71,17 +74,17 @@ function items({ chain, state }: OwnedChain, catalog: Catalog): SubscriptionItem
 
 /** REST v2 subscription. */
 export function presentSubscription(
-  owned: OwnedChain,
+  owned: OwnedSubscription,
   { catalog, customerAppUserId, usd }: PurchaseView,
 ): SubscriptionDto {
-  const { chain, state, row } = owned;
-  const url = `/v2/projects/${catalog.projectId}/subscriptions/${chain.id}`;
+  const { subscription, state, row } = owned;
+  const url = `/v2/projects/${catalog.projectId}/subscriptions/${subscription.id}`;
   return {
     object: 'subscription',
-    id: chain.id,
+    id: subscription.id,
     customer_id: customerAppUserId,
     original_customer_id: row.originalCustomerAppUserId,
-    product_id: catalog.productOf(chain.appId, state.storeProductId, state.planId)?.id ?? null,
+    product_id: catalog.productOf(subscription.appId, state.storeProductId, state.planId)?.id ?? null,
     starts_at: state.startedAtMs,
     current_period_starts_at: state.periodStartedAtMs,
     current_period_ends_at: state.periodEndsAtMs,
@@ -90,11 +93,11 @@ export function presentSubscription(
     pending_payment: state.pendingPayment,
     auto_renewal_status: state.autoRenewalStatus,
     status: state.status,
-    total_revenue_in_usd: presentMoney('USD', usd.get(chain.id) ?? noMoney),
+    total_revenue_in_usd: presentMoney('USD', usd.get(subscription.id) ?? noMoney),
     presented_offering_id: offeringId(catalog, state.presentedOfferingId),
-    entitlements: entitlementList(url, catalog, chainEntitlements(catalog, owned)),
-    environment: chain.environment,
-    store: chain.store,
+    entitlements: entitlementList(url, catalog, subscriptionEntitlements(catalog, owned)),
+    environment: subscription.environment,
+    store: subscription.store,
     store_subscription_identifier: state.latestStoreTransactionId,
     ownership: state.ownership,
     country: state.country,

@@ -8,9 +8,9 @@ import { CustomersQueryService } from '../../customers/customers/customers-query
 import { type Place, startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import {
-  type OwnedChain,
+  type OwnedSubscription,
   type OwnedOneTime,
-  ownedChain,
+  ownedSubscription,
   ownedOneTime,
 } from '../../customers/customers/customer-purchases.js';
 import type { PurchaseView } from './purchase.presenter.js';
@@ -41,12 +41,12 @@ export class PurchasesQueryService {
   ) {}
 
   /** @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
-  async subscriptions(request: PurchaseListRequest): Promise<PurchasePage<OwnedChain>> {
+  async subscriptions(request: PurchaseListRequest): Promise<PurchasePage<OwnedSubscription>> {
     const { projectId, environment, page } = request;
     const { customerId, testClockMs, after, view } = await this.viewOf(request, 'subscription');
-    const rows = await this.repository.chainsOf(projectId, customerId, environment, page, after);
+    const rows = await this.repository.subscriptionsOf(projectId, customerId, environment, page, after);
     const nowMs = timeOf({ testClockMs }, this.clock.nowMs());
-    const owned = rows.map(({ at, ...row }) => ({ ...ownedChain(row, nowMs), at }));
+    const owned = rows.map(({ at, ...row }) => ({ ...ownedSubscription(row, nowMs), at }));
     return {
       rows: owned,
       view: await this.withMoney(

@@ -3,7 +3,7 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
-import { StoreChoresModule } from '../store-tasks/store-chores.module.js';
+import { StoreTasksModule } from '../store-tasks/store-tasks.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { ChangesRepository } from './changes.repository.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
@@ -21,7 +21,7 @@ import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
 import { SubscriptionRefundsService } from './subscription-refunds.service.js';
-import { ToldPurchasesService } from './told-purchases.service.js';
+import { ReportedPurchasesService } from './reported-purchases.service.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
@@ -30,7 +30,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     CurrenciesModule,
     CustomersModule,
     ListeningModule,
-    StoreChoresModule,
+    StoreTasksModule,
     WebhooksModule,
   ],
   controllers: [PurchasesV2Controller, OneTimePurchasesV2Controller, OwnershipHistoryController],
@@ -48,7 +48,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseRecorder,
     PurchaseClaims,
     PostedPurchasesService,
-    ToldPurchasesService,
+    ReportedPurchasesService,
   ],
   exports: [
     OwnershipService,
@@ -58,7 +58,7 @@ import { ToldPurchasesService } from './told-purchases.service.js';
     PurchaseLookupsService,
     OneTimeRefundsService,
     SubscriptionRefundsService,
-    ToldPurchasesService,
+    ReportedPurchasesService,
   ],
 })
 export class PurchasesModule {}

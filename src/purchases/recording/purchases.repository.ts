@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { MoneyMicros } from './money.js';
-import { chainColumns, oneTimeColumns } from './purchase-columns.sql.js';
+import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 
 /** Newest first, behind a place ($4, $5; null: from the start). Null environment: both. */
 function pageOf(table: string, columns: string, time: string): string {
@@ -15,14 +15,17 @@ function pageOf(table: string, columns: string, time: string): string {
     ORDER BY t.${time} DESC, t.id DESC LIMIT $6`;
 }
 
-const chainsPage = statement('purchases.chains_page', pageOf('subscriptions', chainColumns, 'started_at'));
+const subscriptionsPage = statement(
+  'purchases.subscriptions_page',
+  pageOf('subscriptions', subscriptionColumns, 'started_at'),
+);
 const oneTimePage = statement(
   'purchases.one_time_page',
   pageOf('one_time_purchases', oneTimeColumns, 'purchased_at'),
 );
 
-const placeOfChain = statement(
-  'purchases.place_of_chain',
+const placeOfSubscription = statement(
+  'purchases.place_of_subscription',
   `SELECT started_at AS at FROM subscriptions WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
 );
 const placeOfOneTime = statement(
@@ -53,16 +56,16 @@ export type PurchaseKind = 'subscription' | 'one_time';
 export class PurchasesRepository {
   constructor(private readonly database: Database) {}
 
-  /** One more than a page of a customer's chains behind `after`. */
-  chainsOf(
+  /** One more than a page of a customer's subscriptions behind `after`. */
+  subscriptionsOf(
     projectId: string,
     customerId: string,
     environment: string | null,
     { limit }: PageRequest,
     after: Place | null,
-  ): Promise<(ChainRow & Dated)[]> {
+  ): Promise<(SubscriptionRow & Dated)[]> {
     const place = after ?? [null, null];
-    return this.database.query(chainsPage, [projectId, customerId, environment, ...place, limit + 1]);
+    return this.database.query(subscriptionsPage, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
   /** One more than a page of a customer's one-time purchases behind `after`. */
@@ -84,17 +87,17 @@ export class PurchasesRepository {
     kind: PurchaseKind,
     id: string,
   ): Promise<Place | null> {
-    const command = kind === 'subscription' ? placeOfChain : placeOfOneTime;
+    const command = kind === 'subscription' ? placeOfSubscription : placeOfOneTime;
     const [row] = await this.database.query<Dated>(command, [projectId, customerId, id]);
     return row ? [row.at, id] : null;
   }
 
   /** USD totals by purchase id. */
   async usdTotals(projectId: string, kind: PurchaseKind, ids: string[]): Promise<Map<string, MoneyMicros>> {
-    const [chains, oneTime] = kind === 'subscription' ? [ids, []] : [[], ids];
+    const [subscriptions, oneTime] = kind === 'subscription' ? [ids, []] : [[], ids];
     const rows = await this.database.query<MoneyMicros & { id: string }>(usdTotals, [
       projectId,
-      chains,
+      subscriptions,
       oneTime,
     ]);
     return new Map(rows.map((row) => [row.id, row]));

@@ -38,7 +38,7 @@ export class PurchasesV2Controller {
       query,
       rows,
       (row) => presentSubscription(row, view),
-      ({ at, chain }) => [at, chain.id],
+      ({ at, subscription }) => [at, subscription.id],
     );
   }
 

@@ -1,8 +1,8 @@
-import { applyChain, type ChainChange, grantRevocation } from '../../../libs/engine/index.js';
-import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
+import { applySubscription, type SubscriptionChange, grantRevocation } from '../../../libs/engine/index.js';
+import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
 
 /** A promotional grant taken back at `nowMs`. */
-export function revokedGrant({ chain, state }: OwnedChain, nowMs: number): ChainChange {
-  const grant = { key: chain.chainKey, grantedAtMs: state.startedAtMs };
-  return applyChain(chain, grantRevocation(grant, nowMs), nowMs);
+export function revokedGrant({ subscription, state }: OwnedSubscription, nowMs: number): SubscriptionChange {
+  const grant = { key: subscription.storeKey, grantedAtMs: state.startedAtMs };
+  return applySubscription(subscription, grantRevocation(grant, nowMs), nowMs);
 }

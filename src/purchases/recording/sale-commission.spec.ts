@@ -1,4 +1,4 @@
-import { type ChainFacts, noChainFacts, type PeriodFact } from '../../../libs/engine/index.js';
+import { type SubscriptionFacts, noSubscriptionFacts, type PeriodFact } from '../../../libs/engine/index.js';
 import { oneTimeCommission, subscriptionCommission } from './sale-commission.js';
 
 const START_MS = Date.UTC(2024, 1, 29);
@@ -16,8 +16,8 @@ const period: PeriodFact = {
   storeTransactionId: 't',
   country: null,
 };
-const facts: ChainFacts = {
-  ...noChainFacts,
+const facts: SubscriptionFacts = {
+  ...noSubscriptionFacts,
   periods: { t: { at: START_MS, src: 'signed', value: period } },
 };
 
@@ -34,7 +34,7 @@ it.each([
 });
 
 it('a subscriber who never paid has no first paid year', () => {
-  expect(subscriptionCommission('app_store', noChainFacts)(Date.UTC(2030, 0, 1))).toBe(3000);
+  expect(subscriptionCommission('app_store', noSubscriptionFacts)(Date.UTC(2030, 0, 1))).toBe(3000);
 });
 
 it('one-time sales cost the same at any time', () => {

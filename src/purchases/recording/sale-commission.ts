@@ -1,10 +1,10 @@
-import { type ChainFacts, paidYearEndsAt, type Store } from '../../../libs/engine/index.js';
+import { type SubscriptionFacts, paidYearEndsAt, type Store } from '../../../libs/engine/index.js';
 import { commissionBps } from '../../../libs/money/index.js';
 
 /** What a store keeps of a sale made at a moment (epoch ms), in basis points. */
 export type SaleCommission = (soldAtMs: number) => number;
 
-export function subscriptionCommission(store: Store, facts: ChainFacts): SaleCommission {
+export function subscriptionCommission(store: Store, facts: SubscriptionFacts): SaleCommission {
   const paidYearMs = paidYearEndsAt(facts);
   return (soldAtMs) =>
     commissionBps(store, { afterFirstPaidYear: paidYearMs !== null && soldAtMs >= paidYearMs });

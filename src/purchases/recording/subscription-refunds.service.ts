@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { applyChain, type Chain, viewChain } from '../../../libs/engine/index.js';
+import { applySubscription, type Subscription, viewSubscription } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { refunded } from '../../../libs/stores/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { type ChainRow, timeOf } from '../../customers/customers/customer-state.js';
+import { type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { chainOf } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 
 export interface PeriodRefund {
@@ -36,41 +36,45 @@ export class SubscriptionRefundsService {
    * Refunds a period of a subscription of the Test Store, which is its own store.
    * @throws ApiError 404 when the subscription is gone meanwhile; 422 for a trial and for what is refunded already
    */
-  async refund(write: ProjectWrite, row: ChainRow, refund: PeriodRefund): Promise<void> {
+  async refund(write: ProjectWrite, row: SubscriptionRow, refund: PeriodRefund): Promise<void> {
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(write.projectId);
     await this.database.transaction(async (tx) => {
-      const { customer, chain } = await this.lock(tx, write.projectId, row);
+      const { customer, subscription } = await this.lock(tx, write.projectId, row);
       const realMs = this.clock.nowMs();
       const nowMs = timeOf(customer, realMs);
       // Newer than what was said last, even in the same millisecond.
-      const atMs = Math.max(nowMs, chain.factsAtMs + 1);
-      const key = this.paidPeriod(chain, refund.periodKey);
-      const observation = refunded(chain.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });
+      const atMs = Math.max(nowMs, subscription.factsAtMs + 1);
+      const key = this.paidPeriod(subscription, refund.periodKey);
+      const observation = refunded(subscription.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });
       const builder = this.recorder.newChange(catalog, realMs);
       const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
-      builder.addChain(applyChain(chain, observation, atMs), owner);
+      builder.addSubscription(applySubscription(subscription, observation, atMs), owner);
       await this.recorder.save(tx, write.projectId, builder, [], realMs);
       await this.audit.record(tx, write, {
         action: refund.kind === 'full' ? 'refunded' : 'transaction_refunded',
         target: 'subscription',
         targetId: row.id,
-        data: { store_transaction_id: chain.facts.periods[key]?.value.storeTransactionId },
+        data: { store_transaction_id: subscription.facts.periods[key]?.value.storeTransactionId },
       });
     });
   }
 
-  private async lock(tx: Transaction, projectId: string, { id, store, environment, chainKey }: ChainRow) {
-    const purchaseKeys = { store, environment, keys: [chainKey] };
+  private async lock(
+    tx: Transaction,
+    projectId: string,
+    { id, store, environment, storeKey }: SubscriptionRow,
+  ) {
+    const purchaseKeys = { store, environment, keys: [storeKey] };
     const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
-    const row = customer?.chains.find((chain) => chain.id === id);
+    const row = customer?.subscriptions.find((subscription) => subscription.id === id);
     if (!customer || !row) throw ApiError.missing('subscription', id);
-    return { customer, chain: chainOf(row) };
+    return { customer, subscription: subscriptionOf(row) };
   }
 
   /** Key of a period that was paid for and not refunded. */
-  private paidPeriod({ facts }: Chain, periodKey: string | null): string {
-    const { all, latest } = viewChain(facts);
+  private paidPeriod({ facts }: Subscription, periodKey: string | null): string {
+    const { all, latest } = viewSubscription(facts);
     const period = periodKey === null ? latest : all.find(({ key }) => key === periodKey);
     if (!period || period.kind === 'trial') {
       throw new ApiError('impossible', 'Nothing was paid that could be refunded.');

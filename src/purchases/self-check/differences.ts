@@ -1,19 +1,19 @@
 import {
-  applyChain,
-  type Chain,
+  applySubscription,
+  type Subscription,
   applyOneTime,
-  deriveChain,
+  deriveState,
   deriveOneTime,
   type EngineEvent,
   type LedgerEntry,
-  newChain,
+  newSubscription,
   newOneTimePurchase,
 } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { prepareSnapshot } from '../../customers/customers/customer-info.js';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { chainOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
-import type { StoredChain, StoredCustomer, StoredMoney, StoredPurchase } from './stored-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import type { StoredSubscription, StoredCustomer, StoredMoney, StoredPurchase } from './stored-state.js';
 
 /** Where a stored row says something else than its facts. Ids and names only. */
 export interface Difference {
@@ -26,7 +26,7 @@ export interface Difference {
     | 'access_ends_at'
     | 'store_product_id'
     | 'next_due_at'
-    | 'untold_events'
+    | 'missing_events'
     | 'put_off_events'
     | 'purchased_at'
     | 'ledger'
@@ -58,12 +58,12 @@ export function differencesOf(
 ): Difference[] {
   // Their time stands still and jumps; nobody pays for it.
   if (customer.testClockId !== null) return [];
-  const { chains, purchases, storedChains, storedPurchases, money } = customer;
+  const { subscriptions, purchases, storedSubscriptions, storedPurchases, money } = customer;
   const found = [
-    ...chains.flatMap((row) => {
-      const stored = storedChains.find(({ id }) => id === row.id);
+    ...subscriptions.flatMap((row) => {
+      const stored = storedSubscriptions.find(({ id }) => id === row.id);
       return stored
-        ? named(row.id, () => ofChain(row, stored, moneyOf(money, row.id), nowMs, listeningSinceMs))
+        ? named(row.id, () => ofSubscription(row, stored, moneyOf(money, row.id), nowMs, listeningSinceMs))
         : [];
     }),
     ...purchases.flatMap((row) => {
@@ -85,45 +85,48 @@ function named(purchaseId: string | null, look: () => What[]): Difference[] {
 }
 
 /** An old statement tells of no change of state: that is due a moment later. Money and ends do not wait. */
-function isNeverPutOff({ type, cancelReason, dedupeKey }: EngineEvent, { id, memory }: Chain): boolean {
+function isNeverPutOff(
+  { type, cancelReason, dedupeKey }: EngineEvent,
+  { id, emitted }: Subscription,
+): boolean {
   // Access that came back is a change of state, and no new period.
-  const isReturn = memory.opened.some((key) => dedupeKey.startsWith(`${id}:rn:${key}:`));
+  const isReturn = emitted.opened.some((key) => dedupeKey.startsWith(`${id}:rn:${key}:`));
   return (neverPutOff.has(type) && !isReturn) || cancelReason === 'CUSTOMER_SUPPORT';
 }
 
-function isWaiting({ nextDueAtMs }: StoredChain, nowMs: number): boolean {
+function isWaiting({ nextDueAtMs }: StoredSubscription, nowMs: number): boolean {
   return nextDueAtMs !== null && nextDueAtMs <= nowMs;
 }
 
-function ofChain(
-  row: ChainRow,
-  stored: StoredChain,
+function ofSubscription(
+  row: SubscriptionRow,
+  stored: StoredSubscription,
   money: Map<string, number>,
   nowMs: number,
   listeningSinceMs: number,
 ): What[] {
-  const chain = chainOf(row);
+  const subscription = subscriptionOf(row);
   const waits = isWaiting(stored, nowMs);
   const atMs = waits ? (stored.nextDueAtMs as number) - 1 : nowMs;
-  const state = deriveChain(chain.facts, atMs);
+  const state = deriveState(subscription.facts, atMs);
   const found: What[] = [];
   if (state.status !== stored.status) found.push('status');
   if (state.startedAtMs !== stored.startedAtMs) found.push('started_at');
   if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
   if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
-  const look = applyChain(chain, null, atMs, { listeningSinceMs });
-  if (look.events.some((event) => isNeverPutOff(event, chain))) found.push('untold_events');
+  const look = applySubscription(subscription, null, atMs, { listeningSinceMs });
+  if (look.events.some((event) => isNeverPutOff(event, subscription))) found.push('missing_events');
   else if (!waits && look.events.length > 0) found.push('put_off_events');
   const { nextDueAtMs } = look.state;
   // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.
   if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {
     found.push('next_due_at');
   }
-  const { id, store, environment, chainKey, facts, factsAtMs } = chain;
+  const { id, store, environment, storeKey, facts, factsAtMs } = subscription;
   const observation = { atMs: factsAtMs, facts };
-  const again = newChain({ id, store, environment, chainKey });
-  const { ledger } = applyChain(again, observation, Math.max(nowMs, factsAtMs));
-  if (!isSame(money, booksOf(ledger))) found.push('ledger');
+  const again = newSubscription({ id, store, environment, storeKey });
+  const { ledger } = applySubscription(again, observation, Math.max(nowMs, factsAtMs));
+  if (!isSame(money, amountsOf(ledger))) found.push('ledger');
   return found;
 }
 
@@ -136,20 +139,20 @@ function ofPurchase(row: OneTimeRow, stored: StoredPurchase, money: Map<string, 
   if (state.purchasedAtMs !== stored.purchasedAtMs) found.push('purchased_at');
   const again = newOneTimePurchase({ id, store, environment, purchaseKey });
   const { ledger } = applyOneTime(again, { atMs: factsAtMs, facts }, factsAtMs);
-  if (!isSame(money, booksOf(ledger))) found.push('ledger');
+  if (!isSame(money, amountsOf(ledger))) found.push('ledger');
   return found;
 }
 
 function ofAnswer(customer: StoredCustomer, catalog: Catalog, nowMs: number): What[] {
-  const { answer, storedChains } = customer;
+  const { answer, storedSubscriptions } = customer;
   if (!answer || answer.customerVersion !== customer.version) return [];
   if (answer.catalogVersion !== catalog.version) return [];
-  if (storedChains.some((stored) => isWaiting(stored, nowMs))) return [];
+  if (storedSubscriptions.some((stored) => isWaiting(stored, nowMs))) return [];
   return prepareSnapshot(customer, catalog, nowMs).subscriber === answer.subscriber ? [] : ['answer'];
 }
 
 /** Sums by period and currency; nothing is what is not there. */
-function booksOf(entries: LedgerEntry[]): Map<string, number> {
+function amountsOf(entries: LedgerEntry[]): Map<string, number> {
   const sums = entries.map(({ periodKey, price: { amountMicros, currency } }) => ({
     periodKey,
     currency,
@@ -163,12 +166,12 @@ function moneyOf(money: StoredMoney[], purchaseId: string): Map<string, number> 
 }
 
 function added(rows: Pick<StoredMoney, 'periodKey' | 'currency' | 'sum'>[]): Map<string, number> {
-  const books = new Map<string, number>();
+  const amounts = new Map<string, number>();
   for (const { periodKey, currency, sum } of rows) {
     const key = `${currency} ${periodKey}`;
-    books.set(key, (books.get(key) ?? 0) + (sum ?? 0));
+    amounts.set(key, (amounts.get(key) ?? 0) + (sum ?? 0));
   }
-  return new Map([...books].filter(([, sum]) => sum !== 0));
+  return new Map([...amounts].filter(([, sum]) => sum !== 0));
 }
 
 function isSame(a: Map<string, number>, b: Map<string, number>): boolean {

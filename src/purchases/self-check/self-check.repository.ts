@@ -60,7 +60,7 @@ const load = statement(
      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', t.status,
         'startedAtMs', ${epochMs('t.started_at')}, 'accessEndsAtMs', ${epochMs('t.access_ends_at')},
         'nextDueAtMs', ${epochMs('t.next_due_at')}, 'storeProductId', t.store_product_id)), '[]')
-      FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedChains",
+      FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedSubscriptions",
      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', t.status,
         'purchasedAtMs', ${epochMs('t.purchased_at')})), '[]')
       FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedPurchases",

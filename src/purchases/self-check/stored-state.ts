@@ -1,7 +1,7 @@
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 
 /** What the columns of a subscription say, which its facts must say, too. */
-export interface StoredChain {
+export interface StoredSubscription {
   id: string;
   status: string;
   startedAtMs: number;
@@ -34,7 +34,7 @@ export interface StoredAnswer {
 
 /** A customer as the tables hold it, all as of one moment. */
 export interface StoredCustomer extends CustomerRow {
-  storedChains: StoredChain[];
+  storedSubscriptions: StoredSubscription[];
   storedPurchases: StoredPurchase[];
   money: StoredMoney[];
   answer: StoredAnswer | null;

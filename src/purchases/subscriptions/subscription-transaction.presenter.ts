@@ -1,4 +1,4 @@
-import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { SubscriptionFacts } from '../../../libs/engine/index.js';
 import { shareMicros } from '../../../libs/money/index.js';
 import { type MoneyMicros, noMoney, presentMoney } from '../recording/money.js';
 import type { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
@@ -16,10 +16,10 @@ function moneyOf(
   };
 }
 
-/** `facts` are those of the chain: they know which periods were refunded, and when. */
+/** `facts` are those of the subscription: they know which periods were refunded, and when. */
 export function presentSubscriptionTransaction(
   row: SubscriptionTransactionRow,
-  facts: ChainFacts,
+  facts: SubscriptionFacts,
 ): SubscriptionTransactionDto {
   const expiresAtMs = row.expiresAt?.getTime() ?? null;
   const local = moneyOf(row.amountMicros, row);

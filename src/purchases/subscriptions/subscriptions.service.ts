@@ -3,7 +3,7 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type PlaceKind, startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
+import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
 import { PurchaseLookupsService } from '../recording/purchase-lookups.service.js';
 import { managementUrl } from './management-url.js';
 import {
@@ -31,7 +31,7 @@ export class SubscriptionsService {
     id: string,
     order: TransactionOrder,
     page: PageRequest,
-  ): Promise<{ owned: OwnedChain; rows: SubscriptionTransactionRow[] }> {
+  ): Promise<{ owned: OwnedSubscription; rows: SubscriptionTransactionRow[] }> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const kinds: PlaceKind[] = order.sort === 'id' ? [] : ['time'];
     const after = await startOf(page.after, kinds, async (transactionId) => {
@@ -44,7 +44,7 @@ export class SubscriptionsService {
   /** Where customers manage the subscription. @throws ApiError 404; 422 for stores without such a page */
   async managementUrl(projectId: string, id: string): Promise<string> {
     const { owned } = await this.lookups.subscription(projectId, id);
-    const { appId, store } = owned.chain;
+    const { appId, store } = owned.subscription;
     const app = appId === null ? null : await this.apps.find(projectId, appId);
     const url = managementUrl(store, owned.state.storeProductId, app?.storeSettings.package_name);
     if (url === null)
@@ -57,7 +57,7 @@ export class SubscriptionsService {
     projectId: string,
     id: string,
     transactionId: string,
-  ): Promise<{ owned: OwnedChain; row: SubscriptionTransactionRow }> {
+  ): Promise<{ owned: OwnedSubscription; row: SubscriptionTransactionRow }> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const row = await this.ledger.find(projectId, id, transactionId);
     if (!row) throw ApiError.missing('transaction', transactionId);

@@ -5,7 +5,7 @@ import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { chainEntitlements } from '../../customers/customers/customer-purchases.js';
+import { subscriptionEntitlements } from '../../customers/customers/customer-purchases.js';
 import {
   SubscriptionDto,
   SubscriptionListDto,
@@ -43,7 +43,7 @@ export class SubscriptionsV2Controller {
       query,
       rows,
       ({ owned, view }) => presentSubscription(owned, view),
-      ({ at, owned }) => [at, owned.chain.id],
+      ({ at, owned }) => [at, owned.subscription.id],
     );
   }
 
@@ -73,7 +73,7 @@ export class SubscriptionsV2Controller {
     @Req() request: ApiRequest,
   ): Promise<UnlockedEntitlementListDto> {
     const { owned, view } = await this.lookups.subscription(projectId, id);
-    const rows = pageOfAll(chainEntitlements(view.catalog, owned), page, (row) => row.id);
+    const rows = pageOfAll(subscriptionEntitlements(view.catalog, owned), page, (row) => row.id);
     return listPage(
       request,
       page,
@@ -101,7 +101,7 @@ export class SubscriptionsV2Controller {
       request,
       query,
       rows,
-      (row) => presentSubscriptionTransaction(row, owned.chain.facts),
+      (row) => presentSubscriptionTransaction(row, owned.subscription.facts),
       (row) => placeOfTransaction(query, row),
     );
   }

@@ -5,12 +5,12 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { chainOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { type Handover, OwnershipService, shareTime } from '../recording/ownership.service.js';
 import { PurchaseRecorder } from '../recording/purchase-recorder.js';
 
@@ -74,15 +74,21 @@ export class TransfersService {
         },
       );
     }
-    const moves = ({ appId }: ChainRow | OneTimeRow): boolean =>
+    const moves = ({ appId }: SubscriptionRow | OneTimeRow): boolean =>
       appIds === null || (appId !== null && appIds.includes(appId));
-    const chains = from.chains.filter(moves);
+    const subscriptions = from.subscriptions.filter(moves);
     const oneTime = from.purchases.filter(moves);
-    const place = this.placeOf(chains, oneTime);
+    const place = this.placeOf(subscriptions, oneTime);
     if (!place) throw new ApiError('impossible', 'The customer has no purchase that would move.');
     const builder = this.recorder.newChange(catalog, nowMs);
     const cause = { rule: 'transfer_action', isRestore: null, requestId } as const;
-    await this.ownership.handOver(tx, projectId, builder, { from, to, chains, oneTime, cause, place }, nowMs);
+    await this.ownership.handOver(
+      tx,
+      projectId,
+      builder,
+      { from, to, subscriptions, oneTime, cause, place },
+      nowMs,
+    );
     await this.recorder.save(tx, projectId, builder, [], nowMs);
     await this.audit.record(tx, write, {
       action: 'transferred',
@@ -90,7 +96,7 @@ export class TransfersService {
       targetId: from.originalAppUserId,
       data: {
         target_customer_id: to.originalAppUserId,
-        subscriptions: chains.length,
+        subscriptions: subscriptions.length,
         purchases: oneTime.length,
       },
     });
@@ -121,10 +127,11 @@ export class TransfersService {
   }
 
   /** What the event names as app, store and environment: the app that all have in common, else none. */
-  private placeOf(chains: ChainRow[], oneTime: OneTimeRow[]): Handover['place'] | null {
-    const purchases = [...chains.map((row) => chainOf(row)), ...oneTime.map((row) => oneTimeOf(row))].sort(
-      (a, b) => b.factsAtMs - a.factsAtMs,
-    );
+  private placeOf(subscriptions: SubscriptionRow[], oneTime: OneTimeRow[]): Handover['place'] | null {
+    const purchases = [
+      ...subscriptions.map((row) => subscriptionOf(row)),
+      ...oneTime.map((row) => oneTimeOf(row)),
+    ].sort((a, b) => b.factsAtMs - a.factsAtMs);
     const [newest] = purchases;
     if (!newest) return null;
     const isOneApp = purchases.every(({ appId }) => appId === newest.appId);

@@ -6,7 +6,7 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -30,7 +30,7 @@ type Running = SignIn & { catalog: Catalog };
  * Nobody has signed in behind this id. An anonymous id of somebody who has is theirs: it must not drag them into
  * another person's account.
  */
-function isNobodyYet(appUserId: string, customer: CustomerRow | undefined): boolean {
+function isAnonymousOnly(appUserId: string, customer: CustomerRow | undefined): boolean {
   return isAnonymousId(appUserId) && (customer?.aliases.every(({ isAnonymous }) => isAnonymous) ?? true);
 }
 
@@ -82,7 +82,7 @@ export class IdentifyService {
         currentAppUserId === newAppUserId
           ? target !== undefined
           : current !== undefined && current === target,
-      currentIsAnonymous: isNobodyYet(currentAppUserId, current) && currentAppUserId !== newAppUserId,
+      currentIsAnonymous: isAnonymousOnly(currentAppUserId, current) && currentAppUserId !== newAppUserId,
       newIdExists: target !== undefined,
       newCustomerHasAnonymousAlias: target?.aliases.some(({ isAnonymous }) => isAnonymous) ?? false,
     });
@@ -114,7 +114,7 @@ export class IdentifyService {
       return this.addAlias(tx, pair, known, other);
     }
     // What has been signed in with is somebody's: two people never become one by a backup.
-    const identified = [current, target].filter((customer) => !isNobodyYet(newAppUserId, customer));
+    const identified = [current, target].filter((customer) => !isAnonymousOnly(newAppUserId, customer));
     if (current === target || identified.length === 2 || !shareTime(current, target)) return;
     const stays = identified[0] ?? (current.firstSeenAtMs < target.firstSeenAtMs ? current : target);
     if (stays === current) await this.merge(tx, pair, target, current, newAppUserId, 'alias');
@@ -164,8 +164,8 @@ export class IdentifyService {
     const wanted = { appUserIds: [currentAppUserId, newAppUserId] };
     const customers = await this.customers.lock(tx, projectId, wanted);
     return {
-      current: customers.find((customer) => goesBy(customer, currentAppUserId)),
-      target: customers.find((customer) => goesBy(customer, newAppUserId)),
+      current: customers.find((customer) => hasAppUserId(customer, currentAppUserId)),
+      target: customers.find((customer) => hasAppUserId(customer, newAppUserId)),
     };
   }
 

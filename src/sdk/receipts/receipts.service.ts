@@ -32,7 +32,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { PostedPurchasesService } from '../../purchases/recording/posted-purchases.service.js';
 import type { PostedPurchases } from '../../purchases/recording/purchase-recorder.js';
-import { storeProductOf } from '../../purchases/recording/test-store-words.js';
+import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
 import { CredentialHealth } from '../../stores/shared/credential-health.js';
 import { StoreConnections } from '../../stores/shared/store-connections.js';
 import { verificationError } from '../../stores/shared/verification-error.js';
@@ -243,11 +243,11 @@ export class ReceiptsService {
     const hasTrial = receipt.productIds.some((id) => catalog.productOf(app.id, id)?.trialDuration);
     if (!hasTrial) return new Set();
     const customer = await this.customers.find(this.database, catalog.projectId, appUserId);
-    const others = customer?.chains.filter(({ chainKey }) => chainKey !== receipt.fetchToken) ?? [];
-    return new Set(others.flatMap((row) => this.productsOfChain(row.facts)));
+    const others = customer?.subscriptions.filter(({ storeKey }) => storeKey !== receipt.fetchToken) ?? [];
+    return new Set(others.flatMap((row) => this.productsOfSubscription(row.facts)));
   }
 
-  private productsOfChain(facts: unknown): string[] {
+  private productsOfSubscription(facts: unknown): string[] {
     const { periods } = facts as { periods: Record<string, { value: { storeProductId: string } }> };
     return Object.values(periods).map(({ value }) => value.storeProductId);
   }

@@ -4,7 +4,7 @@ import type { StoreAdapter, Verified } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.js';
 import { SdkCatalogService, type SdkClient } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { OwnershipService } from '../../purchases/recording/ownership.service.js';
@@ -43,10 +43,10 @@ export class RestoreEligibilityService {
       accounts: accounts.map((account) => ({ ...account, appId: app.id })),
     });
     const claim = { store, environment, isRestore: true, purchases, accounts };
-    const others = rows.filter((row) => !goesBy(row, appUserId));
+    const others = rows.filter((row) => !hasAppUserId(row, appUserId));
     const decisions = this.ownership.decide({
       claim,
-      poster: rows.find((row) => goesBy(row, appUserId)) ?? null,
+      poster: rows.find((row) => hasAppUserId(row, appUserId)) ?? null,
       owners: this.ownership.ownersOf(claim, others),
       behavior: catalog.transferBehavior(environment),
       nowMs: this.clock.nowMs(),

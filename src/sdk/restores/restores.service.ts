@@ -9,16 +9,19 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import { chainOfPurchase, oneTimeOfPurchase } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOfPurchase, oneTimeOfPurchase } from '../../customers/customers/customer-purchases.js';
 import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
 import { type OwnedPurchases, PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import {
+  noNewOwner,
+  ReportedPurchasesService,
+} from '../../purchases/recording/reported-purchases.service.js';
 import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
 import { namesOfOrder } from './order-ids.js';
 import { OrderLookups } from './order-lookups.js';
@@ -53,7 +56,7 @@ export class RestoresService {
     private readonly accounts: StoreAccountsService,
     private readonly catalogs: CatalogService,
     private readonly orders: OrderLookups,
-    private readonly told: ToldPurchasesService,
+    private readonly reported: ReportedPurchasesService,
     private readonly followUp: ReceiptFollowUp,
     private readonly audit: AuditLog,
     private readonly database: Database,
@@ -88,7 +91,8 @@ export class RestoresService {
       })
       .catch(async (error: unknown) => {
         // What the store said of purchases that stay with others is true all the same.
-        if (error instanceof ApiError) await this.told.record({ projectId, ...place, purchases }, nobody);
+        if (error instanceof ApiError)
+          await this.reported.record({ projectId, ...place, purchases }, noNewOwner);
         throw error;
       });
     await this.followUp.run(projectId, appId, verified);
@@ -110,7 +114,7 @@ export class RestoresService {
     const appAccounts = appId === null ? [] : accounts.map((account) => ({ ...account, appId }));
     await this.accounts.lock(tx, [{ projectId, ...purchaseKeys, accounts: appAccounts }]);
     const locked = await this.customers.lock(tx, projectId, { appUserIds: [appUserId], purchaseKeys });
-    if (!locked.some((row) => goesBy(row, appUserId))) {
+    if (!locked.some((row) => hasAppUserId(row, appUserId))) {
       throw new ConcurrentChange('a customer changed before it was locked');
     }
     const claim = { projectId, appId, store, environment, appUserId, requestId, purchases: named };
@@ -156,8 +160,8 @@ export class RestoresService {
     this.recorder.applyOwned(builder, owned, customer, nowMs);
     await this.recorder.save(tx, projectId, builder, [], nowMs);
     const bought =
-      last.kind === 'chain'
-        ? chainOfPurchase(customer.chains, owned, last)
+      last.kind === 'subscription'
+        ? subscriptionOfPurchase(customer.subscriptions, owned, last)
         : oneTimeOfPurchase(customer.purchases, owned, last);
     return bought?.id ?? null;
   }
@@ -165,10 +169,13 @@ export class RestoresService {
   /** What customers bought, not what they were granted; production before sandbox, the newest first. */
   private async find(projectId: string, orderId: string): Promise<Ordered | null> {
     for (const name of namesOfOrder(orderId)) {
-      const chains = await this.lookups.subscriptionsNamed(projectId, name, FEW);
+      const subscriptions = await this.lookups.subscriptionsNamed(projectId, name, FEW);
       const oneTime = await this.lookups.oneTimeNamed(projectId, name, FEW);
       const found: Ordered[] = [
-        ...chains.map(({ owned: { chain } }) => ({ ...chain, key: chain.chainKey })),
+        ...subscriptions.map(({ owned: { subscription } }) => ({
+          ...subscription,
+          key: subscription.storeKey,
+        })),
         ...oneTime.map(({ owned: { purchase } }) => ({ ...purchase, key: purchase.purchaseKey })),
       ].filter(({ store }) => store !== 'promotional');
       const [first] = found;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { type PromotionalOffer, signPromotionalOffer } from '../../../libs/signing/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { type SdkClient, SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { ChainRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -33,9 +33,9 @@ function badKey(): ApiError {
   return new ApiError('invalid_request', message, { code: 7234 });
 }
 
-/** Store products with which a chain had a free trial or an introductory price. */
-function introProducts({ facts }: ChainRow): string[] {
-  return Object.values((facts as ChainFacts).periods)
+/** Store products with which a subscription had a free trial or an introductory price. */
+function introProducts({ facts }: SubscriptionRow): string[] {
+  return Object.values((facts as SubscriptionFacts).periods)
     .filter(({ value }) => value.kind === 'trial' || value.kind === 'intro')
     .map(({ value }) => value.storeProductId);
 }
@@ -71,8 +71,8 @@ export class OffersService {
     const keyId = this.apps.credential(row, 'subscription_key_id');
     const { bundle_id: bundleId } = row.storeSettings;
     if (privateKey === null || keyId === null || bundleId === undefined) throw badKey();
-    const chains = await this.chainsOf(catalog.projectId, appUserId, app.id);
-    if (chains.length === 0) {
+    const subscriptions = await this.subscriptionsOf(catalog.projectId, appUserId, app.id);
+    if (subscriptions.length === 0) {
       throw new ApiError('invalid_request', 'The offer is for customers who have or had a subscription.', {
         code: 7232,
       });
@@ -95,8 +95,8 @@ export class OffersService {
     storeIdentifiers: string[],
   ): Promise<Map<string, boolean | null>> {
     const { catalog, app } = await this.catalog.caller(client);
-    const chains = await this.chainsOf(catalog.projectId, appUserId, app.id);
-    const tried = new Set(chains.flatMap(introProducts));
+    const subscriptions = await this.subscriptionsOf(catalog.projectId, appUserId, app.id);
+    const tried = new Set(subscriptions.flatMap(introProducts));
     const eligible = (identifier: string): boolean | null => {
       if (tried.has(identifier)) return false;
       return tried.size > 0 || catalog.productOf(app.id, identifier) === undefined ? null : true;
@@ -104,9 +104,13 @@ export class OffersService {
     return new Map(storeIdentifiers.map((identifier) => [identifier, eligible(identifier)]));
   }
 
-  private async chainsOf(projectId: string, appUserId: string, appId: string): Promise<ChainRow[]> {
+  private async subscriptionsOf(
+    projectId: string,
+    appUserId: string,
+    appId: string,
+  ): Promise<SubscriptionRow[]> {
     const customer = await this.customers.find(this.database, projectId, appUserId);
-    return customer?.chains.filter((chain) => chain.appId === appId) ?? [];
+    return customer?.subscriptions.filter((subscription) => subscription.appId === appId) ?? [];
   }
 
   private signature(privateKey: string, offer: PromotionalOffer): string {

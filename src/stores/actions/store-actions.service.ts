@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChainFacts } from '../../../libs/engine/index.js';
+import type { SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { backendInfo, type CustomerInfoParts } from '../../customers/customers/customer-info.js';
-import type { ChainRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { ownedChain, ownedOneTime } from '../../customers/customers/customer-purchases.js';
+import { ownedSubscription, ownedOneTime } from '../../customers/customers/customer-purchases.js';
 import type { AddOnName } from '../shared/revoked-add-on.js';
 import { StoreOrders } from '../shared/store-orders.js';
 import {
@@ -30,7 +30,7 @@ export interface StoreActionRequest {
 
 interface Named {
   store: string;
-  chain: ChainRow | null;
+  subscription: SubscriptionRow | null;
   oneTime: OneTimeRow | null;
   productNames: string[];
   /** Products that are sold beside the subscription's own, by their names. */
@@ -54,8 +54,8 @@ function namesOf({ storeProductId, planId }: AddOnName): string[] {
 }
 
 /** Whether a transaction paid for a period or an add-on of a subscription. */
-function paysFor({ facts }: ChainRow, transactionId: string): boolean {
-  const { periods, addOns = {} } = facts as ChainFacts;
+function paysFor({ facts }: SubscriptionRow, transactionId: string): boolean {
+  const { periods, addOns = {} } = facts as SubscriptionFacts;
   return [...Object.values(periods), ...Object.values(addOns)].some(
     ({ value }) => value.storeTransactionId === transactionId,
   );
@@ -84,7 +84,9 @@ export class StoreActionsService {
     const { projectId } = write;
     const { action } = order;
     const customer = await this.customers.get(projectId, appUserId);
-    const purchases = this.purchasesOf(customer).filter(({ chain }) => chain !== null || action === 'refund');
+    const purchases = this.purchasesOf(customer).filter(
+      ({ subscription }) => subscription !== null || action === 'refund',
+    );
     const direct = purchases.filter(({ productNames, transactionIds }) =>
       (by === 'product' ? productNames : transactionIds).includes(name),
     );
@@ -102,8 +104,8 @@ export class StoreActionsService {
       throw new ApiError('invalid_request', message, { code: 7000 });
     }
     const addOn = isAddOn ? found.addOns.get(name) : undefined;
-    if (addOn && found.chain && action === 'revoke') {
-      await this.orders.revokeAddOn(write, found.chain, addOn);
+    if (addOn && found.subscription && action === 'revoke') {
+      await this.orders.revokeAddOn(write, found.subscription, addOn);
     } else {
       await this.carryOut(write, found, order, name);
     }
@@ -116,44 +118,52 @@ export class StoreActionsService {
 
   private async carryOut(
     write: ProjectWrite,
-    { chain, oneTime }: Named,
+    { subscription, oneTime }: Named,
     order: StoreActionOrder,
     name: string,
   ): Promise<void> {
     if (oneTime) return this.orders.refundOneTime(write, oneTime);
-    if (!chain) return;
+    if (!subscription) return;
     switch (order.action) {
       case 'cancel':
-        return this.orders.cancel(write, chain);
+        return this.orders.cancel(write, subscription);
       case 'revoke':
-        return this.orders.revoke(write, chain);
+        return this.orders.revoke(write, subscription);
       case 'refund':
         // The store's name of the whole subscription (a purchase token) means its latest payment.
-        return paysFor(chain, name)
-          ? this.orders.refund(write, chain, name, true)
-          : this.orders.refundLatest(write, chain);
+        return paysFor(subscription, name)
+          ? this.orders.refund(write, subscription, name, true)
+          : this.orders.refundLatest(write, subscription);
       case 'defer':
       case 'extend':
-        return this.extensions.extend(write, chain, order.wish);
+        return this.extensions.extend(write, subscription, order.wish);
     }
   }
 
-  private purchasesOf({ chains, purchases }: CustomerRow): Named[] {
+  private purchasesOf({ subscriptions, purchases }: CustomerRow): Named[] {
     const nowMs = this.clock.nowMs();
-    const subscriptions = chains.map((row): Named => {
-      const { state } = ownedChain(row, nowMs);
+    const renewing = subscriptions.map((row): Named => {
+      const { state } = ownedSubscription(row, nowMs);
       const { storeIdentifiers, accessEndsAtMs } = state;
       const productNames = namesOf(state);
       const addOns = new Map(state.addOns.flatMap((addOn) => namesOf(addOn).map((one) => [one, addOn])));
-      const transactionIds = [...storeIdentifiers, row.chainKey];
+      const transactionIds = [...storeIdentifiers, row.storeKey];
       const endsAtMs = accessEndsAtMs ?? Infinity;
-      return { store: row.store, chain: row, oneTime: null, productNames, addOns, transactionIds, endsAtMs };
+      return {
+        store: row.store,
+        subscription: row,
+        oneTime: null,
+        productNames,
+        addOns,
+        transactionIds,
+        endsAtMs,
+      };
     });
     const oneTime = purchases.map((row): Named => {
       const { state } = ownedOneTime(row);
       return {
         store: row.store,
-        chain: null,
+        subscription: null,
         oneTime: row,
         productNames: [state.storeProductId],
         addOns: new Map(),
@@ -161,6 +171,6 @@ export class StoreActionsService {
         endsAtMs: 0,
       };
     });
-    return [...subscriptions, ...oneTime].sort((a, b) => b.endsAtMs - a.endsAtMs);
+    return [...renewing, ...oneTime].sort((a, b) => b.endsAtMs - a.endsAtMs);
   }
 }

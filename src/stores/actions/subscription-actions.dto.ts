@@ -1,7 +1,7 @@
 import { EnumField, IntField } from '../../platform/http/fields.js';
 
 /** The last moment that a date can hold (ms). */
-const LAST_MOMENT_MS = 8_640_000_000_000_000;
+const LATEST_TIME_MS = 8_640_000_000_000_000;
 
 export const extendReasonCodes = [
   'undeclared',
@@ -14,7 +14,7 @@ export class ExtendSubscriptionDto {
   @IntField({ min: 1, max: 365, optional: true, description: 'This, or `extend_until_ms`.' })
   extend_by_days?: number;
 
-  @IntField({ min: 0, max: LAST_MOMENT_MS, optional: true, description: 'New end, epoch milliseconds.' })
+  @IntField({ min: 0, max: LATEST_TIME_MS, optional: true, description: 'New end, epoch milliseconds.' })
   extend_until_ms?: number;
 
   @EnumField(extendReasonCodes, { optional: true, description: 'Required for the App Store.' })

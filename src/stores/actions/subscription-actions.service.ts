@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainFacts } from '../../../libs/engine/index.js';
-import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
+import type { SubscriptionFacts } from '../../../libs/engine/index.js';
+import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import {
   type FoundPurchase,
@@ -25,21 +25,25 @@ export class SubscriptionActionsService {
   ) {}
 
   /** Turns renewal off. @throws ApiError 404, and as the orders of stores */
-  async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+  async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.cancel(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
   /** Gives the latest payment back, and ends access. @throws ApiError 404, and as the orders of stores */
-  async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedChain>> {
+  async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.refundLatest(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
   /** Moves the renewal date. @throws ApiError 404, and as the extensions of stores */
-  async extend(write: ProjectWrite, id: string, wish: ExtensionWish): Promise<FoundPurchase<OwnedChain>> {
+  async extend(
+    write: ProjectWrite,
+    id: string,
+    wish: ExtensionWish,
+  ): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.extensions.extend(write, owned.row, wish);
     return this.lookups.subscription(write.projectId, id);
@@ -53,11 +57,11 @@ export class SubscriptionActionsService {
     write: ProjectWrite,
     id: string,
     transactionId: string,
-  ): Promise<{ row: SubscriptionTransactionRow; facts: ChainFacts }> {
+  ): Promise<{ row: SubscriptionTransactionRow; facts: SubscriptionFacts }> {
     const { projectId } = write;
     const { owned, row } = await this.subscriptions.transaction(projectId, id, transactionId);
     await this.orders.refund(write, owned.row, transactionId, false);
     const after = await this.lookups.subscription(projectId, id);
-    return { row, facts: after.owned.chain.facts };
+    return { row, facts: after.owned.subscription.facts };
   }
 }

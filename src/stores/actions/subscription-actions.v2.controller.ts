@@ -10,7 +10,7 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import type { OwnedChain } from '../../customers/customers/customer-purchases.js';
+import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
 import { SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
 import type { FoundPurchase } from '../../purchases/recording/purchase-lookups.service.js';
 import { presentSubscription } from '../../purchases/recording/purchase.presenter.js';
@@ -115,7 +115,7 @@ export class SubscriptionActionsV2Controller {
     return presentSubscriptionTransaction(row, facts);
   }
 
-  private async presented(found: Promise<FoundPurchase<OwnedChain>>): Promise<SubscriptionDto> {
+  private async presented(found: Promise<FoundPurchase<OwnedSubscription>>): Promise<SubscriptionDto> {
     const { owned, view } = await found;
     return presentSubscription(owned, view);
   }

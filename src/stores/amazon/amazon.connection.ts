@@ -12,13 +12,13 @@ import { verificationError } from '../shared/verification-error.js';
 import { Amazon } from './amazon.js';
 
 /** Names no receipt of anybody. */
-const NOBODY = 'check';
+const NO_RECEIPT = 'check';
 
 /** The Amazon Appstore. */
 @Injectable()
 export class AmazonConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['amazon'] as const;
-  readonly tellsRefundsIfAsked = 'by_purchase';
+  readonly reportsRefundsOnRequest = 'by_purchase';
 
   constructor(
     private readonly connections: StoreConnections,
@@ -36,7 +36,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
 
   /** Unlike a purchase, a receipt of nobody is refused in both environments, but only with a good secret. */
   async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
-    const found = await this.amazon.storeOf(app, given.shared_secret).find(NOBODY, NOBODY);
+    const found = await this.amazon.storeOf(app, given.shared_secret).find(NO_RECEIPT, NO_RECEIPT);
     if (!('failure' in found) || found.failure === 'permanent') {
       return { status: 'valid', message: 'Amazon takes the shared secret.' };
     }

@@ -22,7 +22,7 @@ import {
 } from '../notifications/notification-source.js';
 import { NotificationSources } from '../notifications/notification-sources.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
-import { replacedBy } from './told-of-receipts.js';
+import { replacedBy } from './receipt-changes.js';
 import { Sns } from './sns.service.js';
 
 const RETRY_AFTER_S = 60;

@@ -27,7 +27,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
   /** Half of what Apple allows. */
   readonly refreshesPerSecond = { production: 25, sandbox: 2.5 };
-  readonly tellsRefundsIfAsked = 'by_account';
+  readonly reportsRefundsOnRequest = 'by_account';
 
   constructor(
     private readonly connections: StoreConnections,

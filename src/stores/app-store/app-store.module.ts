@@ -3,7 +3,7 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
-import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
+import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { Apple } from './apple.js';
@@ -24,7 +24,7 @@ import { MissedNotifications } from './missed-notifications.js';
     CatalogModule,
     CustomersModule,
     PurchasesModule,
-    StoreChoresModule,
+    StoreTasksModule,
     StoresModule,
     StoreNotificationsModule,
   ],

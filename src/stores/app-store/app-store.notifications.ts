@@ -7,7 +7,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import type { AccountHeir } from '../../purchases/recording/told-purchases.service.js';
+import type { AccountOwner } from '../../purchases/recording/reported-purchases.service.js';
 import {
   NotificationDelayed,
   type NotificationHead,
@@ -90,7 +90,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     const environment = environmentOf(appleEnvironment);
     const { store, key } = this.apple.appOf(app);
     const report = { store, environment, purchases };
-    const unowned = await this.notified.record(app, report, heirOf(notification));
+    const unowned = await this.notified.record(app, report, newOwnerOf(notification));
     if (unowned.length > 0) return false;
     if (refresh && key !== null) await this.notified.askLater(app, { key: purchaseKey, environment });
     return true;
@@ -98,7 +98,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
 }
 
 /** Whom a purchase is for that no app has posted. SDKs hand the app user id over when it is a UUID, in either case. */
-function heirOf({ transaction }: AppleNotification): AccountHeir {
+function newOwnerOf({ transaction }: AppleNotification): AccountOwner {
   const token = transaction?.appAccountToken;
   const key = transaction?.appTransactionId;
   return {

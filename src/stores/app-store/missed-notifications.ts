@@ -5,8 +5,8 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { AppleCallFailed } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
-import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { CredentialHealth } from '../shared/credential-health.js';
 import { Apple } from './apple.js';
 import { NotificationHistoryService } from './notification-history.service.js';
@@ -26,7 +26,7 @@ export class MissedNotifications implements OnModuleInit {
   readonly kind = 'read_missed_notifications';
 
   constructor(
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly apple: Apple,
     private readonly history: NotificationHistoryService,
     private readonly health: CredentialHealth,
@@ -34,19 +34,19 @@ export class MissedNotifications implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.chores.handle(this);
+    this.tasks.handle(this);
   }
 
   /** New apps, too. */
   @Interval('apple-missed-notifications', 10 * MINUTE_MS)
   schedule(): Promise<void> {
-    return this.chores.schedule(this.kind, ['app_store', 'mac_app_store'], ['production', 'sandbox']);
+    return this.tasks.schedule(this.kind, ['app_store', 'mac_app_store'], ['production', 'sandbox']);
   }
 
   async work(
-    { projectId, appId, key: environment, markAt, attempts }: Chore,
+    { projectId, appId, key: environment, markAt, attempts }: StoreTask,
     app: App,
-  ): Promise<ChoreResult> {
+  ): Promise<StoreTaskResult> {
     const startedAtMs = this.clock.nowMs();
     // Later the look begins where it stopped.
     if (this.apple.appOf(app).key === null) return { againAtMs: startedAtMs + HOUR_MS, error: null };

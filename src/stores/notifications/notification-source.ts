@@ -20,7 +20,7 @@ export interface NotificationHead {
   kind: string | null;
   subkind: string | null;
   environment: 'production' | 'sandbox' | null;
-  /** Chain or purchase key of what it is about; null when the notification alone does not tell. */
+  /** Subscription or purchase key of what it is about; null when the notification alone does not tell. */
   subject: string | null;
   /** Epoch ms; null when the store does not say. */
   sentAtMs: number | null;

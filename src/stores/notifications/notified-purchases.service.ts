@@ -3,11 +3,11 @@ import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import {
-  type AccountHeir,
-  nobody,
-  type ToldPurchases,
-  ToldPurchasesService,
-} from '../../purchases/recording/told-purchases.service.js';
+  type AccountOwner,
+  noNewOwner,
+  type ReportedPurchases,
+  ReportedPurchasesService,
+} from '../../purchases/recording/reported-purchases.service.js';
 import { CredentialHealth } from '../shared/credential-health.js';
 import { StoreConnections } from '../shared/store-connections.js';
 import { StoreRefreshes } from '../shared/store-refreshes.js';
@@ -20,7 +20,7 @@ export interface NotifiedPurchase {
 }
 
 /** What a store said of purchases. */
-type Told = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
+type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
 
 /** Null for what no repetition of the question changes: the purchase is not one, or nobody has paid for it yet. */
 function delayOf(failure: VerificationFailure): NotificationDelayed | null {
@@ -37,7 +37,7 @@ function delayOf(failure: VerificationFailure): NotificationDelayed | null {
 export class NotifiedPurchases {
   constructor(
     private readonly connections: StoreConnections,
-    private readonly told: ToldPurchasesService,
+    private readonly reported: ReportedPurchasesService,
     private readonly credentials: CredentialHealth,
     private readonly refreshes: StoreRefreshes,
   ) {}
@@ -76,7 +76,7 @@ export class NotifiedPurchases {
    */
   async settle(
     app: App,
-    answer: Told | VerificationFailure,
+    answer: Reported | VerificationFailure,
     { isNew = true } = {},
   ): Promise<NotificationOutcome> {
     if (answer.failure !== null) {
@@ -96,13 +96,13 @@ export class NotifiedPurchases {
    */
   record(
     { projectId, id: appId, storeSettings }: App,
-    report: Omit<ToldPurchases, 'projectId' | 'appId'>,
-    account: AccountHeir | null,
+    report: Omit<ReportedPurchases, 'projectId' | 'appId'>,
+    account: AccountOwner | null,
   ): Promise<string[]> {
-    const told = { ...report, projectId, appId };
+    const reported = { ...report, projectId, appId };
     return account !== null && storeSettings.track_new_purchases === true
-      ? this.told.recordForAccount(told, account)
-      : this.told.record(told, nobody);
+      ? this.reported.recordForAccount(reported, account)
+      : this.reported.record(reported, noNewOwner);
   }
 
   /** Has the store asked about a purchase, `delayMs` from now at the latest. */

@@ -91,7 +91,7 @@ export const takeUpIfKnown = statement(
      AND a.project_id = n.project_id AND a.id = n.app_id
      AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
-            AND s.chain_key = n.subject)
+            AND s.store_key = n.subject)
        OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = n.project_id AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
             AND s.purchase_key = n.subject))

@@ -3,7 +3,7 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
-import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
+import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { AcknowledgementsService } from './acknowledgements.service.js';
@@ -23,7 +23,7 @@ import { VoidedPurchases } from './voided-purchases.js';
     PurchasesModule,
     RateLimitsModule,
     StoresModule,
-    StoreChoresModule,
+    StoreTasksModule,
     StoreNotificationsModule,
   ],
   providers: [

@@ -6,8 +6,8 @@ import type { ProductType } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Log } from '../../platform/observability/log.js';
-import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
-import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { AcknowledgementsService } from './acknowledgements.service.js';
 
 const MINUTE_MS = 60_000;
@@ -17,11 +17,11 @@ const ALARM_AFTER_MS = 24 * HOUR_MS;
 /** Google takes a purchase back after three days. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** The mark of a chore that is done. Its row stays for a while: a read from before must not have it done again. */
+/** The mark of a task that is done. Its row stays for a while: a read from before must not have it done again. */
 const DONE_MARK = new Date(0);
 const DONE_FOR_MS = 10 * MINUTE_MS;
 
-/** What is to be told Google of a purchase, as its chore keeps it. */
+/** What is to be told Google of a purchase, as its task keeps it. */
 type Owed = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
 
 /**
@@ -34,7 +34,7 @@ export class PurchaseAcknowledgements implements OnModuleInit {
   readonly kind = 'acknowledge_purchase';
 
   constructor(
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly acknowledgements: AcknowledgementsService,
     private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -42,23 +42,23 @@ export class PurchaseAcknowledgements implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.chores.handle(this);
+    this.tasks.handle(this);
   }
 
-  async work(chore: Chore, app: App): Promise<ChoreResult> {
-    const { projectId, appId, key: token } = chore;
-    if (chore.markAt?.getTime() === DONE_MARK.getTime()) return 'done';
-    const { decideByMs = 0, ...owed } = chore.detail as Owed;
+  async work(task: StoreTask, app: App): Promise<StoreTaskResult> {
+    const { projectId, appId, key: token } = task;
+    if (task.markAt?.getTime() === DONE_MARK.getTime()) return 'done';
+    const { decideByMs = 0, ...owed } = task.detail as Owed;
     const acknowledgement = { ...owed, token };
     const type = await this.productType(projectId, appId, owed);
     const nowMs = this.clock.nowMs();
-    if (type === null && nowMs < decideByMs) return this.undecided(chore, nowMs, decideByMs);
+    if (type === null && nowMs < decideByMs) return this.undecided(task, nowMs, decideByMs);
     try {
       await this.acknowledgements.send(app, acknowledgement, type === 'consumable');
       return { againAtMs: nowMs + DONE_FOR_MS, error: null, markAt: DONE_MARK };
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
-      return this.later(chore, error);
+      return this.later(task, error);
     }
   }
 
@@ -74,16 +74,16 @@ export class PurchaseAcknowledgements implements OnModuleInit {
   }
 
   /** Looks again after as long as it has waited, an hour at most. */
-  private undecided({ markAt }: Chore, nowMs: number, decideByMs: number): ChoreResult {
+  private undecided({ markAt }: StoreTask, nowMs: number, decideByMs: number): StoreTaskResult {
     const waitedMs = nowMs - (markAt?.getTime() ?? nowMs);
     const pauseMs = Math.min(Math.max(waitedMs, MINUTE_MS), HOUR_MS);
     return { againAtMs: Math.min(nowMs + pauseMs, decideByMs), error: null };
   }
 
   private later(
-    { projectId, appId, attempts, markAt }: Chore,
+    { projectId, appId, attempts, markAt }: StoreTask,
     { message, retryAfterMs }: PlayCallFailed,
-  ): ChoreResult {
+  ): StoreTaskResult {
     const nowMs = this.clock.nowMs();
     const ageMs = nowMs - (markAt?.getTime() ?? nowMs);
     if (ageMs > ALARM_AFTER_MS) {

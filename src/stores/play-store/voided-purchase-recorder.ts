@@ -1,18 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { noChainFacts, noOneTimeFacts, type OneTimeFacts } from '../../../libs/engine/index.js';
+import { noSubscriptionFacts, noOneTimeFacts, type OneTimeFacts } from '../../../libs/engine/index.js';
 import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
 import type { VerifiedPurchase, VoidedPurchase } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import {
+  noNewOwner,
+  ReportedPurchasesService,
+} from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from '../shared/store-refreshes.js';
 
 /** Records what Google lists as given back. */
 @Injectable()
 export class VoidedPurchaseRecorder {
   constructor(
-    private readonly told: ToldPurchasesService,
+    private readonly reported: ReportedPurchasesService,
     private readonly lookups: PurchaseLookupsService,
     private readonly refreshes: StoreRefreshes,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -26,12 +29,15 @@ export class VoidedPurchaseRecorder {
     const nowMs = this.clock.nowMs();
     const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
     const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
-    const chainKey = await this.lookups.chainKeys(projectId, 'play_store', tokens);
+    const storeKey = await this.lookups.storeKeys(projectId, 'play_store', tokens);
     const purchases = whole
       .flatMap((one) => voidedFacts(one, nowMs))
-      .map((one) => ({ ...one, key: chainKey(one.key) }));
+      .map((one) => ({ ...one, key: storeKey(one.key) }));
     for (const environment of ['production', 'sandbox'] as const) {
-      await this.told.record({ projectId, appId, store: 'play_store', environment, purchases }, nobody);
+      await this.reported.record(
+        { projectId, appId, store: 'play_store', environment, purchases },
+        noNewOwner,
+      );
     }
     // How many pieces are left, all in all, only the purchase tells.
     const partly = voided.filter(
@@ -64,7 +70,7 @@ function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] 
     return { ...noOneTimeFacts, refund: { at: atMs, src: 'api', value: { refundedAtMs: atMs, quantity } } };
   };
   return [
-    { ...base, kind: 'chain', observation: { atMs, facts: { ...noChainFacts, refunds } } },
+    { ...base, kind: 'subscription', observation: { atMs, facts: { ...noSubscriptionFacts, refunds } } },
     {
       ...base,
       kind: 'one_time',

@@ -4,8 +4,8 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { PlayCallFailed } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
-import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { CredentialHealth } from '../shared/credential-health.js';
 import { Play } from './play.js';
 import { refusalOf } from './play-errors.js';
@@ -28,7 +28,7 @@ export class VoidedPurchases implements OnModuleInit {
   readonly kind = 'scan_voided_purchases';
 
   constructor(
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly play: Play,
     private readonly recorder: VoidedPurchaseRecorder,
     private readonly health: CredentialHealth,
@@ -36,16 +36,16 @@ export class VoidedPurchases implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.chores.handle(this);
+    this.tasks.handle(this);
   }
 
   /** New apps are scanned, too. */
   @Interval('play-voided-purchases', EVERY_MS)
   schedule(): Promise<void> {
-    return this.chores.schedule(this.kind, ['play_store']);
+    return this.tasks.schedule(this.kind, ['play_store']);
   }
 
-  async work({ projectId, appId, markAt, attempts }: Chore, app: App): Promise<ChoreResult> {
+  async work({ projectId, appId, markAt, attempts }: StoreTask, app: App): Promise<StoreTaskResult> {
     const startedAtMs = this.clock.nowMs();
     const againAtMs = startedAtMs + EVERY_MS;
     // Nothing can have been recorded without credentials.

@@ -4,8 +4,8 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { VerificationFailure } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
-import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { type CallingApp, StoreConnections } from './store-connections.js';
 
 /** Credentials that a store refuses. */
@@ -34,13 +34,13 @@ export class CredentialHealth implements OnModuleInit {
   private readonly recoveries: Recovery[] = [];
 
   constructor(
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly connections: StoreConnections,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.chores.handle(this);
+    this.tasks.handle(this);
   }
 
   onRecovery(recovery: Recovery): void {
@@ -87,7 +87,7 @@ export class CredentialHealth implements OnModuleInit {
     const dueAt = new Date(nowMs + (PAUSES_MS[0] ?? MAX_PAUSE_MS));
     const error = message.slice(0, MAX_MESSAGE);
     const { kind } = this;
-    return this.chores.add(projectId, {
+    return this.tasks.add(projectId, {
       appId,
       kind,
       key: '',
@@ -100,13 +100,13 @@ export class CredentialHealth implements OnModuleInit {
 
   /** A store took the credentials of an app. */
   async worked(projectId: string, appId: string): Promise<void> {
-    const removed = await this.chores.remove({ projectId, appId, kind: this.kind, key: '' });
+    const removed = await this.tasks.remove({ projectId, appId, kind: this.kind, key: '' });
     if (removed) await this.recovered(projectId, appId, removed.markAt);
   }
 
   /** By app id. */
   async of(projectId: string): Promise<Map<string, CredentialFailure>> {
-    const rows = await this.chores.ofKind(projectId, this.kind);
+    const rows = await this.tasks.ofKind(projectId, this.kind);
     return new Map(
       rows.map(({ appId, markAt, error }) => [
         appId,
@@ -115,7 +115,7 @@ export class CredentialHealth implements OnModuleInit {
     );
   }
 
-  async work({ projectId, appId, attempts, markAt }: Chore, app: App): Promise<ChoreResult> {
+  async work({ projectId, appId, attempts, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
     const connection = this.connections.of(app.type);
     if (!connection?.verifyCredentials) return 'done';
     const { status, message } = await connection.verifyCredentials(app, {});

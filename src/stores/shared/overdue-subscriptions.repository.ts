@@ -16,10 +16,10 @@ export interface PollingStep {
 const requestOverdue = statement(
   'overdue_subscriptions.request',
   `WITH overdue AS (
-     SELECT DISTINCT s.environment, s.chain_key
+     SELECT DISTINCT s.environment, s.store_key
      FROM unnest($4::float8[], $5::boolean[]) AS step (after_ms, of_all)
      CROSS JOIN LATERAL (
-       SELECT s.environment, s.chain_key, s.facts, s.facts_at_ms, s.access_ends_at FROM subscriptions s
+       SELECT s.environment, s.store_key, s.facts, s.facts_at_ms, s.access_ends_at FROM subscriptions s
        WHERE s.project_id = $1 AND s.app_id = $2
          AND s.access_ends_at > $3::timestamptz - step.after_ms * interval '1 millisecond'
          AND s.access_ends_at <= $6::timestamptz - step.after_ms * interval '1 millisecond') s
@@ -29,7 +29,7 @@ const requestOverdue = statement(
          OR step.of_all AND coalesce(s.facts #>> '{renewal,value,ended}', 'false') = 'false')
    )
    INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
-   SELECT $1, $2, o.environment, o.chain_key, $6 FROM overdue o
+   SELECT $1, $2, o.environment, o.store_key, $6 FROM overdue o
    ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING
    RETURNING r.purchase_key`,
 );

@@ -4,8 +4,8 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
-import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { OverdueSubscriptionsRepository, type PollingStep } from './overdue-subscriptions.repository.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
@@ -34,7 +34,7 @@ export class OverdueSubscriptions implements OnModuleInit {
   readonly kind = 'poll_overdue_subscriptions';
 
   constructor(
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly repository: OverdueSubscriptionsRepository,
     private readonly connections: StoreConnections,
     private readonly refreshes: StoreRefreshes,
@@ -42,16 +42,16 @@ export class OverdueSubscriptions implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.chores.handle(this);
+    this.tasks.handle(this);
   }
 
   /** New apps, too. */
   @Interval('overdue-subscriptions', SCHEDULE_MS)
   schedule(): Promise<void> {
-    return this.chores.schedule(this.kind, this.connections.types);
+    return this.tasks.schedule(this.kind, this.connections.types);
   }
 
-  async work({ projectId, appId, markAt }: Chore, app: App): Promise<ChoreResult> {
+  async work({ projectId, appId, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
     // Without credentials there is nobody to ask; later the look begins where it stopped.
     if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };

@@ -1,4 +1,4 @@
-import { type ChainFacts, noChainFacts } from '../../../libs/engine/index.js';
+import { type SubscriptionFacts, noSubscriptionFacts } from '../../../libs/engine/index.js';
 
 /** A product of a subscription that is sold beside its own. */
 export interface AddOnName {
@@ -8,17 +8,17 @@ export interface AddOnName {
 
 /** Facts of an add-on that the store took back at `nowMs`, with the payment for it; null when there is none. */
 export function revokedAddOn(
-  known: ChainFacts,
+  known: SubscriptionFacts,
   { storeProductId, planId }: AddOnName,
   nowMs: number,
-): { chargeKey: string; facts: ChainFacts } | null {
+): { chargeKey: string; facts: SubscriptionFacts } | null {
   const [latest] = Object.entries(known.addOns ?? {})
     .filter(([, { value }]) => value.storeProductId === storeProductId && value.planId === planId)
     .sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
   if (!latest) return null;
   const [key, { value }] = latest;
   const { chargeKey } = value;
-  const told = <T>(what: T) => ({ at: nowMs, src: 'api' as const, value: what });
+  const reported = <T>(what: T) => ({ at: nowMs, src: 'api' as const, value: what });
   const { amountMicros } = known.prices?.[key]?.value ?? value.price;
   const before = known.refunds[chargeKey]?.value;
   const isAlone =
@@ -29,10 +29,10 @@ export function revokedAddOn(
   const refund = isWhole
     ? { revokedAtMs: nowMs, kind: 'full' as const, amountMicros: null }
     : part !== null && { revokedAtMs: nowMs, kind: 'partial' as const, amountMicros: part };
-  const facts: ChainFacts = {
-    ...noChainFacts,
-    ends: { [key]: { expired: told<number | null>(nowMs) } },
-    refunds: refund ? { [chargeKey]: told(refund) } : {},
+  const facts: SubscriptionFacts = {
+    ...noSubscriptionFacts,
+    ends: { [key]: { expired: reported<number | null>(nowMs) } },
+    refunds: refund ? { [chargeKey]: reported(refund) } : {},
   };
   return { chargeKey, facts };
 }

@@ -32,10 +32,10 @@ const askedOf = (batch: string): string => `WITH batch AS (${batch}),
 const askAboutSubscriptions = statement(
   'silent_apps.ask_about_subscriptions',
   askedOf(`
-     SELECT s.access_ends_at AS at, s.chain_key AS key, s.facts_at_ms FROM subscriptions s
+     SELECT s.access_ends_at AS at, s.store_key AS key, s.facts_at_ms FROM subscriptions s
      WHERE s.project_id = $1 AND s.app_id = $2 AND s.environment = $3 AND s.access_ends_at >= $7
-       AND s.access_ends_at < $9 AND (s.access_ends_at, s.chain_key) > ($7, $8)
-     ORDER BY s.access_ends_at, s.chain_key LIMIT ${BATCH}`),
+       AND s.access_ends_at < $9 AND (s.access_ends_at, s.store_key) > ($7, $8)
+     ORDER BY s.access_ends_at, s.store_key LIMIT ${BATCH}`),
 );
 
 /**

@@ -5,8 +5,8 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Chore, ChoreResult } from '../../purchases/store-tasks/store-chore.js';
-import { StoreChores } from '../../purchases/store-tasks/store-chores.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
 import { StoreConnections } from './store-connections.js';
 
@@ -30,23 +30,23 @@ export class SilentApps implements OnModuleInit {
   readonly kind = 'poll_silent_app';
 
   constructor(
-    private readonly chores: StoreChores,
+    private readonly tasks: StoreTasks,
     private readonly repository: SilentAppsRepository,
     private readonly connections: StoreConnections,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.chores.handle(this);
+    this.tasks.handle(this);
   }
 
   /** New apps, too. */
   @Interval('silent-apps', SCHEDULE_MS)
   schedule(): Promise<void> {
-    return this.chores.schedule(this.kind, this.connections.types);
+    return this.tasks.schedule(this.kind, this.connections.types);
   }
 
-  async work({ projectId, appId }: Chore, app: App): Promise<ChoreResult> {
+  async work({ projectId, appId }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
     // Each environment has an address of its own.
     const times: number[] = [];
@@ -68,7 +68,7 @@ export class SilentApps implements OnModuleInit {
     const now = new Date(nowMs);
     const halfDaily = { now, from: now, to: NEVER, spreadMs: EVERY_MS, staleMs: EVERY_MS / 2 };
     await this.repository.askAboutSubscriptions(place, halfDaily);
-    const refunds = this.connections.of(app.type)?.tellsRefundsIfAsked;
+    const refunds = this.connections.of(app.type)?.reportsRefundsOnRequest;
     if (refunds === undefined) return;
     const from = new Date(nowMs - REFUNDABLE_MS);
     const weekly = { now, from, to: now, spreadMs: EVERY_MS, staleMs: WEEK_MS };

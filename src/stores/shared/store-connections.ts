@@ -37,7 +37,7 @@ export interface StoreConnection {
    * No list tells what was given back: without notifications the store has to be asked, about each purchase or about
    * one of each account.
    */
-  readonly tellsRefundsIfAsked?: 'by_purchase' | 'by_account';
+  readonly reportsRefundsOnRequest?: 'by_purchase' | 'by_account';
   /** The store as one app sees it: with the app's own names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; `given` replaces what is saved, by field. */

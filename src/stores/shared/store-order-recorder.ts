@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type ChainFacts,
+  type SubscriptionFacts,
   chargedPriceOf,
   type Environment,
-  noChainFacts,
+  noSubscriptionFacts,
   noOneTimeFacts,
   type RenewalFact,
   type Store,
@@ -13,9 +13,12 @@ import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { Database } from '../../platform/database/database.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import {
+  noNewOwner,
+  ReportedPurchasesService,
+} from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
 /** Nothing is known of the time after the latest period. */
@@ -38,7 +41,7 @@ const noRenewalKnown: RenewalFact = {
 @Injectable()
 export class StoreOrderRecorder {
   constructor(
-    private readonly told: ToldPurchasesService,
+    private readonly reported: ReportedPurchasesService,
     private readonly refreshes: StoreRefreshes,
     private readonly audit: AuditLog,
     private readonly database: Database,
@@ -46,16 +49,16 @@ export class StoreOrderRecorder {
   ) {}
 
   /** Renewal was turned off. */
-  cancelled(write: ProjectWrite, row: ChainRow, nowMs: number): Promise<void> {
+  cancelled(write: ProjectWrite, row: SubscriptionRow, nowMs: number): Promise<void> {
     const value: RenewalFact = {
-      ...((row.facts as ChainFacts).renewal?.value ?? noRenewalKnown),
+      ...((row.facts as SubscriptionFacts).renewal?.value ?? noRenewalKnown),
       autoRenew: false,
       pauseScheduled: false,
       cancelledAtMs: nowMs,
       cancelReason: 'DEVELOPER_INITIATED',
     };
     const renewal = { at: nowMs, src: 'api', value } as const;
-    return this.record(write, row, { ...noChainFacts, renewal }, 'cancelled');
+    return this.record(write, row, { ...noSubscriptionFacts, renewal }, 'cancelled');
   }
 
   /** A one-time purchase was refunded as a whole. */
@@ -68,9 +71,14 @@ export class StoreOrderRecorder {
   }
 
   /** A payment of a subscription was refunded; `endsAccess`: what it paid for ended with it. */
-  async refunded(write: ProjectWrite, row: ChainRow, orderId: string, endsAccess: boolean): Promise<void> {
+  async refunded(
+    write: ProjectWrite,
+    row: SubscriptionRow,
+    orderId: string,
+    endsAccess: boolean,
+  ): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const known = row.facts as ChainFacts;
+    const known = row.facts as SubscriptionFacts;
     const key = periodKeyOf(known.periods, orderId);
     const amountMicros = endsAccess ? null : (chargedPriceOf(known, key)?.amountMicros ?? null);
     const kind = endsAccess ? 'full' : 'partial';
@@ -81,7 +89,7 @@ export class StoreOrderRecorder {
     // An order for add-ons alone takes those, and the subscription goes on.
     const isOver = endsAccess && (key in known.periods || known.addOns === undefined);
     const renewal = isOver ? ({ at: nowMs, src: 'api', value: over } as const) : null;
-    await this.record(write, row, { ...noChainFacts, refunds, renewal }, 'refunded', {
+    await this.record(write, row, { ...noSubscriptionFacts, refunds, renewal }, 'refunded', {
       transaction_id: orderId,
     });
   }
@@ -89,19 +97,24 @@ export class StoreOrderRecorder {
   /** Records what a store agreed to about a subscription. */
   record(
     write: ProjectWrite,
-    row: ChainRow,
-    facts: ChainFacts,
+    row: SubscriptionRow,
+    facts: SubscriptionFacts,
     action: string,
     data: Record<string, unknown> = {},
   ): Promise<void> {
     const observation = { atMs: this.clock.nowMs(), facts };
-    const purchase = { kind: 'chain', key: row.chainKey, firstPostStands: false, observation } as const;
+    const purchase = {
+      kind: 'subscription',
+      key: row.storeKey,
+      firstPostStands: false,
+      observation,
+    } as const;
     return this.save(write, row, purchase, 'subscription', action, data);
   }
 
   private async save(
     write: ProjectWrite,
-    { id, appId, store, environment }: ChainRow | OneTimeRow,
+    { id, appId, store, environment }: SubscriptionRow | OneTimeRow,
     purchase: VerifiedPurchase,
     target: 'subscription' | 'purchase',
     action: string,
@@ -109,15 +122,15 @@ export class StoreOrderRecorder {
   ): Promise<void> {
     const { projectId } = write;
     const place = { projectId, appId: appId as string, environment: environment as Environment };
-    const told = { ...place, store: store as Store, purchases: [purchase] };
-    await this.told.record(told, nobody, (tx) =>
+    const reported = { ...place, store: store as Store, purchases: [purchase] };
+    await this.reported.record(reported, noNewOwner, (tx) =>
       this.audit.record(tx, write, { action, target, targetId: id, data }),
     );
     await this.refreshes.request(place, [purchase.key]);
   }
 
   /** The subscription is as the order wants it already. */
-  async unchanged(write: ProjectWrite, { id }: ChainRow, action: string): Promise<void> {
+  async unchanged(write: ProjectWrite, { id }: SubscriptionRow, action: string): Promise<void> {
     await this.database.transaction((tx) =>
       this.audit.record(tx, write, { action, target: 'subscription', targetId: id }),
     );
@@ -125,7 +138,7 @@ export class StoreOrderRecorder {
 }
 
 /** Key of the period that an order paid for. */
-export function periodKeyOf(periods: ChainFacts['periods'], orderId: string): string {
+export function periodKeyOf(periods: SubscriptionFacts['periods'], orderId: string): string {
   const found = Object.entries(periods).find(([, { value }]) => value.storeTransactionId === orderId);
   return found?.[0] ?? orderId;
 }

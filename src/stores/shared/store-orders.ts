@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ChainFacts, deriveChain } from '../../../libs/engine/index.js';
+import { type SubscriptionFacts, deriveState } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { OneTimeRefundsService } from '../../purchases/recording/one-time-refunds.service.js';
 import { SubscriptionRefundsService } from '../../purchases/recording/subscription-refunds.service.js';
@@ -15,15 +15,15 @@ import { periodKeyOf, StoreOrderRecorder } from './store-order-recorder.js';
 type Order = 'cancel' | 'revoke' | 'refund';
 type Connection<Needed extends Order> = StoreConnection & Required<Pick<StoreConnection, Needed>>;
 
-const words: Record<Order, string> = { cancel: 'cancelled', revoke: 'revoked', refund: 'refunded' };
+const pastTense: Record<Order, string> = { cancel: 'cancelled', revoke: 'revoked', refund: 'refunded' };
 
 /** This server is the Test Store: nobody has to be asked. */
-function isOurs({ store }: Pick<ChainRow, 'store'>): boolean {
+function isOurs({ store }: Pick<SubscriptionRow, 'store'>): boolean {
   return store === 'test_store';
 }
 
 function impossible(store: string, order: Order): ApiError {
-  return new ApiError('impossible', `Purchases of ${store} cannot be ${words[order]} from here.`);
+  return new ApiError('impossible', `Purchases of ${store} cannot be ${pastTense[order]} from here.`);
 }
 
 /**
@@ -43,37 +43,37 @@ export class StoreOrders {
   ) {}
 
   /** Turns renewal off; access lasts until the end of the period. */
-  async cancel(write: ProjectWrite, row: ChainRow): Promise<void> {
+  async cancel(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
     const { app, connection } = await this.connected(write, row, 'cancel');
-    const facts = row.facts as ChainFacts;
+    const facts = row.facts as SubscriptionFacts;
     const nowMs = this.clock.nowMs();
-    const { status, autoRenewalStatus } = deriveChain(facts, nowMs);
+    const { status, autoRenewalStatus } = deriveState(facts, nowMs);
     if (status === 'expired') throw new ApiError('impossible', 'The subscription is over.');
     if (autoRenewalStatus === 'will_not_renew') return this.recorder.unchanged(write, row, 'cancelled');
-    await connection.cancel(app, row.chainKey);
+    await connection.cancel(app, row.storeKey);
     await this.recorder.cancelled(write, row, nowMs);
   }
 
   /** Gives the latest payment back and ends the subscription now. */
-  async revoke(write: ProjectWrite, row: ChainRow): Promise<void> {
+  async revoke(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
     const { app, connection } = await this.connected(write, row, 'revoke');
-    const facts = row.facts as ChainFacts;
-    const { latestStoreTransactionId: id } = deriveChain(facts, this.clock.nowMs());
+    const facts = row.facts as SubscriptionFacts;
+    const { latestStoreTransactionId: id } = deriveState(facts, this.clock.nowMs());
     this.assertNotRefunded(facts, id);
-    await connection.revoke(app, row.chainKey);
+    await connection.revoke(app, row.storeKey);
     await this.recorder.refunded(write, row, id, true);
   }
 
   /** Gives back what was paid for one add-on of a subscription, and ends it now; the other items go on. */
-  async revokeAddOn(write: ProjectWrite, row: ChainRow, addOn: AddOnName): Promise<void> {
+  async revokeAddOn(write: ProjectWrite, row: SubscriptionRow, addOn: AddOnName): Promise<void> {
     const { app, connection } = await this.connected(write, row, 'revoke');
-    const known = row.facts as ChainFacts;
+    const known = row.facts as SubscriptionFacts;
     const revoked = revokedAddOn(known, addOn, this.clock.nowMs());
-    const state = deriveChain(known, this.clock.nowMs()).addOns.find(
+    const state = deriveState(known, this.clock.nowMs()).addOns.find(
       ({ storeProductId, planId }) => storeProductId === addOn.storeProductId && planId === addOn.planId,
     );
     if (!revoked || !state?.givesAccess) throw new ApiError('impossible', 'The add-on is over.');
-    await connection.revoke(app, row.chainKey, addOn.storeProductId);
+    await connection.revoke(app, row.storeKey, addOn.storeProductId);
     await this.recorder.record(write, row, revoked.facts, 'refunded', {
       transaction_id: revoked.chargeKey,
       product_id: addOn.storeProductId,
@@ -81,10 +81,10 @@ export class StoreOrders {
   }
 
   /** Gives the latest payment back, which must be one, and ends the subscription now. */
-  async refundLatest(write: ProjectWrite, row: ChainRow): Promise<void> {
+  async refundLatest(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
     if (isOurs(row)) return this.subscriptionRefunds.refund(write, row, { periodKey: null, kind: 'full' });
-    const { latestStoreTransactionId: id, periodType } = deriveChain(
-      row.facts as ChainFacts,
+    const { latestStoreTransactionId: id, periodType } = deriveState(
+      row.facts as SubscriptionFacts,
       this.clock.nowMs(),
     );
     if (periodType === 'trial') throw new ApiError('impossible', 'Nothing was paid for the running period.');
@@ -92,16 +92,21 @@ export class StoreOrders {
   }
 
   /** Gives one payment of a subscription back; `endsAccess` takes away what it paid for, too. */
-  async refund(write: ProjectWrite, row: ChainRow, orderId: string, endsAccess: boolean): Promise<void> {
+  async refund(
+    write: ProjectWrite,
+    row: SubscriptionRow,
+    orderId: string,
+    endsAccess: boolean,
+  ): Promise<void> {
     if (isOurs(row)) {
-      const periodKey = periodKeyOf((row.facts as ChainFacts).periods, orderId);
+      const periodKey = periodKeyOf((row.facts as SubscriptionFacts).periods, orderId);
       return this.subscriptionRefunds.refund(write, row, {
         periodKey,
         kind: endsAccess ? 'full' : 'partial',
       });
     }
     const { app, connection } = await this.connected(write, row, 'refund');
-    this.assertNotRefunded(row.facts as ChainFacts, orderId);
+    this.assertNotRefunded(row.facts as SubscriptionFacts, orderId);
     await connection.refund(app, orderId, endsAccess);
     await this.recorder.refunded(write, row, orderId, endsAccess);
   }
@@ -118,7 +123,7 @@ export class StoreOrders {
     await this.recorder.refundedOneTime(write, row, quantity);
   }
 
-  private assertNotRefunded({ periods, refunds }: ChainFacts, orderId: string): void {
+  private assertNotRefunded({ periods, refunds }: SubscriptionFacts, orderId: string): void {
     const key = periodKeyOf(periods, orderId);
     if ((refunds[key]?.value.revokedAtMs ?? null) !== null) {
       throw new ApiError('impossible', 'The payment was given back already.');
@@ -127,7 +132,7 @@ export class StoreOrders {
 
   private async connected<Needed extends Order>(
     { projectId }: ProjectWrite,
-    { appId, store }: Pick<ChainRow, 'appId' | 'store'>,
+    { appId, store }: Pick<SubscriptionRow, 'appId' | 'store'>,
     order: Needed,
   ): Promise<{ app: App; connection: Connection<Needed> }> {
     const found = await this.connections.ofApp(projectId, appId);

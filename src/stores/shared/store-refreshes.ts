@@ -14,7 +14,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
-import { ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { CredentialHealth } from './credential-health.js';
 import { StoreBudgets } from './store-budgets.js';
 import { StoreConnections } from './store-connections.js';
@@ -49,7 +49,7 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
     private readonly connections: StoreConnections,
     private readonly health: CredentialHealth,
     private readonly budgets: StoreBudgets,
-    private readonly told: ToldPurchasesService,
+    private readonly reported: ReportedPurchasesService,
     private readonly apps: AppsService,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -137,8 +137,8 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
       await this.health.note(app, adapter.store, result);
       if (result.failure !== null) return result;
       const { store } = adapter;
-      const told = { projectId, appId, store, environment, purchases: result.purchases };
-      await this.told.record(told, { kind: 'owner_of', key });
+      const reported = { projectId, appId, store, environment, purchases: result.purchases };
+      await this.reported.record(reported, { kind: 'owner_of', key });
       if (!result.unfinished) return null;
       return { failure: 'temporary', code: 7101, message: 'The store told only a part.' };
     } catch (error) {

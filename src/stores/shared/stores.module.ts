@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
-import { StoreChoresModule } from '../../purchases/store-tasks/store-chores.module.js';
+import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { CredentialHealth } from './credential-health.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
@@ -20,7 +20,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
 
 /** The stores that purchases are verified with, whichever they are. */
 @Module({
-  imports: [AppsModule, PurchasesModule, StoreChoresModule],
+  imports: [AppsModule, PurchasesModule, StoreTasksModule],
   controllers: [CredentialsCheckController],
   providers: [
     StoreMetrics,

@@ -1,18 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type ChainFacts,
-  deriveChain,
+  type SubscriptionFacts,
+  deriveState,
   type Environment,
-  noChainFacts,
+  noSubscriptionFacts,
   type Store,
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { ChainRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { nobody, ToldPurchasesService } from '../../purchases/recording/told-purchases.service.js';
+import {
+  noNewOwner,
+  ReportedPurchasesService,
+} from '../../purchases/recording/reported-purchases.service.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
@@ -40,7 +43,7 @@ export class SubscriptionExtensionsService {
   constructor(
     private readonly connections: StoreConnections,
     private readonly refreshes: StoreRefreshes,
-    private readonly told: ToldPurchasesService,
+    private readonly reported: ReportedPurchasesService,
     private readonly audit: AuditLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -51,19 +54,19 @@ export class SubscriptionExtensionsService {
    * @throws ApiError 422 for a store without extensions, a subscription that is over, and what the store refuses;
    *   503 when the store cannot be reached
    */
-  async extend(write: ProjectWrite, row: ChainRow, wish: ExtensionWish): Promise<void> {
+  async extend(write: ProjectWrite, row: SubscriptionRow, wish: ExtensionWish): Promise<void> {
     const found = await this.connections.ofApp(write.projectId, row.appId);
     if (!found?.connection.extend) {
       throw new ApiError('impossible', `Subscriptions of ${row.store} cannot be extended from here.`);
     }
-    const { givesAccess, accessEndsAtMs } = deriveChain(row.facts as ChainFacts, this.clock.nowMs());
+    const { givesAccess, accessEndsAtMs } = deriveState(row.facts as SubscriptionFacts, this.clock.nowMs());
     if (!givesAccess || accessEndsAtMs === null) {
       throw new ApiError('impossible', 'The subscription is over, or never ends.');
     }
     const byMs = lengthOf(wish, accessEndsAtMs);
     const endMs = await found.connection.extend(found.app, {
       environment: row.environment as Environment,
-      key: row.chainKey,
+      key: row.storeKey,
       byMs,
       days: Math.ceil(byMs / DAY_MS),
       reasonCode: wish.reasonCode,
@@ -73,26 +76,26 @@ export class SubscriptionExtensionsService {
 
   private async record(
     write: ProjectWrite,
-    { id, appId, store, environment, chainKey: key, facts }: ChainRow,
+    { id, appId, store, environment, storeKey: key, facts }: SubscriptionRow,
     endMs: number,
   ): Promise<void> {
     const atMs = this.clock.nowMs();
-    const { periods } = facts as ChainFacts;
+    const { periods } = facts as SubscriptionFacts;
     const [latest] = Object.entries(periods).sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
     if (!latest) return;
     const [periodKey, { value }] = latest;
     const extended = { at: atMs, src: 'api', value: { ...value, endMs } } as const;
-    const observation = { atMs, facts: { ...noChainFacts, periods: { [periodKey]: extended } } };
-    const told = {
+    const observation = { atMs, facts: { ...noSubscriptionFacts, periods: { [periodKey]: extended } } };
+    const reported = {
       projectId: write.projectId,
       appId: appId as string,
       store: store as Store,
       environment: environment as Environment,
-      purchases: [{ kind: 'chain', key, firstPostStands: false, observation } as const],
+      purchases: [{ kind: 'subscription', key, firstPostStands: false, observation } as const],
     };
     const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
-    await this.told.record(told, nobody, (tx) => this.audit.record(tx, write, entry));
+    await this.reported.record(reported, noNewOwner, (tx) => this.audit.record(tx, write, entry));
     // The store may have moved more than the end of the subscription: its add-ons, too.
-    await this.refreshes.request(told, [key], MINUTE_MS);
+    await this.refreshes.request(reported, [key], MINUTE_MS);
   }
 }

@@ -29,7 +29,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['stripe'] as const;
   /** Each takes three requests or more; Stripe allows 100 a second in live mode, and 25 in test mode. */
   readonly refreshesPerSecond = { production: 10, sandbox: 5 };
-  readonly tellsRefundsIfAsked = 'by_purchase';
+  readonly reportsRefundsOnRequest = 'by_purchase';
   private readonly services: StripeServices;
 
   constructor(

@@ -70,8 +70,8 @@ export function presentAccessExplanation(explanation: AccessExplanation): Access
       ownership_history: embeddedList(url, changes, presentOwnershipChange, placeOfOwnershipChange),
     };
   };
-  const all = (owned: boolean, { chains, oneTime }: AccessExplanation['facts']['given']) => [
-    ...chains.map((row) =>
+  const all = (owned: boolean, { subscriptions, oneTime }: AccessExplanation['facts']['given']) => [
+    ...subscriptions.map((row) =>
       purchase(row.grantedEntitlementId === null ? 'subscription' : 'grant', row.id, owned),
     ),
     ...oneTime.map(({ id }) => purchase('purchase', id, owned)),

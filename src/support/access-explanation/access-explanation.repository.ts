@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import type { Executor } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
-import { chainColumns, oneTimeColumns } from '../../purchases/recording/purchase-columns.sql.js';
+import { subscriptionColumns, oneTimeColumns } from '../../purchases/recording/purchase-columns.sql.js';
 
 /** What one more than an embedded list shows. */
 const CHANGES_EACH = 101;
@@ -11,9 +11,9 @@ const CHANGES_EACH = 101;
 /** $2: customer. Purchases that were the customer's. */
 const given = `ARRAY(SELECT purchase_id FROM ownership_changes WHERE project_id = $1 AND from_customer_id = $2)`;
 
-const chainsGiven = statement(
-  'access_explanation.chains_given',
-  `SELECT ${chainColumns} FROM subscriptions t
+const subscriptionsGiven = statement(
+  'access_explanation.subscriptions_given',
+  `SELECT ${subscriptionColumns} FROM subscriptions t
    WHERE t.project_id = $1 AND t.id = ANY (${given}) AND t.customer_id <> $2`,
 );
 
@@ -46,8 +46,8 @@ const blockedAt = statement(
 @Injectable()
 export class AccessExplanationRepository {
   /** Subscriptions that were the customer's and are somebody else's now. */
-  chainsGiven(executor: Executor, projectId: string, customerId: string): Promise<ChainRow[]> {
-    return executor.query(chainsGiven, [projectId, customerId]);
+  subscriptionsGiven(executor: Executor, projectId: string, customerId: string): Promise<SubscriptionRow[]> {
+    return executor.query(subscriptionsGiven, [projectId, customerId]);
   }
 
   /** One-time purchases that were the customer's and are somebody else's now. */

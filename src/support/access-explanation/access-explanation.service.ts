@@ -44,12 +44,12 @@ export class AccessExplanationService {
       async (tx) => {
         const customer = await this.customers.find(tx, projectId, appUserId);
         if (!customer) throw ApiError.missing('customer', appUserId);
-        const { id: customerId, chains, purchases: oneTime } = customer;
+        const { id: customerId, subscriptions, purchases: oneTime } = customer;
         const given = {
-          chains: await this.repository.chainsGiven(tx, projectId, customerId),
+          subscriptions: await this.repository.subscriptionsGiven(tx, projectId, customerId),
           oneTime: await this.repository.oneTimeGiven(tx, projectId, customerId),
         };
-        const purchases = [...chains, ...oneTime, ...given.chains, ...given.oneTime];
+        const purchases = [...subscriptions, ...oneTime, ...given.subscriptions, ...given.oneTime];
         const changes = await this.repository.changes(
           tx,
           projectId,
@@ -58,7 +58,7 @@ export class AccessExplanationService {
         const blockedAt = customer.blocked
           ? await this.repository.blockedAt(tx, projectId, customerId)
           : null;
-        return { customer, facts: { customerId, blockedAt, chains, oneTime, given, changes } };
+        return { customer, facts: { customerId, blockedAt, subscriptions, oneTime, given, changes } };
       },
       { snapshot: true },
     );

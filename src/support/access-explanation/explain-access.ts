@@ -4,15 +4,15 @@ import {
   type Environment,
   type ExplainedEntitlement,
   explainAddOns,
-  explainChain,
+  explainSubscription,
   explainEntitlements,
   explainOneTime,
 } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
-import type { ChainRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import {
   oneTimeEntitlements,
-  ownedChain,
+  ownedSubscription,
   ownedOneTime,
   unlockedBy,
 } from '../../customers/customers/customer-purchases.js';
@@ -35,10 +35,10 @@ export interface AccessSource {
 export interface AccessFacts {
   customerId: string;
   blockedAt: Date | null;
-  chains: ChainRow[];
+  subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
   /** What was the customer's and is somebody else's now. */
-  given: { chains: ChainRow[]; oneTime: OneTimeRow[] };
+  given: { subscriptions: SubscriptionRow[]; oneTime: OneTimeRow[] };
   /** Of all these purchases, newest first. */
   changes: OwnershipChangeRow[];
 }
@@ -52,9 +52,9 @@ function handovers(changes: OwnershipChangeRow[], purchaseId: string): Ownership
 
 /** The claim of a purchase as it is for one customer, who has not always had it or has it no more. */
 function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts): AccessClaim {
-  const { customerId, changes, chains, oneTime } = facts;
+  const { customerId, changes, subscriptions, oneTime } = facts;
   const moves = handovers(changes, purchaseId);
-  const isOwner = [...chains, ...oneTime].some(({ id }) => id === purchaseId);
+  const isOwner = [...subscriptions, ...oneTime].some(({ id }) => id === purchaseId);
   if (!isOwner) {
     const causeAtMs =
       moves.find(({ fromCustomerId }) => fromCustomerId === customerId)?.occurredAt.getTime() ??
@@ -75,10 +75,15 @@ function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts)
   return { ...claim, sinceMs: receivedAtMs, cause, causeAtMs: Math.max(receivedAtMs, claim.causeAtMs) };
 }
 
-function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs: number): AccessSource[] {
-  const { chain, state } = ownedChain(row, nowMs);
+function subscriptionSources(
+  row: SubscriptionRow,
+  facts: AccessFacts,
+  catalog: Catalog,
+  nowMs: number,
+): AccessSource[] {
+  const { subscription, state } = ownedSubscription(row, nowMs);
   const unlocked = new Map<string, CatalogEntitlement>();
-  const { periods, addOns = {} } = chain.facts;
+  const { periods, addOns = {} } = subscription.facts;
   for (const { value } of [...Object.values(periods), ...Object.values(addOns)]) {
     for (const entitlement of unlockedBy(catalog, row, value.storeProductId, value.planId)) {
       unlocked.set(entitlement.id, entitlement);
@@ -87,17 +92,17 @@ function chainSources(row: ChainRow, facts: AccessFacts, catalog: Catalog, nowMs
   return [...unlocked.values()].flatMap((entitlement) => {
     const unlocks = (storeProductId: string, planId: string | null): boolean =>
       unlockedBy(catalog, row, storeProductId, planId).some(({ id }) => id === entitlement.id);
-    const own = explainChain(chain, nowMs, unlocks);
+    const own = explainSubscription(subscription, nowMs, unlocks);
     const { storeProductId, planId } = state;
     const claims = [
       ...(own ? [{ ...own, storeProductId, planId }] : []),
-      ...explainAddOns(chain, nowMs, unlocks),
+      ...explainAddOns(subscription, nowMs, unlocks),
     ];
     return claims.map(({ storeProductId, planId, ...claim }) => ({
       kind: row.grantedEntitlementId === null ? ('subscription' as const) : ('grant' as const),
       id: row.id,
-      store: chain.store,
-      environment: chain.environment,
+      store: subscription.store,
+      environment: subscription.environment,
       storeProductId,
       productId: catalog.productOf(row.appId, storeProductId, planId)?.id ?? null,
       entitlement,
@@ -133,10 +138,10 @@ export function explainAccess(
   catalog: Catalog,
   nowMs: number,
 ): ExplainedEntitlement<AccessSource>[] {
-  const chains = [...facts.chains, ...facts.given.chains];
+  const subscriptions = [...facts.subscriptions, ...facts.given.subscriptions];
   const oneTime = [...facts.oneTime, ...facts.given.oneTime];
   const explained = explainEntitlements([
-    ...chains.flatMap((row) => chainSources(row, facts, catalog, nowMs)),
+    ...subscriptions.flatMap((row) => subscriptionSources(row, facts, catalog, nowMs)),
     ...oneTime.flatMap((row) => oneTimeSources(row, facts, catalog, nowMs)),
   ]);
   const { blockedAt } = facts;

@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/database/database.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 import { exportSections, sectionQuery } from './export-sections.js';
 
-/** Records read at once: a chain with hundreds of periods takes about 100 KB. */
+/** Records read at once: a subscription with hundreds of periods takes about 100 KB. */
 const BATCH = 100;
 
 const find = statement(

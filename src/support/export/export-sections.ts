@@ -24,7 +24,7 @@ const identifiersOf = (table: string, parent: string, key: string): string =>
 
 const purchaseColumns =
   'id app_id store environment customer_id original_customer_id original_customer_app_user_id store_product_id ' +
-  'store_identifiers facts facts_at_ms memory status version';
+  'store_identifiers facts facts_at_ms emitted status version';
 
 /** Deliveries of the event have its time; replays have one of their own. */
 const deliveriesOf = (side: string): string => `
@@ -96,7 +96,7 @@ export const exportSections: readonly ExportSection[] = [
   {
     object: 'subscription',
     table: 'subscriptions',
-    columns: `${purchaseColumns} chain_key granted_entitlement_id`,
+    columns: `${purchaseColumns} store_key granted_entitlement_id`,
     times: 'started_at access_ends_at next_due_at created_at updated_at',
     rows: ofCustomer('subscriptions'),
     order: 't.started_at, t.id',

@@ -7,19 +7,19 @@ import { longStatement, type Statement, statement } from '../../platform/databas
  */
 export const eraseCustomer = longStatement(
   'erasure.customer',
-  `WITH chains AS (
+  `WITH subscriptions AS (
      DELETE FROM subscriptions WHERE project_id = $1 AND customer_id = $2 RETURNING id
    ), one_time AS (
      DELETE FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 RETURNING id
-   ), chain_money AS (
+   ), subscription_money AS (
      DELETE FROM store_transactions
-     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM chains))
+     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM subscriptions))
        AND ($3 OR kind <> 'renewal') RETURNING 1
    ), one_time_money AS (
      DELETE FROM store_transactions
      WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time)) RETURNING 1
    ), bought AS (
-     SELECT id FROM chains UNION ALL SELECT id FROM one_time
+     SELECT id FROM subscriptions UNION ALL SELECT id FROM one_time
    ), records AS (
      DELETE FROM ownership_changes WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM bought))
    ), given AS (
@@ -48,8 +48,8 @@ export const eraseCustomer = longStatement(
      DELETE FROM customers WHERE project_id = $1 AND id = $2
    )
    SELECT (SELECT count(*) FROM aliases)::int AS aliases, (SELECT count(*) FROM attributes)::int AS attributes,
-     (SELECT count(*) FROM chains)::int AS subscriptions, (SELECT count(*) FROM one_time)::int AS purchases,
-     ((SELECT count(*) FROM chain_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
+     (SELECT count(*) FROM subscriptions)::int AS subscriptions, (SELECT count(*) FROM one_time)::int AS purchases,
+     ((SELECT count(*) FROM subscription_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
      (SELECT count(*) FROM currencies)::int AS currency_transactions`,
 );
 
@@ -121,7 +121,7 @@ const forgetFirstOwner = (table: string): string => `
 /** Purchases that others have now do not name this customer as the first owner any longer. */
 export const leavePurchases = statement(
   'erasure.leave_purchases',
-  `WITH chains AS (${forgetFirstOwner('subscriptions')}) ${forgetFirstOwner('one_time_purchases')}`,
+  `WITH subscriptions AS (${forgetFirstOwner('subscriptions')}) ${forgetFirstOwner('one_time_purchases')}`,
 );
 
 /**

@@ -2,9 +2,9 @@ import { microsToMajor } from '../../../libs/money/index.js';
 import type { Catalog, CatalogOffering } from '../../catalog/snapshot/catalog.model.js';
 import type { FoundCustomer } from '../../customers/customers/customer-lists.repository.js';
 import {
-  chainEntitlements,
+  subscriptionEntitlements,
   type CustomerPurchases,
-  type OwnedChain,
+  type OwnedSubscription,
   type OwnedOneTime,
 } from '../../customers/customers/customer-purchases.js';
 import type { CustomerRevenue } from '../../purchases/transactions/transactions.repository.js';
@@ -23,14 +23,14 @@ function offeringName(offering: CatalogOffering | undefined) {
   return { id: offering.id, lookup_key: offering.lookupKey, display_name: offering.displayName };
 }
 
-function chainRow({ chain, state }: OwnedChain): PurchaseRowDto {
+function subscriptionRow({ subscription, state }: OwnedSubscription): PurchaseRowDto {
   return {
-    id: chain.id,
+    id: subscription.id,
     product_identifier: state.storeProductId,
-    store: chain.store,
+    store: subscription.store,
     status: state.status,
     ends_at: state.accessEndsAtMs,
-    environment: chain.environment,
+    environment: subscription.environment,
   };
 }
 
@@ -47,11 +47,16 @@ function oneTimeRow({ purchase, state }: OwnedOneTime): PurchaseRowDto {
 
 export function presentCustomerSummary(summary: CustomerSummary): CustomerSummaryDto {
   const { customer, purchases, revenue, catalog } = summary;
-  const { chains, oneTime, entitlements } = purchases;
+  const { subscriptions, oneTime, entitlements } = purchases;
   const offerings = [...catalog.offerings.values()];
   const override = catalog.offerings.get(customer.currentOfferingOverride ?? '');
-  const grants = chains.filter(({ chain, state }) => chain.store === 'promotional' && state.givesAccess);
-  const stores = [...chains.map(({ chain }) => chain), ...oneTime.map(({ purchase }) => purchase)];
+  const grants = subscriptions.filter(
+    ({ subscription, state }) => subscription.store === 'promotional' && state.givesAccess,
+  );
+  const stores = [
+    ...subscriptions.map(({ subscription }) => subscription),
+    ...oneTime.map(({ purchase }) => purchase),
+  ];
   return {
     object: 'customer_summary',
     id: customer.askedAppUserId,
@@ -69,12 +74,12 @@ export function presentCustomerSummary(summary: CustomerSummary): CustomerSummar
       .filter(({ active }) => active)
       .map(({ lookupKey, expiresAtMs }) => ({ lookup_key: lookupKey, expires_at: expiresAtMs })),
     granted_entitlements: (customer.blocked ? [] : grants).flatMap((grant) =>
-      chainEntitlements(catalog, grant).map(({ lookupKey }) => ({
+      subscriptionEntitlements(catalog, grant).map(({ lookupKey }) => ({
         lookup_key: lookupKey,
         expires_at: grant.state.accessEndsAtMs,
       })),
     ),
-    subscriptions: chains.map(chainRow),
+    subscriptions: subscriptions.map(subscriptionRow),
     purchases: oneTime.map(oneTimeRow),
   };
 }

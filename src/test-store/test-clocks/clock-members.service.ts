@@ -64,7 +64,7 @@ export class ClockMembersService extends TestClockMembership {
       refuse(`A test clock has at most ${MAX_CUSTOMERS} customers.`);
     }
     if (customer.testClockId !== null) refuse('The customer lives by another test clock.');
-    const purchases = [...customer.chains, ...customer.purchases];
+    const purchases = [...customer.subscriptions, ...customer.purchases];
     if (purchases.some(({ store }) => !stores.includes(store))) {
       refuse('The customer has purchases of a real store, whose time is the real one.');
     }
@@ -72,7 +72,7 @@ export class ClockMembersService extends TestClockMembership {
     if (purchases.length > 0 && clock.frozenAtMs < nowMs) {
       refuse('The customer has purchases, and the clock is behind the real time.');
     }
-    const hasPast = customer.chains.length > 0 && nowMs < clock.frozenAtMs;
+    const hasPast = customer.subscriptions.length > 0 && nowMs < clock.frozenAtMs;
     const atMs = hasPast ? nowMs : clock.frozenAtMs;
     await this.repository.attach(tx, projectId, { customerId: customer.id, clockId: clock.id, atMs });
     if (hasPast) await this.repository.setTarget(tx, projectId, clock.id, clock.frozenAtMs);

@@ -1,10 +1,10 @@
-import { applyChain, passTime } from '../../../libs/engine/index.js';
+import { applySubscription, passTime } from '../../../libs/engine/index.js';
 import type { Plan } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { chainOf } from '../../customers/customers/customer-purchases.js';
-import { wordByPlan } from '../../purchases/recording/test-store-words.js';
+import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
+import { reportByPlan } from '../../purchases/recording/test-store-reports.js';
 
 /**
  * Lets the time of a customer who lives by a test clock pass until `untilMs`, step by step, each at its own time: the
@@ -19,23 +19,24 @@ export function passClockTime(
   maxSteps: number,
 ): void {
   const fromMs = timeOf(customer, untilMs);
-  const appIds = new Map(customer.chains.map(({ id, appId }) => [id, appId]));
-  const due = customer.chains.map((row) => {
-    const chain = chainOf(row);
-    const look = applyChain(chain, null, fromMs);
-    return { chain, dueAtMs: look.changed ? fromMs : look.state.nextDueAtMs };
+  const appIds = new Map(customer.subscriptions.map(({ id, appId }) => [id, appId]));
+  const due = customer.subscriptions.map((row) => {
+    const subscription = subscriptionOf(row);
+    const look = applySubscription(subscription, null, fromMs);
+    return { subscription, dueAtMs: look.changed ? fromMs : look.state.nextDueAtMs };
   });
   const { steps, arrived } = passTime(due, untilMs, {
-    wordOf: (chain) => wordByPlan({ ...chain, appId: appIds.get(chain.id) ?? null }, plan, catalog),
+    reportOf: (subscription) =>
+      reportByPlan({ ...subscription, appId: appIds.get(subscription.id) ?? null }, plan, catalog),
     fromMs,
     maxSteps,
   });
   for (const { atMs, change } of steps) {
-    if (customer.testClockMs !== atMs) builder.tellCredits();
+    if (customer.testClockMs !== atMs) builder.emitCredits();
     customer.testClockMs = atMs;
-    const appId = appIds.get(change.chain.id) ?? null;
-    builder.addChain(change, { customer, appId, seenAs: customer.originalAppUserId });
+    const appId = appIds.get(change.subscription.id) ?? null;
+    builder.addSubscription(change, { customer, appId, seenAs: customer.originalAppUserId });
   }
-  builder.tellCredits();
+  builder.emitCredits();
   if (arrived) customer.testClockMs = untilMs;
 }

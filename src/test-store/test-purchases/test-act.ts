@@ -1,9 +1,9 @@
-import { type Chain, viewChain } from '../../../libs/engine/index.js';
-import { type Act, acts, actSteps, type LifeStep } from '../../../libs/stores/index.js';
+import { type Subscription, viewSubscription } from '../../../libs/engine/index.js';
+import { type Act, acts, actSteps, type TimelineStep } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { ChainRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { storeProductOf } from '../../purchases/recording/test-store-words.js';
+import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
 import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { nextTerms, possibly, scenarioOf } from './test-sale.js';
@@ -33,21 +33,25 @@ export function requestedAct(body: CreateTestPurchaseDto): Act {
 }
 
 /**
- * What happens to a chain of the Test Store when a request is carried out now, by the time of its owner.
- * @throws ApiError 400 for a product that is not the chain's; 404 for an unknown one; 422 when it cannot happen
+ * What happens to a subscription of the Test Store when a request is carried out now, by the time of its owner.
+ * @throws ApiError 400 for a product that is not the subscription's; 404 for an unknown one; 422 when it cannot happen
  */
 export function stepsOf(
   catalog: Catalog,
   body: CreateTestPurchaseDto,
-  chain: Chain & Pick<ChainRow, 'appId'>,
+  subscription: Subscription & Pick<SubscriptionRow, 'appId'>,
   { nowMs, isTestClock }: { nowMs: number; isTestClock: boolean },
-): LifeStep[] {
+): TimelineStep[] {
   const act = requestedAct(body);
-  const { latest } = viewChain(chain.facts);
-  const product = catalog.productOf(chain.appId, latest.storeProductId, latest.planId);
+  const { latest } = viewSubscription(subscription.facts);
+  const product = catalog.productOf(subscription.appId, latest.storeProductId, latest.planId);
   if (!product) throw new ApiError('impossible', 'The product of the subscription is gone.');
   if (body.product_id !== undefined) {
-    const named = testProduct(catalog, { name: body.product_id, param: 'product_id', appId: chain.appId });
+    const named = testProduct(catalog, {
+      name: body.product_id,
+      param: 'product_id',
+      appId: subscription.appId,
+    });
     if (named.id !== product.id) {
       throw ApiError.parameter('product_id', 'The subscription is of another product.');
     }
@@ -56,5 +60,5 @@ export function stepsOf(
   const own = termsOf(storeProductOf(catalog, product, isTestClock), body, charged);
   const next = act === 'product_change' ? nextTerms(catalog, body, product) : null;
   const { gracePeriodDuration: graceDuration } = product;
-  return possibly(() => actSteps(act, chain, { own, next, graceDuration }, nowMs));
+  return possibly(() => actSteps(act, subscription, { own, next, graceDuration }, nowMs));
 }

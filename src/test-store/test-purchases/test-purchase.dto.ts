@@ -5,7 +5,7 @@ import { EnumField, IntField, NumberField, StringField } from '../../platform/ht
 import { PurchaseDto, SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
 
 /** The last moment that a date can hold (ms). */
-const LAST_MOMENT_MS = 8_640_000_000_000_000;
+const LATEST_TIME_MS = 8_640_000_000_000_000;
 
 export class CreateTestPurchaseDto {
   @StringField({
@@ -56,7 +56,7 @@ export class CreateTestPurchaseDto {
 
   @IntField({
     min: 0,
-    max: LAST_MOMENT_MS,
+    max: LATEST_TIME_MS,
     optional: true,
     description: 'When the purchase was made, epoch milliseconds; not together with `offset_days`.',
   })

@@ -58,7 +58,8 @@ export class TestPurchasesController {
     const { subscriptionId, purchaseId } = done;
     const events = listed(done);
     const { customer, entitlements } = await this.customers.withEntitlements(projectId, done.appUserId);
-    const chain = subscriptionId === null ? null : await this.lookups.subscription(projectId, subscriptionId);
+    const subscription =
+      subscriptionId === null ? null : await this.lookups.subscription(projectId, subscriptionId);
     const oneTime = purchaseId === null ? null : await this.lookups.oneTime(projectId, purchaseId);
     return {
       object: 'test_purchase',
@@ -67,7 +68,7 @@ export class TestPurchasesController {
       event_types: events.map(({ type }) => type),
       events: events.map(({ id }) => id),
       customer: presentCustomer(projectId, customer, entitlements, false),
-      subscription: chain && presentSubscription(chain.owned, chain.view),
+      subscription: subscription && presentSubscription(subscription.owned, subscription.view),
       purchase: oneTime && presentPurchase(oneTime.owned, oneTime.view),
     };
   }

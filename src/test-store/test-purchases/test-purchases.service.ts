@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { applyChain, type Environment, type Store, viewChain } from '../../../libs/engine/index.js';
+import {
+  applySubscription,
+  type Environment,
+  type Store,
+  viewSubscription,
+} from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { type LifeStep, saleRefunded, type Scenario, soldOnce } from '../../../libs/stores/index.js';
+import { type TimelineStep, saleRefunded, type Scenario, soldOnce } from '../../../libs/stores/index.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { type ChainRow, type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { type SubscriptionRow, type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
 import type { EventWrite } from '../../purchases/recording/change-set.js';
-import { chainOf } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
 import { type OwnedPurchases, PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
@@ -77,10 +82,14 @@ export class TestPurchasesService {
     );
   }
 
-  private async subscription(projectId: string, id: string, body: CreateTestPurchaseDto): Promise<ChainRow> {
+  private async subscription(
+    projectId: string,
+    id: string,
+    body: CreateTestPurchaseDto,
+  ): Promise<SubscriptionRow> {
     requestedAct(body);
     const { owned } = await this.lookups.subscription(projectId, id);
-    if (owned.chain.store === 'test_store') return owned.row;
+    if (owned.subscription.store === 'test_store') return owned.row;
     throw new ApiError('impossible', 'The subscription is not of the Test Store.', {
       param: 'subscription_id',
     });
@@ -105,7 +114,7 @@ export class TestPurchasesService {
           },
         );
       }
-      if (transferTo !== null && goesBy(customer, transferTo)) {
+      if (transferTo !== null && hasAppUserId(customer, transferTo)) {
         throw ApiError.parameter('transfer_to', 'transfer_to is the customer who buys.');
       }
       const builder = this.recorder.newChange(catalog, nowMs);
@@ -115,7 +124,7 @@ export class TestPurchasesService {
       } else {
         this.sellOnce(builder, owned, customer, token, sale);
       }
-      const subscriptionId = customer.chains.find(({ chainKey }) => chainKey === token)?.id ?? null;
+      const subscriptionId = customer.subscriptions.find(({ storeKey }) => storeKey === token)?.id ?? null;
       const purchaseId = customer.purchases.find(({ purchaseKey }) => purchaseKey === token)?.id ?? null;
       const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
       const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
@@ -128,50 +137,59 @@ export class TestPurchasesService {
     };
   }
 
-  private acting(row: ChainRow, body: CreateTestPurchaseDto, catalog: Catalog) {
+  private acting(row: SubscriptionRow, body: CreateTestPurchaseDto, catalog: Catalog) {
     const { projectId } = catalog;
-    const { id, chainKey: key } = row;
+    const { id, storeKey: key } = row;
     return async (tx: Transaction): Promise<TestPurchase> => {
       const nowMs = this.clock.nowMs();
       const purchaseKeys = { ...place, keys: [key] };
       const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
-      const locked = customer?.chains.find((chain) => chain.id === id);
+      const locked = customer?.subscriptions.find((subscription) => subscription.id === id);
       const { app_user_id: named } = body;
       if (!customer || !locked) throw ApiError.missing('subscription', id, 'subscription_id');
-      if (named !== undefined && !goesBy(customer, named)) {
+      if (named !== undefined && !hasAppUserId(customer, named)) {
         throw ApiError.parameter('app_user_id', 'The subscription belongs to another customer.');
       }
       const appUserId = named ?? customer.originalAppUserId;
       const builder = this.recorder.newChange(catalog, nowMs);
       const owned = { ...place, appId: locked.appId as string, appUserId, purchases: [] };
       const time = { nowMs: timeOf(customer, nowMs), isTestClock: customer.testClockId !== null };
-      const steps = stepsOf(catalog, body, chainOf(locked), time);
+      const steps = stepsOf(catalog, body, subscriptionOf(locked), time);
       this.live(builder, owned, customer, key, steps);
       const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
-      const after = chainOf(customer.chains.find((chain) => chain.id === id) ?? locked);
-      const storeTransactionId = viewChain(after.facts).latest.storeTransactionId;
+      const after = subscriptionOf(
+        customer.subscriptions.find((subscription) => subscription.id === id) ?? locked,
+      );
+      const storeTransactionId = viewSubscription(after.facts).latest.storeTransactionId;
       const scenario = requestedAct(body);
       return { scenario, storeTransactionId, appUserId, subscriptionId: id, purchaseId: null, events };
     };
   }
 
-  /** Each step at its own time; at the end the chain is as it is by then. */
+  /** Each step at its own time; at the end the subscription is as it is by then. */
   private live(
     builder: ChangeBuilder,
     owned: OwnedPurchases,
     customer: CustomerRow,
     key: string,
-    steps: LifeStep[],
+    steps: TimelineStep[],
   ): void {
     for (const { atMs, observation } of steps) {
       if (observation) {
-        const purchases = [{ kind: 'chain', key, firstPostStands: false, observation } as const];
+        const purchases = [{ kind: 'subscription', key, firstPostStands: false, observation } as const];
         this.recorder.applyOwned(builder, { ...owned, purchases }, customer, atMs);
         continue;
       }
-      const row = customer.chains.find(({ store, chainKey }) => store === place.store && chainKey === key);
+      const row = customer.subscriptions.find(
+        ({ store, storeKey }) => store === place.store && storeKey === key,
+      );
       const { appId, appUserId: seenAs } = owned;
-      if (row) builder.addChain(applyChain(chainOf(row), null, atMs), { customer, appId, seenAs });
+      if (row)
+        builder.addSubscription(applySubscription(subscriptionOf(row), null, atMs), {
+          customer,
+          appId,
+          seenAs,
+        });
     }
   }
 

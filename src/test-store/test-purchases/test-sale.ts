@@ -2,7 +2,7 @@ import { alpha2Country } from '../../../libs/kernel/index.js';
 import {
   ImpossibleScenario,
   latestStart,
-  type LifeStep,
+  type TimelineStep,
   type Scenario,
   scenarioLife,
   type Terms,
@@ -10,7 +10,7 @@ import {
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { storeProductOf } from '../../purchases/recording/test-store-words.js';
+import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
 import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 
@@ -129,7 +129,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
 }
 
 /** The life of a subscription that was sold. @throws ApiError 422 */
-export function lifeOf(sale: TestSale, token: string, nowMs: number): LifeStep[] {
+export function lifeOf(sale: TestSale, token: string, nowMs: number): TimelineStep[] {
   const { scenario, terms, product, country, presentedOfferingId, next, startMs } = sale;
   const { gracePeriodDuration: graceDuration } = product;
   const sold = { ...terms, token, country, presentedOfferingId, graceDuration, next };

@@ -31,8 +31,8 @@ export function notSent(error: string): AttemptOutcome {
 }
 
 /** Statuses that mean something of their own; the others are counted by their class. */
-const TELLING = new Set([200, 410, 429]);
+const NAMED_STATUSES = new Set([200, 410, 429]);
 
 export function kindOfStatus(status: number): string {
-  return TELLING.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
+  return NAMED_STATUSES.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
 }

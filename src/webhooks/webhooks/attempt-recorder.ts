@@ -97,14 +97,15 @@ export class AttemptRecorder {
     const { projectId, webhookIntegrationId } = delivery;
     await this.database.transaction(async (tx) => {
       const wasOpen = await this.circuits.close(tx, projectId, webhookIntegrationId);
-      if (wasOpen) await this.tell(tx, delivery, 'circuit_closed', {});
+      if (wasOpen) await this.auditChange(tx, delivery, 'circuit_closed', {});
     });
   }
 
   private async pause(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
     const { projectId, webhookIntegrationId } = delivery;
     const paused = await this.integrations.pause(tx, projectId, webhookIntegrationId);
-    if (paused) await this.tell(tx, delivery, 'paused', { response_status: GONE, delivery_id: delivery.id });
+    if (paused)
+      await this.auditChange(tx, delivery, 'paused', { response_status: GONE, delivery_id: delivery.id });
   }
 
   private async countFailure(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
@@ -113,11 +114,11 @@ export class AttemptRecorder {
     const next = afterFailure(circuit, isProbe, this.config.webhookCircuitFailures, this.clock.nowMs());
     await this.circuits.save(tx, projectId, webhookIntegrationId, next);
     if (circuit.openedAt === null && next.openedAt !== null) {
-      await this.tell(tx, delivery, 'circuit_opened', { failures: next.failures });
+      await this.auditChange(tx, delivery, 'circuit_opened', { failures: next.failures });
     }
   }
 
-  private tell(
+  private auditChange(
     tx: Transaction,
     { projectId, webhookIntegrationId }: ClaimedDelivery,
     action: string,

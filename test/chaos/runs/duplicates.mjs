@@ -28,8 +28,8 @@ async function checkOnce(sql, customers) {
   );
   const wrong = customers.filter((customer) => {
     const own = rows.filter((row) => row.customer === customer);
-    const told = own.map(({ type, count }) => `${type} ${count}`).sort();
-    return told.join() !== 'CANCELLATION 1,INITIAL_PURCHASE 1';
+    const recorded = own.map(({ type, count }) => `${type} ${count}`).sort();
+    return recorded.join() !== 'CANCELLATION 1,INITIAL_PURCHASE 1';
   });
   return wrong.length > 0 ? [`customers without one event each: ${few(wrong)}`] : [];
 }
@@ -86,22 +86,22 @@ export async function run({ cluster, short }) {
     }
     const settledS = await untilSettled(sql, 150);
     const { rows } = await sql.query('SELECT count(*)::int AS count FROM store_notifications');
-    const told = new Set(receiver.requests.map(({ event }) => event.id));
+    const recorded = new Set(receiver.requests.map(({ event }) => event.id));
     return {
       problems: [
         ...(answers.of(200) === count * COPIES ? [] : [`answers: ${answers}`]),
         ...(rows[0].count === count ? [] : [`${rows[0].count} notifications were kept instead of ${count}`]),
         ...(await checkOnce(sql, customers)),
-        ...(told.size === 2 * count && receiver.requests.length === told.size
+        ...(recorded.size === 2 * count && receiver.requests.length === recorded.size
           ? []
-          : [`${receiver.requests.length} webhooks told of ${told.size} events instead of ${2 * count}`]),
+          : [`${receiver.requests.length} webhooks told of ${recorded.size} events instead of ${2 * count}`]),
       ],
       figures: {
         notifications: `${count}, each sent ${COPIES} times at once`,
         answers: `${answers}`,
         'time to answer': `p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
         'kept notifications': rows[0].count,
-        'webhooks sent': `${receiver.requests.length} for ${told.size} events`,
+        'webhooks sent': `${receiver.requests.length} for ${recorded.size} events`,
         'settled after': `${settledS.toFixed(1)} s`,
       },
     };

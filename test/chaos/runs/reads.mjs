@@ -40,13 +40,13 @@ const copies = [
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
    SELECT c.project_id, 'load-' || n, c.id || '_' || n, false, c.created_at
    FROM customers c, generate_series(1, $2::int) n WHERE c.project_id = $1 AND c.original_app_user_id = '${MODEL}'`,
-  `INSERT INTO subscriptions (project_id, id, app_id, store, environment, chain_key, customer_id, original_customer_id,
-     original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms, memory, started_at,
+  `INSERT INTO subscriptions (project_id, id, app_id, store, environment, store_key, customer_id, original_customer_id,
+     original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms, emitted, started_at,
      access_ends_at, status, next_due_at, created_at, updated_at)
-   SELECT s.project_id, s.id || '_' || n, s.app_id, s.store, s.environment, s.chain_key || '_' || n,
+   SELECT s.project_id, s.id || '_' || n, s.app_id, s.store, s.environment, s.store_key || '_' || n,
      s.customer_id || '_' || n, s.customer_id || '_' || n, 'load-' || n, s.store_product_id,
-     ARRAY[s.chain_key || '_' || n], replace(s.facts::text, s.chain_key, s.chain_key || '_' || n)::json, s.facts_at_ms,
-     replace(s.memory::text, s.chain_key, s.chain_key || '_' || n)::json, s.started_at, s.access_ends_at, s.status,
+     ARRAY[s.store_key || '_' || n], replace(s.facts::text, s.store_key, s.store_key || '_' || n)::json, s.facts_at_ms,
+     replace(s.emitted::text, s.store_key, s.store_key || '_' || n)::json, s.started_at, s.access_ends_at, s.status,
      s.next_due_at, s.created_at, s.updated_at
    FROM subscriptions s, generate_series(1, $2::int) n WHERE s.project_id = $1 AND s.id NOT LIKE '%\\_%'`,
   `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, app_id, environment,

@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const TRIAL_MS = 7 * DAY_MS;
 const INTRO_MICROS = 990_000;
 /** Google tells of a purchase for so long after its end. */
-const TOLD_FOR_MS = 60 * DAY_MS;
+const REPORTED_FOR_MS = 60 * DAY_MS;
 
 type Phase = 'FREE_TRIAL' | 'INTRODUCTORY' | 'BASE';
 type State = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'PENDING';
@@ -93,7 +93,7 @@ export class FakePlaySubscription {
 
   /** As the API shows it: nothing that is false, zero or empty. */
   get shown(): SubscriptionPurchase | 'gone' {
-    if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + TOLD_FOR_MS) return 'gone';
+    if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + REPORTED_FOR_MS) return 'gone';
     const { id, basePlanId = '', priceMicros } = this.running;
     const { test, account, replaces, prepaid, trial, intro } = this.options;
     const phase = this.latestOrder.lineItems?.[0]?.subscriptionDetails?.offerPhase;

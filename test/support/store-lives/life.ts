@@ -69,7 +69,7 @@ export interface Difference extends Partial<LifeEnd> {
   /** What is otherwise when all news come in the end, repeated and in disorder. */
   late?: Partial<LifeEnd>;
   /** What is otherwise for who only sees what the store shows in the end. */
-  unseen?: Partial<LifeEnd>;
+  hideFromPlanner?: Partial<LifeEnd>;
 }
 
 export interface StoreLife extends LifeEnd {
@@ -92,7 +92,7 @@ export interface LifeDriver<Life, Sent> {
   /** An app posts what it has of the life now. */
   post(life: Life, appUserId: string): Promise<{ status: number; text: string }>;
   /** The news arrives; where the store leaves it to the app to tell of a new purchase, the app does. */
-  tell(sent: Sent, appUserId: string): Promise<void>;
+  deliver(sent: Sent, appUserId: string): Promise<void>;
   /** Makes the store show its history to who looks for the first time. */
   showHistory?(): Promise<void>;
 }

@@ -15,10 +15,10 @@ const refunded = [bought, 'CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_
 const graceForgotten = {
   why: 'when it is over, nothing that the store shows tells of the grace that was',
   late: { endsOnDay: 30 },
-  unseen: { endsOnDay: 30 },
+  hideFromPlanner: { endsOnDay: 30 },
 } as const;
 const graceForgottenByAll = {
-  app_store: { why: graceForgotten.why, unseen: graceForgotten.unseen },
+  app_store: { why: graceForgotten.why, hideFromPlanner: graceForgotten.hideFromPlanner },
   play_store: graceForgotten,
   stripe: graceForgotten,
   amazon: graceForgotten,
@@ -35,7 +35,7 @@ const noAmazonRefund = { amazon: 'Amazon does not say that the money of a subscr
 const refundedRenewal = {
   app_store: {
     why: 'Apple does not show what it would renew to who only sees the receipt',
-    unseen: { autoRenewal: 'will_not_renew' },
+    hideFromPlanner: { autoRenewal: 'will_not_renew' },
   },
   play_store: { why: 'Google revokes what it refunds', autoRenewal: 'will_not_renew' },
 } as const;
@@ -287,7 +287,7 @@ export const storeLives: StoreLife[] = [
     differs: {
       play_store: {
         why: 'only the notification tells of a pause before it begins',
-        unseen: { autoRenewal: 'will_renew' },
+        hideFromPlanner: { autoRenewal: 'will_renew' },
       },
     },
   },

@@ -65,5 +65,5 @@ export interface OneTimeDriver<Life, Sent> {
   happenings: Partial<Record<OneTimeHappening, (life: Life) => Sent | Promise<Sent>>>;
   /** The app posts each purchase that it has now; gives the statuses. */
   post(life: Life, appUserId: string): Promise<number[]>;
-  tell(sent: Sent): Promise<void>;
+  deliver(sent: Sent): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface LifeWorld {
 }
 
 /** Whether the news come as it happens, late, repeated and in disorder, or never, to who only posts in the end. */
-type Told = 'as it happens' | 'in disorder' | 'in the end';
+type Recorded = 'as it happens' | 'in disorder' | 'in the end';
 
 let count = 0;
 
@@ -36,7 +36,7 @@ async function live<Life, Sent>(
   { clock }: LifeWorld,
   driver: LifeDriver<Life, Sent>,
   { start = 'plain', steps }: StoreLife,
-  told: Told,
+  delivered: Recorded,
 ): Promise<{ user: string; startMs: number }> {
   const user = `life-${++count}`;
   const startMs = clock.nowMs();
@@ -46,17 +46,18 @@ async function live<Life, Sent>(
     const { status, text } = await driver.post(life, user);
     if (status !== 200) throw new Error(text);
   };
-  if (told !== 'in the end') await post();
+  if (delivered !== 'in the end') await post();
   const sent: Sent[] = [];
   for (const [day, happening] of steps) {
     clock.advanceMs(Math.max(0, Math.round(startMs + day * DAY_MS - clock.nowMs())));
     const news = driver.happenings[happening]?.(life);
     if (news === undefined) throw new Error(`${happening} cannot happen`);
-    if (told === 'as it happens') await driver.tell(news, user);
+    if (delivered === 'as it happens') await driver.deliver(news, user);
     sent.push(news);
   }
-  if (told === 'in the end') await post();
-  if (told === 'in disorder') for (const late of disordered(sent, count)) await driver.tell(late, user);
+  if (delivered === 'in the end') await post();
+  if (delivered === 'in disorder')
+    for (const late of disordered(sent, count)) await driver.deliver(late, user);
   return { user, startMs };
 }
 
@@ -113,7 +114,7 @@ async function expectEnd(
 export function testLives<Life, Sent>(
   worldOf: () => LifeWorld,
   driver: LifeDriver<Life, Sent>,
-  { told = ['as it happens', 'in disorder', 'in the end'] }: { told?: Told[] } = {},
+  { delivered = ['as it happens', 'in disorder', 'in the end'] }: { delivered?: Recorded[] } = {},
 ): void {
   const { store, starts, happenings } = driver;
   const lives = storeLives.filter(({ not }) => not?.[store] === undefined);
@@ -131,7 +132,7 @@ export function testLives<Life, Sent>(
     expect(unused).toEqual([]);
   });
 
-  if (told.includes('as it happens')) {
+  if (delivered.includes('as it happens')) {
     it.each(lives)('$name', async (life) => {
       const { user, startMs } = await live(worldOf(), driver, life, 'as it happens');
       const expected = { ...life, ...life.differs?.[store] };
@@ -143,7 +144,7 @@ export function testLives<Life, Sent>(
     });
   }
 
-  if (told.includes('in disorder')) {
+  if (delivered.includes('in disorder')) {
     it.each(lives)('$name: the same when all news are late, repeated and in disorder', async (life) => {
       const { user, startMs } = await live(worldOf(), driver, life, 'in disorder');
       const difference = life.differs?.[store];
@@ -157,12 +158,12 @@ export function testLives<Life, Sent>(
     });
   }
 
-  if (told.includes('in the end')) {
+  if (delivered.includes('in the end')) {
     it.each(lives)('$name: the same for who is seen for the first time in the end', async (life) => {
       await driver.showHistory?.();
       const { user, startMs } = await live(worldOf(), driver, life, 'in the end');
       const difference = life.differs?.[store];
-      const expected = { ...life, ...difference, ...difference?.unseen };
+      const expected = { ...life, ...difference, ...difference?.hideFromPlanner };
       const events = await expectEnd(worldOf(), expected, user, startMs);
       expect(events[0]).toBe('INITIAL_PURCHASE');
     });

@@ -4,7 +4,7 @@ import { oneTimeLives } from './one-time-lives.js';
 import { DAY_MS, disordered, type LifeWorld } from './test-lives.js';
 
 /** As for subscriptions, and: all news come before an app has posted anything. */
-type Told = 'as it happens' | 'before the receipt' | 'in disorder' | 'in the end';
+type Recorded = 'as it happens' | 'before the receipt' | 'in disorder' | 'in the end';
 
 const inTheApp = new Set<OneTimeHappening>(['buyCoins', 'buyLifetime', 'pay']);
 const SECOND_MS = 1_000;
@@ -54,7 +54,7 @@ async function live<Life, Sent>(
   world: LifeWorld,
   driver: OneTimeDriver<Life, Sent>,
   { start, steps, answer }: OneTimeLife,
-  told: Told,
+  delivered: Recorded,
 ): Promise<string> {
   const { clock } = world;
   const user = `buyer-of-life-${++count}`;
@@ -66,18 +66,19 @@ async function live<Life, Sent>(
     const statuses = await driver.post(life, user);
     expect(statuses).toEqual(statuses.map(() => status));
   };
-  if (told === 'as it happens' || told === 'in disorder') await post(start === 'pending' ? 503 : 200);
+  if (delivered === 'as it happens' || delivered === 'in disorder')
+    await post(start === 'pending' ? 503 : 200);
   const sent: Sent[] = [];
   for (const [day, happening] of steps) {
     clock.advanceMs(Math.max(0, startMs + day * DAY_MS - clock.nowMs()));
     const news = await driver.happenings[happening]?.(life);
     if (news === undefined) throw new Error(`${happening} cannot happen`);
-    if (told === 'as it happens' && inTheApp.has(happening)) await post(200);
-    if (told === 'as it happens' || told === 'before the receipt') await driver.tell(news);
+    if (delivered === 'as it happens' && inTheApp.has(happening)) await post(200);
+    if (delivered === 'as it happens' || delivered === 'before the receipt') await driver.deliver(news);
     sent.push(news);
   }
-  if (told === 'in disorder') for (const late of disordered(sent, count)) await driver.tell(late);
-  const before = told === 'as it happens' ? await endOf(world, driver, user) : null;
+  if (delivered === 'in disorder') for (const late of disordered(sent, count)) await driver.deliver(late);
+  const before = delivered === 'as it happens' ? await endOf(world, driver, user) : null;
   await post(answer?.[driver.store] ?? 200);
   if (before) expect(await endOf(world, driver, user)).toEqual(before);
   return user;
@@ -87,7 +88,9 @@ async function live<Life, Sent>(
 export function testOneTimeLives<Life, Sent>(
   worldOf: () => LifeWorld,
   driver: OneTimeDriver<Life, Sent>,
-  { told = ['as it happens', 'before the receipt', 'in disorder', 'in the end'] }: { told?: Told[] } = {},
+  {
+    delivered = ['as it happens', 'before the receipt', 'in disorder', 'in the end'],
+  }: { delivered?: Recorded[] } = {},
 ): void {
   const { store, starts, happenings } = driver;
   const lives = oneTimeLives.filter(({ not }) => not?.[store] === undefined);
@@ -112,7 +115,7 @@ export function testOneTimeLives<Life, Sent>(
       expect(unused).toEqual([]);
     });
 
-    describe.each(told)('told %s', (way) => {
+    describe.each(delivered)('told %s', (way) => {
       it.each(lives)('$name', async (life) => {
         const user = await live(worldOf(), driver, life, way);
         const { purchases, unlocked, gems, gross, events } = life;

@@ -8,7 +8,7 @@ CREATE TABLE subscriptions (
       'amazon', 'app_store', 'mac_app_store', 'play_store', 'promotional', 'stripe', 'rc_billing', 'roku',
       'paddle', 'test_store')),
   environment text NOT NULL CHECK (environment IN ('production', 'sandbox')),
-  chain_key text NOT NULL,
+  store_key text NOT NULL,
   customer_id text NOT NULL,
   original_customer_id text NOT NULL,
   original_customer_app_user_id text NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE subscriptions (
   store_identifiers text[] NOT NULL,
   facts json NOT NULL,
   facts_at_ms bigint NOT NULL,
-  memory json NOT NULL,
+  emitted json NOT NULL,
   started_at timestamptz(3) NOT NULL,
   access_ends_at timestamptz(3),
   status text NOT NULL CHECK (status IN (
@@ -26,7 +26,7 @@ CREATE TABLE subscriptions (
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   granted_entitlement_id text,
-  CONSTRAINT subscriptions_chain_unique UNIQUE (project_id, store, environment, chain_key),
+  CONSTRAINT subscriptions_store_key_unique UNIQUE (project_id, store, environment, store_key),
   PRIMARY KEY (project_id, id)
 ) WITH (fillfactor = 80);
 CREATE INDEX subscriptions_by_customer ON subscriptions (project_id, customer_id, started_at DESC, id);
@@ -62,7 +62,7 @@ CREATE TABLE one_time_purchases (
   store_identifiers text[] NOT NULL,
   facts json NOT NULL,
   facts_at_ms bigint NOT NULL,
-  memory json NOT NULL,
+  emitted json NOT NULL,
   purchased_at timestamptz(3) NOT NULL,
   status text NOT NULL CHECK (status IN ('owned', 'refunded')),
   version bigint NOT NULL DEFAULT 1,

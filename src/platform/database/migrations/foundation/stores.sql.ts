@@ -88,7 +88,7 @@ CREATE TABLE store_budgets (
   FOREIGN KEY (project_id, app_id) REFERENCES apps (project_id, id) ON DELETE CASCADE
 ) WITH (fillfactor = 50);
 
-CREATE TABLE store_chores (
+CREATE TABLE store_tasks (
   project_id text NOT NULL,
   app_id text NOT NULL,
   kind text NOT NULL,
@@ -102,7 +102,7 @@ CREATE TABLE store_chores (
   PRIMARY KEY (project_id, app_id, kind, key),
   FOREIGN KEY (project_id, app_id) REFERENCES apps (project_id, id) ON DELETE CASCADE
 ) WITH (fillfactor = 80);
-CREATE INDEX store_chores_queue ON store_chores (project_id, app_id, due_at);
+CREATE INDEX store_tasks_queue ON store_tasks (project_id, app_id, due_at);
 
 CREATE TABLE subscription_mass_extensions (
   project_id text NOT NULL,

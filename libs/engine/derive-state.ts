@@ -1,15 +1,15 @@
-import { accessEnd, type ChainView, viewChain } from './chain-view.js';
-import { addOnMoments, addOnStates } from './derive-add-ons.js';
-import type { ChainFacts } from './facts.model.js';
-import type { Chain, ChainMemory, ChainState } from './model.js';
+import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
+import { addOnTimes, addOnStates } from './derive-add-ons.js';
+import type { SubscriptionFacts } from './facts.model.js';
+import type { Subscription, EmittedState, SubscriptionState } from './model.js';
 import type { KeyedPeriod } from './periods.js';
-import type { AutoRenewalStatus, SubscriptionStatus } from './words.js';
+import type { AutoRenewalStatus, SubscriptionStatus } from './enums.js';
 
 /** A store may date a period a little ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
 
 function statusOf(
-  view: ChainView,
+  view: SubscriptionView,
   current: KeyedPeriod,
   givesAccess: boolean,
   nowMs: number,
@@ -32,18 +32,18 @@ export function isNamed({ storeProductId, planId }: KeyedPeriod, name: string): 
 }
 
 /** The store's name for the product of the next period, when it is another than the latest one's. */
-export function productToCome({ renewal, latest }: ChainView): string | null {
+export function productToCome({ renewal, latest }: SubscriptionView): string | null {
   const { nextProductId, autoRenew } = renewal;
   return !autoRenew || nextProductId === null || isNamed(latest, nextProductId) ? null : nextProductId;
 }
 
 /** A refund takes the access, not the renewal: until the refunded period is over, the store says whether it renews. */
-function mayRenewAfterRefund({ cut, renewal, paidUntilMs }: ChainView, nowMs: number): boolean {
+function mayRenewAfterRefund({ cut, renewal, paidUntilMs }: SubscriptionView, nowMs: number): boolean {
   if (cut !== 'refund' || renewal.atMs === null || renewal.ended) return false;
   return paidUntilMs === null || nowMs < paidUntilMs;
 }
 
-function autoRenewalOf(view: ChainView, status: SubscriptionStatus, nowMs: number): AutoRenewalStatus {
+function autoRenewalOf(view: SubscriptionView, status: SubscriptionStatus, nowMs: number): AutoRenewalStatus {
   const { renewal, latest } = view;
   const isOver = status === 'expired' && !mayRenewAfterRefund(view, nowMs);
   if (!renewal.autoRenew || latest.kind === 'prepaid' || isOver) return 'will_not_renew';
@@ -51,48 +51,48 @@ function autoRenewalOf(view: ChainView, status: SubscriptionStatus, nowMs: numbe
   return productToCome(view) === null ? 'will_renew' : 'will_change_product';
 }
 
-function billingIssueAt({ renewal, inTrouble, latest }: ChainView): number | null {
+function billingIssueAt({ renewal, inTrouble, latest }: SubscriptionView): number | null {
   const { billingIssueAtMs, atMs } = renewal;
   if (billingIssueAtMs !== null || !inTrouble || atMs === null) return billingIssueAtMs;
   // The charge was due at the end of the period, unless the store tried early.
   return Math.min(atMs, latest.endMs ?? atMs);
 }
 
-function unsubscribedAt({ renewal, latest }: ChainView): number | null {
+function unsubscribedAt({ renewal, latest }: SubscriptionView): number | null {
   if (renewal.autoRenew || renewal.atMs === null || latest.kind === 'prepaid') return renewal.cancelledAtMs;
   return renewal.cancelledAtMs ?? renewal.atMs;
 }
 
 /** The first moment after now at which the clock alone changes the state. */
-function nextDue(view: ChainView, state: ChainState, nowMs: number): number | null {
-  const moments: (number | null)[] = view.counting.map(({ startMs }) => startMs - START_TOLERANCE_MS);
-  moments.push(...addOnMoments(view));
-  if (state.givesAccess) moments.push(view.paidUntilMs, state.accessEndsAtMs);
-  if (view.cut === 'refund') moments.push(view.paidUntilMs);
-  if (state.status === 'paused') moments.push(state.autoResumeAtMs);
-  const future = moments.filter((moment) => moment !== null && moment > nowMs) as number[];
+function nextDue(view: SubscriptionView, state: SubscriptionState, nowMs: number): number | null {
+  const times: (number | null)[] = view.counting.map(({ startMs }) => startMs - START_TOLERANCE_MS);
+  times.push(...addOnTimes(view));
+  if (state.givesAccess) times.push(view.paidUntilMs, state.accessEndsAtMs);
+  if (view.cut === 'refund') times.push(view.paidUntilMs);
+  if (state.status === 'paused') times.push(state.autoResumeAtMs);
+  const future = times.filter((time) => time !== null && time > nowMs) as number[];
   return future.length === 0 ? null : Math.min(...future);
 }
 
-function identifiersOf({ all, addOns, facts }: ChainView): string[] {
+function identifiersOf({ all, addOns, facts }: SubscriptionView): string[] {
   const ofPeriods = all.flatMap((period) => [period.storeTransactionId, period.key]);
   const ofAddOns = addOns.map(({ storeTransactionId }) => storeTransactionId);
   return [...new Set([...ofPeriods, ...ofAddOns, ...Object.keys(facts.continuations ?? {})])].sort();
 }
 
 /** The store may have charged for a period that has not begun: the running one is still the current one. */
-export function currentPeriod({ counting, first }: ChainView, nowMs: number): KeyedPeriod {
+export function currentPeriod({ counting, first }: SubscriptionView, nowMs: number): KeyedPeriod {
   return counting.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
 }
 
 /** State at `nowMs` of facts that were put together already. */
-export function stateOf(view: ChainView, nowMs: number): ChainState {
+export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionState {
   const { facts, first, latest, renewal, cut } = view;
   const current = currentPeriod(view, nowMs);
   const accessEndsAtMs = accessEnd(view);
   const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
   const status = statusOf(view, current, givesAccess, nowMs);
-  const chain: Omit<ChainState, 'addOns'> = {
+  const subscription: Omit<SubscriptionState, 'addOns'> = {
     status,
     autoRenewalStatus: autoRenewalOf(view, status, nowMs),
     givesAccess,
@@ -119,20 +119,20 @@ export function stateOf(view: ChainView, nowMs: number): ChainState {
     storeIdentifiers: identifiersOf(view),
     nextDueAtMs: null,
   };
-  const state = { ...chain, addOns: addOnStates(view, chain, nowMs) };
+  const state = { ...subscription, addOns: addOnStates(view, subscription, nowMs) };
   return { ...state, nextDueAtMs: nextDue(view, state, nowMs) };
 }
 
 /**
- * State of a chain at `nowMs`, from its facts alone.
+ * State of a subscription at `nowMs`, from its facts alone.
  * @throws RangeError when the facts hold no period
  */
-export function deriveChain(facts: ChainFacts, nowMs: number): ChainState {
-  return stateOf(viewChain(facts), nowMs);
+export function deriveState(facts: SubscriptionFacts, nowMs: number): SubscriptionState {
+  return stateOf(viewSubscription(facts), nowMs);
 }
 
 /** A state with the cancellation that was only recorded when the period had ended: the store never named it. */
-export function recordedState(state: ChainState, { cancelledAt }: ChainMemory): ChainState {
+export function recordedState(state: SubscriptionState, { cancelledAt }: EmittedState): SubscriptionState {
   if (cancelledAt === undefined || state.unsubscribeAtMs !== null) return state;
   const addOns = state.addOns.map((addOn) => ({
     ...addOn,
@@ -141,7 +141,10 @@ export function recordedState(state: ChainState, { cancelledAt }: ChainMemory): 
   return { ...state, unsubscribeAtMs: cancelledAt, addOns };
 }
 
-/** As `deriveChain`, with what was recorded of the chain and no store said. */
-export function chainState({ facts, memory }: Pick<Chain, 'facts' | 'memory'>, nowMs: number): ChainState {
-  return recordedState(deriveChain(facts, nowMs), memory);
+/** As `deriveState`, with what was recorded of the subscription and no store said. */
+export function currentState(
+  { facts, emitted }: Pick<Subscription, 'facts' | 'emitted'>,
+  nowMs: number,
+): SubscriptionState {
+  return recordedState(deriveState(facts, nowMs), emitted);
 }

@@ -1,7 +1,7 @@
 import type { ApiClient, Json } from './api-client.js';
 
 /** Types of a customer's events, oldest first, with their reasons. */
-export async function toldEvents(backend: ApiClient, path: string, appUserId: string): Promise<string[]> {
+export async function recordedEvents(backend: ApiClient, path: string, appUserId: string): Promise<string[]> {
   const list = await backend.get(`${path}/customers/${encodeURIComponent(appUserId)}/events?limit=100`);
   if (list.status !== 200) throw new Error(`Expected 200, got ${list.status}: ${list.text}`);
   return (list.body.items as Json[])

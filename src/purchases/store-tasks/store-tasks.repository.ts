@@ -11,12 +11,12 @@ import {
 } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
-import type { Chore, ChoreKind, ChorePlace, NewChore } from './store-chore.js';
+import type { StoreTask, StoreTaskKind, StoreTaskKey, NewStoreTask } from './store-task.js';
 
 /** What is waiting already stays as it is. */
 const add = statement(
-  'store_chores.add',
-  `INSERT INTO store_chores (project_id, app_id, kind, key, detail, mark_at, due_at, last_error)
+  'store_tasks.add',
+  `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, mark_at, due_at, last_error)
    SELECT $1, r."appId", r.kind, r.key, r.detail, r."markAt", r."dueAt", r.error
    FROM json_to_recordset($2::json) AS r(
      "appId" text, kind text, key text, detail json, "markAt" timestamptz, "dueAt" timestamptz, error text)
@@ -25,8 +25,8 @@ const add = statement(
 
 /** One of each key for every app of some types that has none. */
 const addForApps = statement(
-  'store_chores.add_for_apps',
-  `INSERT INTO store_chores (project_id, app_id, kind, key, detail, due_at)
+  'store_tasks.add_for_apps',
+  `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, due_at)
    SELECT a.project_id, a.id, $1, k.key, '{}', $3
    FROM apps a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
    CROSS JOIN unnest($4::text[]) AS k (key)
@@ -34,59 +34,59 @@ const addForApps = statement(
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
 );
 
-const queue: AppQueue<ChorePlace> = {
-  table: 'store_chores',
+const queue: AppQueue<StoreTaskKey> = {
+  table: 'store_tasks',
   key: { project_id: 'projectId', app_id: 'appId', kind: 'kind', key: 'key' },
   dueAt: 'due_at',
   leaseUntil: 'lease_until',
 };
 
 const claim = statement(
-  'store_chores.claim',
+  'store_tasks.claim',
   `${leasedOf(queue)}
    SELECT l.project_id AS "projectId", l.app_id AS "appId", l.kind, l.key, l.detail, l.mark_at AS "markAt",
      l.attempts, l.lease_until AS "leaseUntil"
    FROM leased l`,
 );
 
-const renew = statement('store_chores.renew', renewalOf(queue));
+const renew = statement('store_tasks.renew', renewalOf(queue));
 
-const ofChore = `project_id = $1 AND app_id = $2 AND kind = $3 AND key = $4`;
+const ofTask = `project_id = $1 AND app_id = $2 AND kind = $3 AND key = $4`;
 
-const done = statement('store_chores.done', `DELETE FROM store_chores WHERE ${ofChore} AND lease_until = $5`);
+const done = statement('store_tasks.done', `DELETE FROM store_tasks WHERE ${ofTask} AND lease_until = $5`);
 
 const again = statement(
-  'store_chores.again',
-  `UPDATE store_chores SET due_at = $6, attempts = $7, last_error = $8, mark_at = $9, lease_until = NULL
-   WHERE ${ofChore} AND lease_until = $5`,
+  'store_tasks.again',
+  `UPDATE store_tasks SET due_at = $6, attempts = $7, last_error = $8, mark_at = $9, lease_until = NULL
+   WHERE ${ofTask} AND lease_until = $5`,
 );
 
 const remove = statement(
-  'store_chores.remove',
-  `DELETE FROM store_chores WHERE ${ofChore} RETURNING mark_at AS "markAt"`,
+  'store_tasks.remove',
+  `DELETE FROM store_tasks WHERE ${ofTask} RETURNING mark_at AS "markAt"`,
 );
 
 const ofKind = statement(
-  'store_chores.of_kind',
-  `SELECT app_id AS "appId", mark_at AS "markAt", last_error AS error FROM store_chores
+  'store_tasks.of_kind',
+  `SELECT app_id AS "appId", mark_at AS "markAt", last_error AS error FROM store_tasks
    WHERE project_id = $1 AND kind = $2`,
 );
 
-function placeOf({ projectId, appId, kind, key }: ChorePlace): unknown[] {
+function placeOf({ projectId, appId, kind, key }: StoreTaskKey): unknown[] {
   return [projectId, appId, kind, key];
 }
 
-/** Queries on the chores of stores. */
+/** Queries on the tasks of stores. */
 @Injectable()
-export class StoreChoresRepository {
+export class StoreTasksRepository {
   constructor(private readonly database: Database) {}
 
-  async add(projectId: string, chores: NewChore[], executor: Executor = this.database): Promise<void> {
-    await executor.query(add, [projectId, JSON.stringify(chores)]);
+  async add(projectId: string, tasks: NewStoreTask[], executor: Executor = this.database): Promise<void> {
+    await executor.query(add, [projectId, JSON.stringify(tasks)]);
   }
 
   async addForApps(
-    kind: ChoreKind,
+    kind: StoreTaskKind,
     types: readonly AppType[],
     keys: readonly string[],
     dueAt: Date,
@@ -94,36 +94,36 @@ export class StoreChoresRepository {
     await this.database.query(addForApps, [kind, types, dueAt, keys]);
   }
 
-  claim(terms: LeaseTerms, free: FreeSlots): Promise<(Chore & LeasedItem)[]> {
+  claim(terms: LeaseTerms, free: FreeSlots): Promise<(StoreTask & LeasedItem)[]> {
     return this.database.query(claim, claimValues(terms, free));
   }
 
-  async renew(held: HeldItem<Chore>[], terms: LeaseTerms): Promise<Date | null> {
+  async renew(held: HeldItem<StoreTask>[], terms: LeaseTerms): Promise<Date | null> {
     const rows = await this.database.query<LeasedItem>(renew, renewalValues(queue, held, terms));
     return rows[0]?.leaseUntil ?? null;
   }
 
-  async done(chore: Chore, leaseUntil: Date): Promise<void> {
-    await this.database.query(done, [...placeOf(chore), leaseUntil]);
+  async done(task: StoreTask, leaseUntil: Date): Promise<void> {
+    await this.database.query(done, [...placeOf(task), leaseUntil]);
   }
 
   async again(
-    chore: Chore,
+    task: StoreTask,
     leaseUntil: Date,
     next: { dueAt: Date; attempts: number; error: string | null; markAt: Date | null },
   ): Promise<void> {
     const { dueAt, attempts, error, markAt } = next;
-    await this.database.query(again, [...placeOf(chore), leaseUntil, dueAt, attempts, error, markAt]);
+    await this.database.query(again, [...placeOf(task), leaseUntil, dueAt, attempts, error, markAt]);
   }
 
-  async remove(place: ChorePlace): Promise<Pick<Chore, 'markAt'> | null> {
-    const [removed] = await this.database.query<Pick<Chore, 'markAt'>>(remove, placeOf(place));
+  async remove(place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
+    const [removed] = await this.database.query<Pick<StoreTask, 'markAt'>>(remove, placeOf(place));
     return removed ?? null;
   }
 
   ofKind(
     projectId: string,
-    kind: ChoreKind,
+    kind: StoreTaskKind,
   ): Promise<{ appId: string; markAt: Date | null; error: string | null }[]> {
     return this.database.query(ofKind, [projectId, kind]);
   }

@@ -1,7 +1,7 @@
-import { type ChainFacts, noChainFacts } from '../../engine/index.js';
+import { type SubscriptionFacts, noSubscriptionFacts } from '../../engine/index.js';
 import { subscriptionFacts } from './receipt-facts.js';
 import type { AmazonReceipt } from './receipt-service.js';
-import { withUntoldDates } from './untold-dates.js';
+import { withMissingDates } from './missing-dates.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -32,17 +32,17 @@ const receipt: AmazonReceipt = {
 function asked(
   answers: [at: number, changes: Partial<AmazonReceipt>][],
   unitMs = DAY_MS,
-  from = noChainFacts,
-): ChainFacts {
-  return answers.reduce<ChainFacts>((known, [at, changes]) => {
+  from = noSubscriptionFacts,
+): SubscriptionFacts {
+  return answers.reduce<SubscriptionFacts>((known, [at, changes]) => {
     const atMs = START_MS + at * unitMs;
-    const told = withUntoldDates({ ...receipt, ...changes }, known, atMs);
-    const facts = subscriptionFacts(told, null, atMs, known);
+    const report = withMissingDates({ ...receipt, ...changes }, known, atMs);
+    const facts = subscriptionFacts(report, null, atMs, known);
     return { ...facts, periods: { ...known.periods, ...facts.periods } };
   }, from);
 }
 
-const daysOf = ({ periods }: ChainFacts, unitMs = DAY_MS): [string, number, number][] =>
+const daysOf = ({ periods }: SubscriptionFacts, unitMs = DAY_MS): [string, number, number][] =>
   Object.values(periods)
     .map(({ value }) => value)
     .sort((a, b) => a.startMs - b.startMs)
@@ -116,7 +116,7 @@ it('an end that was taken for too early is mended when Amazon is asked again', (
     { ...receipt, ...off, renewalDate: day(30) },
     null,
     day(149),
-    noChainFacts,
+    noSubscriptionFacts,
   );
   const known = asked([[150, off]], DAY_MS, tooEarly);
   expect(daysOf(known).at(-1)).toEqual(['normal', 150, 180]);

@@ -12,7 +12,7 @@ export interface PlayContext {
 /** Nobody posted it, and no catalog is at hand. */
 export const noPlayContext: PlayContext = { devicePrice: null, durationOf: () => null };
 
-export interface SubscriptionTold {
+export interface SubscriptionReport {
   token: string;
   purchase: SubscriptionPurchase;
   /** What Google says of the latest payment and those before it; none without the permission to read them. */

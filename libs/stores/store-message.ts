@@ -3,6 +3,6 @@ const PROOFS =
   /\bbearer +[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\bya29\.[\w.-]+|\b[a-z]{2}_(?:test|live)_[\w*]+/gi;
 
 /** The words of a store, to be shown and kept: short, and without credentials that it repeats. */
-export function storeWords(text: string, maxLength = 300): string {
+export function storeMessage(text: string, maxLength = 300): string {
   return text.replace(PROOFS, 'the key').slice(0, maxLength);
 }

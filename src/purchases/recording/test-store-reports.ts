@@ -1,4 +1,4 @@
-import { type Chain, viewChain, type Word } from '../../../libs/engine/index.js';
+import { type Subscription, viewSubscription, type StoreReport } from '../../../libs/engine/index.js';
 import {
   type Plan,
   plannedStatement,
@@ -10,7 +10,7 @@ import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.mod
 /** Real stores charge before a period ends, so that access has no gap. It also covers a few looks of due work. */
 const RENEWS_AHEAD_MS = 10_000;
 
-type AppChain = Chain & { appId: string | null };
+type AppSubscription = Subscription & { appId: string | null };
 
 /** A product as its store sells it; `isTestClock`: to somebody for whom time is not accelerated. */
 export function storeProductOf(
@@ -24,11 +24,15 @@ export function storeProductOf(
 }
 
 /**
- * What the next period of a chain is sold on: a subscriber goes on paying what they pay; after a trial, and for another
+ * What the next period of a subscription is sold on: a subscriber goes on paying what they pay; after a trial, and for another
  * product, it is the product's price. Null for a product that is not sold any more.
  */
-function termsOf({ appId, facts }: AppChain, catalog: Catalog, isTestClock: boolean): PlanTerms | null {
-  const { latest, renewal } = viewChain(facts);
+function termsOf(
+  { appId, facts }: AppSubscription,
+  catalog: Catalog,
+  isTestClock: boolean,
+): PlanTerms | null {
+  const { latest, renewal } = viewSubscription(facts);
   const storeProductId = renewal.nextProductId ?? latest.storeProductId;
   const known = catalog.productOf(appId, storeProductId);
   if (!known) return null;
@@ -39,17 +43,21 @@ function termsOf({ appId, facts }: AppChain, catalog: Catalog, isTestClock: bool
   return { product, price: goesOn ? latest.price : listed, graceDuration: known.gracePeriodDuration };
 }
 
-/** What the Test Store says next of a chain of somebody who lives by a clock; null: nothing. */
-export function wordByPlan(chain: AppChain, plan: Plan, catalog: Catalog): Word | null {
-  const terms = chain.store === 'test_store' ? termsOf(chain, catalog, true) : null;
-  return terms && plannedStatement(chain, plan, terms);
+/** What the Test Store says next of a subscription of somebody who lives by a clock; null: nothing. */
+export function reportByPlan(
+  subscription: AppSubscription,
+  plan: Plan,
+  catalog: Catalog,
+): StoreReport | null {
+  const terms = subscription.store === 'test_store' ? termsOf(subscription, catalog, true) : null;
+  return terms && plannedStatement(subscription, plan, terms);
 }
 
-/** What the Test Store says next of a chain in the real time, as its app is set; null: nothing. */
-export function wordInRealTime(chain: AppChain, catalog: Catalog): Word | null {
-  const settings = catalog.apps.get(chain.appId ?? '')?.testStore;
-  if (chain.store !== 'test_store' || !settings || settings.renewalMode === 'none') return null;
-  const terms = termsOf(chain, catalog, false);
+/** What the Test Store says next of a subscription in the real time, as its app is set; null: nothing. */
+export function reportInRealTime(subscription: AppSubscription, catalog: Catalog): StoreReport | null {
+  const settings = catalog.apps.get(subscription.appId ?? '')?.testStore;
+  if (subscription.store !== 'test_store' || !settings || settings.renewalMode === 'none') return null;
+  const terms = termsOf(subscription, catalog, false);
   const { maxRenewals } = settings;
-  return terms && plannedStatement(chain, ['renew'], terms, { maxRenewals, aheadMs: RENEWS_AHEAD_MS });
+  return terms && plannedStatement(subscription, ['renew'], terms, { maxRenewals, aheadMs: RENEWS_AHEAD_MS });
 }

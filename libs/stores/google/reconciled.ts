@@ -1,18 +1,23 @@
-import type { ChainFacts, OneTimeFacts } from '../../engine/index.js';
+import type { SubscriptionFacts, OneTimeFacts } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
-import { type SubscriptionFacts, subscriptionFacts } from './subscription-facts.js';
-import { baseItem, type SubscriptionTold, withBaseFirst } from './subscription-told.js';
+import { type PlaySubscriptionFacts, subscriptionFacts } from './subscription-facts.js';
+import { baseItem, type SubscriptionReport, withBaseFirst } from './subscription-report.js';
 
 const END_TOLERANCE_MS = 60_000;
 
 /** The last known period before one, by its start. */
-function periodBefore({ periods }: ChainFacts, key: string) {
+function periodBefore({ periods }: SubscriptionFacts, key: string) {
   const others = Object.entries(periods).filter(([other]) => other !== key);
   return others.map(([, { value }]) => value).sort((a, b) => b.startMs - a.startMs)[0];
 }
 
 /** When a renewal began whose order may not be read: it was charged for when it was first seen, at the latest. */
-function startOf(facts: ChainFacts, key: string, known: ChainFacts, atMs: number): number | null {
+function startOf(
+  facts: SubscriptionFacts,
+  key: string,
+  known: SubscriptionFacts,
+  atMs: number,
+): number | null {
   const seen = known.periods[key];
   if (seen) return seen.value.startMs;
   const before = periodBefore(known, key);
@@ -24,29 +29,29 @@ function startOf(facts: ChainFacts, key: string, known: ChainFacts, atMs: number
 }
 
 /** Whether a refund that took access is known, of which the answer only tells the money. */
-function tookAccess(facts: ChainFacts, known: ChainFacts, key: string): boolean {
-  const [told, before] = [facts.refunds[key]?.value, known.refunds[key]?.value];
-  return told?.kind === 'partial' && before?.kind === 'full' && before.revokedAtMs !== null;
+function tookAccess(facts: SubscriptionFacts, known: SubscriptionFacts, key: string): boolean {
+  const [report, before] = [facts.refunds[key]?.value, known.refunds[key]?.value];
+  return report?.kind === 'partial' && before?.kind === 'full' && before.revokedAtMs !== null;
 }
 
 /** Add-ons began when they were first seen, or with the period that was paid for together with them. */
-function settledAddOns(
-  { addOns, periods }: ChainFacts,
-  known: ChainFacts,
+function reconciledAddOns(
+  { addOns, periods }: SubscriptionFacts,
+  known: SubscriptionFacts,
   guessed: string[],
   latestKey: string,
-): ChainFacts['addOns'] {
+): SubscriptionFacts['addOns'] {
   if (!addOns || guessed.length === 0) return addOns;
-  const settled = { ...addOns };
+  const reconciled = { ...addOns };
   for (const key of guessed) {
-    const told = addOns[key];
-    if (!told) continue;
-    const { chargeKey, endMs } = told.value;
+    const report = addOns[key];
+    if (!report) continue;
+    const { chargeKey, endMs } = report.value;
     const together = chargeKey === latestKey ? periods[latestKey]?.value.startMs : undefined;
-    const startMs = together ?? known.addOns?.[key]?.value.startMs ?? told.value.startMs;
-    settled[key] = { ...told, value: { ...told.value, startMs: Math.min(startMs, endMs ?? startMs) } };
+    const startMs = together ?? known.addOns?.[key]?.value.startMs ?? report.value.startMs;
+    reconciled[key] = { ...report, value: { ...report.value, startMs: Math.min(startMs, endMs ?? startMs) } };
   }
-  return settled;
+  return reconciled;
 }
 
 function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
@@ -57,52 +62,52 @@ function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
  * What Google's answer says in the light of what is known: starts that Google does not tell, the end of a grace
  * that was missed, and a scheduled pause, which no answer shows before it begins.
  */
-export function settledSubscription(
-  { latestKey, startIsGuess, startIsUntold, guessedAddOns }: Omit<SubscriptionFacts, 'facts'>,
+export function reconciledSubscription(
+  { latestKey, startIsGuess, isStartMissing, guessedAddOns }: Omit<PlaySubscriptionFacts, 'facts'>,
   token: string,
   atMs: number,
-): Settle<ChainFacts> {
+): Settle<SubscriptionFacts> {
   return (facts, known) => {
-    const settled: ChainFacts = { ...facts };
+    const reconciled: SubscriptionFacts = { ...facts };
     const period = facts.periods[latestKey];
     const isContinued = known.continuations?.[token] !== undefined;
-    const isGuess = startIsGuess || (isContinued && startIsUntold);
+    const isGuess = startIsGuess || (isContinued && isStartMissing);
     const startMs = isGuess ? startOf(facts, latestKey, known, atMs) : null;
     if (period && startMs !== null) {
       const seen = known.periods[latestKey]?.value;
       const isRenewal = seen?.isRenewal ?? (isContinued || period.value.isRenewal);
       const value = { ...period.value, startMs, isRenewal };
-      settled.periods = { ...facts.periods, [latestKey]: { ...period, value } };
+      reconciled.periods = { ...facts.periods, [latestKey]: { ...period, value } };
     }
-    settled.addOns = settledAddOns(settled, known, guessedAddOns, latestKey);
+    reconciled.addOns = reconciledAddOns(reconciled, known, guessedAddOns, latestKey);
     const charges = [latestKey, ...Object.values(facts.addOns ?? {}).map(({ value }) => value.chargeKey)];
     for (const key of charges) {
-      if (tookAccess(facts, known, key)) settled.refunds = withoutKey(settled.refunds, key);
+      if (tookAccess(facts, known, key)) reconciled.refunds = withoutKey(reconciled.refunds, key);
     }
     const wasHeld = known.addOns !== undefined && (known.ends?.[latestKey]?.expired?.value ?? null) !== null;
     if (wasHeld && period?.src === 'api' && !facts.ends?.[latestKey]?.expired) {
       const goesOn = { expired: { at: atMs, src: 'api' as const, value: null } };
-      settled.ends = { ...facts.ends, [latestKey]: { ...facts.ends?.[latestKey], ...goesOn } };
+      reconciled.ends = { ...facts.ends, [latestKey]: { ...facts.ends?.[latestKey], ...goesOn } };
     }
     const { renewal } = facts;
     const wasScheduled =
       known.renewal?.value.pauseScheduled === true && known.renewal.value.periodKey === latestKey;
     if (renewal && wasScheduled && renewal.value.autoRenew && !renewal.value.paused) {
-      settled.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
+      reconciled.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
     }
     const isOnHold = renewal?.value.inRetry === true && renewal.value.graceUntilMs === null;
     const paidEndMs = known.periods[latestKey]?.value.endMs ?? null;
     const heldFromMs = period?.value.endMs ?? null;
     if (isOnHold && paidEndMs !== null && heldFromMs !== null && heldFromMs > paidEndMs + END_TOLERANCE_MS) {
       const grace = { at: atMs, src: 'api' as const, value: heldFromMs };
-      settled.ends = { ...facts.ends, [latestKey]: { ...facts.ends?.[latestKey], grace } };
+      reconciled.ends = { ...facts.ends, [latestKey]: { ...facts.ends?.[latestKey], grace } };
     }
-    return settled;
+    return reconciled;
   };
 }
 
 /** The product that the latest known period is of. */
-function knownProduct({ periods }: ChainFacts): string | null {
+function knownProduct({ periods }: SubscriptionFacts): string | null {
   const latest = Object.values(periods).toSorted((a, b) => b.value.startMs - a.value.startMs)[0];
   return latest?.value.storeProductId ?? null;
 }
@@ -113,25 +118,26 @@ function knownProduct({ periods }: ChainFacts): string | null {
  * @param hint adds what is known beside the answer
  */
 export function subscriptionReport(
-  subject: SubscriptionTold,
+  subject: SubscriptionReport,
   isContinued: boolean,
-  hint: (told: SubscriptionFacts) => ChainFacts = ({ facts }) => facts,
-): { told: SubscriptionFacts; facts: ChainFacts; settle: Settle<ChainFacts> } {
+  hint: (report: PlaySubscriptionFacts) => SubscriptionFacts = ({ facts }) => facts,
+): { report: PlaySubscriptionFacts; facts: SubscriptionFacts; settle: Settle<SubscriptionFacts> } {
   const { token, purchase, atMs } = subject;
-  const told = subscriptionFacts(subject, isContinued);
-  const settle: Settle<ChainFacts> = (facts, known) => {
+  const report = subscriptionFacts(subject, isContinued);
+  const settle: Settle<SubscriptionFacts> = (facts, known) => {
     const asKnown = withBaseFirst(purchase, knownProduct(known));
-    if (baseItem(asKnown) === baseItem(purchase)) return settledSubscription(told, token, atMs)(facts, known);
+    if (baseItem(asKnown) === baseItem(purchase))
+      return reconciledSubscription(report, token, atMs)(facts, known);
     const other = subscriptionFacts({ ...subject, purchase: asKnown }, isContinued);
-    return settledSubscription(other, token, atMs)({ ...hint(other), hints: facts.hints }, known);
+    return reconciledSubscription(other, token, atMs)({ ...hint(other), hints: facts.hints }, known);
   };
-  return { told, facts: hint(told), settle };
+  return { report, facts: hint(report), settle };
 }
 
 /** A refund whose time Google does not tell was made when it was first seen. */
-export const settledProduct: Settle<OneTimeFacts> = (facts, known) => {
-  const told = facts.refund?.value;
+export const reconciledProduct: Settle<OneTimeFacts> = (facts, known) => {
+  const report = facts.refund?.value;
   const before = known.refund?.value;
-  const isKnown = told && before && before.refundedAtMs !== null && before.quantity === told.quantity;
+  const isKnown = report && before && before.refundedAtMs !== null && before.quantity === report.quantity;
   return isKnown ? { ...facts, refund: null } : facts;
 };

@@ -6,7 +6,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService, goesBy } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { type AppAccount, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
@@ -15,12 +15,12 @@ import { hasAccountOf } from './ownership.service.js';
 import { type OwnedPurchases, PurchaseRecorder } from './purchase-recorder.js';
 
 /** What a store tells by itself, without a customer who posts it. */
-export interface ToldPurchases extends Omit<OwnedPurchases, 'appUserId'> {
+export interface ReportedPurchases extends Omit<OwnedPurchases, 'appUserId'> {
   projectId: string;
 }
 
 /** Who a store means by a purchase that no app has posted, by whatever names them first. */
-export interface AccountHeir {
+export interface AccountOwner {
   /** Key of a purchase whose owner owns this one too. */
   predecessor?: string;
   /** App user ids, if a customer goes by one. */
@@ -32,17 +32,17 @@ export interface AccountHeir {
 }
 
 /** Who gets purchases that nobody owns. */
-export type Heir =
-  | { kind: 'nobody' }
+export type NewOwner =
+  | { kind: 'none' }
   | { kind: 'owner_of'; key: string }
   /** Created when new. */
   | { kind: 'person'; appUserId: string };
 
-export const nobody: Heir = { kind: 'nobody' };
+export const noNewOwner: NewOwner = { kind: 'none' };
 
 /** Records what stores tell of purchases: on whoever owns them. Nothing that a store tells moves a purchase. */
 @Injectable()
-export class ToldPurchasesService {
+export class ReportedPurchasesService {
   constructor(
     private readonly customers: CustomersService,
     private readonly accounts: StoreAccountsService,
@@ -57,17 +57,17 @@ export class ToldPurchasesService {
    * the same transaction.
    */
   async record(
-    told: ToldPurchases,
-    heir: Heir,
+    reported: ReportedPurchases,
+    newOwner: NewOwner,
     alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
   ): Promise<string[]> {
-    if (told.purchases.length === 0) return [];
+    if (reported.purchases.length === 0) return [];
     // Before the transaction: a load of the catalog needs a connection of its own.
-    const catalog = await this.catalogs.get(told.projectId);
+    const catalog = await this.catalogs.get(reported.projectId);
     return this.database.transaction(
       async (tx) => {
-        const { owners, inheritor } = await this.locked(tx, told, heir);
-        const unowned = await this.save(tx, told, owners, inheritor, catalog);
+        const { owners, inheritor } = await this.locked(tx, reported, newOwner);
+        const unowned = await this.save(tx, reported, owners, inheritor, catalog);
         await alongside(tx);
         return unowned;
       },
@@ -76,78 +76,79 @@ export class ToldPurchasesService {
   }
 
   /** As `record`; what nobody owns goes to the customer whom the store means, who is created when there is none. */
-  async recordForAccount(told: ToldPurchases, heir: AccountHeir): Promise<string[]> {
-    if (told.purchases.length === 0) return [];
-    const catalog = await this.catalogs.get(told.projectId);
+  async recordForAccount(reported: ReportedPurchases, newOwner: AccountOwner): Promise<string[]> {
+    if (reported.purchases.length === 0) return [];
+    const catalog = await this.catalogs.get(reported.projectId);
     const run = (work: (tx: Transaction) => Promise<string[]>): Promise<string[]> =>
       this.database.transaction(work, { retryUniqueViolation: true });
     // Nearly always there is an owner: then there is nothing to decide, and no need for the locks of a decision.
-    const unowned = await run((tx) => this.recordOwned(tx, told, heir, catalog));
-    return unowned.length === 0 ? [] : run((tx) => this.recordDecided(tx, told, heir, catalog));
+    const unowned = await run((tx) => this.recordOwned(tx, reported, newOwner, catalog));
+    return unowned.length === 0 ? [] : run((tx) => this.recordDecided(tx, reported, newOwner, catalog));
   }
 
   private async save(
     tx: Transaction,
-    told: ToldPurchases,
+    reported: ReportedPurchases,
     owners: CustomerRow[],
     inheritor: CustomerRow | null,
     catalog: Catalog,
   ): Promise<string[]> {
     const nowMs = this.clock.nowMs();
     const builder = this.recorder.newChange(catalog, nowMs);
-    const unowned = this.recorder.applyReported(builder, told, owners, inheritor, nowMs);
-    await this.recorder.save(tx, told.projectId, builder, [], nowMs);
+    const unowned = this.recorder.applyReported(builder, reported, owners, inheritor, nowMs);
+    await this.recorder.save(tx, reported.projectId, builder, [], nowMs);
     return unowned;
   }
 
   /** Locks all owners, and who is to get what nobody owns, in one order. */
   private async locked(
     tx: Transaction,
-    told: ToldPurchases,
-    heir: Heir,
+    reported: ReportedPurchases,
+    newOwner: NewOwner,
   ): Promise<{ owners: CustomerRow[]; inheritor: CustomerRow | null }> {
-    const { projectId, store, environment, purchases } = told;
+    const { projectId, store, environment, purchases } = reported;
     const keys = purchases.map(({ key }) => key);
-    if (heir.kind === 'person') {
-      const wanted = { appUserIds: [heir.appUserId], purchaseKeys: { store, environment, keys } };
-      const newcomer = { appUserId: heir.appUserId, device: null };
+    if (newOwner.kind === 'person') {
+      const wanted = { appUserIds: [newOwner.appUserId], purchaseKeys: { store, environment, keys } };
+      const newcomer = { appUserId: newOwner.appUserId, device: null };
       const found = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, this.clock.nowMs());
       return { owners: [found.customer, ...found.others], inheritor: inRealTime(found.customer) };
     }
-    const all = heir.kind === 'owner_of' ? [...keys, heir.key] : keys;
+    const all = newOwner.kind === 'owner_of' ? [...keys, newOwner.key] : keys;
     const wanted = { appUserIds: [], purchaseKeys: { store, environment, keys: all } };
     const owners = await this.customers.lock(tx, projectId, wanted);
-    const inheritor = heir.kind === 'owner_of' ? owners.find((row) => owns(row, told, heir)) : null;
+    const inheritor =
+      newOwner.kind === 'owner_of' ? owners.find((row) => owns(row, reported, newOwner)) : null;
     return { owners, inheritor: inheritor ?? null };
   }
 
   private async recordOwned(
     tx: Transaction,
-    told: ToldPurchases,
-    heir: AccountHeir,
+    reported: ReportedPurchases,
+    newOwner: AccountOwner,
     catalog: Catalog,
   ): Promise<string[]> {
-    const { projectId, appId, store, environment, purchases } = told;
-    const accounts = heir.accounts.map((account) => ({ ...account, appId }));
+    const { projectId, appId, store, environment, purchases } = reported;
+    const accounts = newOwner.accounts.map((account) => ({ ...account, appId }));
     const purchaseKeys = { store, environment, keys: purchases.map(({ key }) => key) };
     const rows = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys, accounts });
-    const unowned = await this.save(tx, told, rows, null, catalog);
-    if (unowned.length === 0) await this.noteOwner(tx, told, rows, accounts);
+    const unowned = await this.save(tx, reported, rows, null, catalog);
+    if (unowned.length === 0) await this.noteOwner(tx, reported, rows, accounts);
     return unowned;
   }
 
   /** Accounts that no customer has yet are those of the purchases' owner. */
   private async noteOwner(
     tx: Transaction,
-    told: ToldPurchases,
+    reported: ReportedPurchases,
     rows: CustomerRow[],
     accounts: AppAccount[],
   ): Promise<void> {
-    const owner = rows.find((row) => told.purchases.some((purchase) => owns(row, told, purchase)));
+    const owner = rows.find((row) => reported.purchases.some((purchase) => owns(row, reported, purchase)));
     if (!owner) return;
     const unknown = accounts.filter((account) => !rows.some((row) => hasAccountOf(row, [account])));
     const noted = unknown.map((account) => ({ ...account, customerId: owner.id }));
-    await this.accounts.note(tx, told.projectId, noted, this.clock.nowMs());
+    await this.accounts.note(tx, reported.projectId, noted, this.clock.nowMs());
   }
 
   /**
@@ -156,38 +157,38 @@ export class ToldPurchasesService {
    */
   private async recordDecided(
     tx: Transaction,
-    told: ToldPurchases,
-    heir: AccountHeir,
+    reported: ReportedPurchases,
+    newOwner: AccountOwner,
     catalog: Catalog,
   ): Promise<string[]> {
-    const { projectId, appId, store, environment, purchases } = told;
-    const { predecessor } = heir;
+    const { projectId, appId, store, environment, purchases } = reported;
+    const { predecessor } = newOwner;
     const keys = [...purchases.map(({ key }) => key), ...(predecessor === undefined ? [] : [predecessor])];
-    const accounts = heir.accounts.map((account) => ({ ...account, appId }));
+    const accounts = newOwner.accounts.map((account) => ({ ...account, appId }));
     await this.accounts.lock(tx, [{ projectId, store, environment, keys, accounts }]);
-    const named = await this.namedBy(tx, projectId, heir);
+    const named = await this.namedBy(tx, projectId, newOwner);
     const appUserIds = named === null ? [] : [named];
     const wanted = { appUserIds, purchaseKeys: { store, environment, keys }, accounts };
     const rows = await this.customers.lock(tx, projectId, wanted);
-    const byName = named === null ? undefined : rows.find((row) => goesBy(row, named));
+    const byName = named === null ? undefined : rows.find((row) => hasAppUserId(row, named));
     if (named !== null && !byName)
       throw new ConcurrentChange(`customer ${named} changed before it was locked`);
-    const isOwned = purchases.every((purchase) => rows.some((row) => owns(row, told, purchase)));
+    const isOwned = purchases.every((purchase) => rows.some((row) => owns(row, reported, purchase)));
     const known =
-      rows.find((row) => predecessor !== undefined && owns(row, told, { key: predecessor })) ??
+      rows.find((row) => predecessor !== undefined && owns(row, reported, { key: predecessor })) ??
       byName ??
       rows.find((row) => hasAccountOf(row, accounts));
     const inheritor = known ?? (isOwned ? null : await this.createAnonymous(tx, projectId));
     const owners = inheritor ? [...rows, inheritor] : rows;
-    const unowned = await this.save(tx, told, owners, inheritor && inRealTime(inheritor), catalog);
-    await this.noteOwner(tx, told, owners, accounts);
+    const unowned = await this.save(tx, reported, owners, inheritor && inRealTime(inheritor), catalog);
+    await this.noteOwner(tx, reported, owners, accounts);
     return unowned;
   }
 
   private async namedBy(
     tx: Transaction,
     projectId: string,
-    { appUserIds = [], appUserIdHash }: AccountHeir,
+    { appUserIds = [], appUserIdHash }: AccountOwner,
   ): Promise<string | null> {
     if (appUserIds.length > 0) return this.accounts.firstKnown(tx, projectId, appUserIds);
     return appUserIdHash === undefined ? null : this.accounts.hashedAs(tx, projectId, appUserIdHash);

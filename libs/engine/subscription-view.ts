@@ -1,4 +1,4 @@
-import type { ChainFacts, RenewalFact, ReplacedFact } from './facts.model.js';
+import type { SubscriptionFacts, RenewalFact, ReplacedFact } from './facts.model.js';
 import { type KeyedAddOn, orderedAddOns } from './add-ons.js';
 import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
 
@@ -7,9 +7,9 @@ export interface Renewal extends Required<Omit<RenewalFact, 'periodKey'>> {
   atMs: number | null;
 }
 
-/** Facts of one chain put together, before any clock. */
-export interface ChainView {
-  facts: ChainFacts;
+/** Facts of one subscription put together, before any clock. */
+export interface SubscriptionView {
+  facts: SubscriptionFacts;
   /** Every period that the store ever charged for. */
   all: KeyedPeriod[];
   /** Those that count for access; never empty. */
@@ -24,7 +24,7 @@ export interface ChainView {
   graceEndsAtMs: number | null;
   /** End of what was paid for. */
   paidUntilMs: number | null;
-  /** The chain that took over. */
+  /** The subscription that took over. */
   replaced: ReplacedFact | null;
   /** Why access ended before its time. */
   cut: 'refund' | 'family' | 'replaced' | null;
@@ -33,7 +33,7 @@ export interface ChainView {
 }
 
 /** Until a store says otherwise, who subscribes is billed again. */
-const unsaid: Renewal = {
+const unknownRenewal: Renewal = {
   atMs: null,
   autoRenew: true,
   cancelledAtMs: null,
@@ -51,13 +51,13 @@ const unsaid: Renewal = {
 };
 
 /** A word about the time after an earlier period is overtaken: the store has charged again since. */
-function renewalAfter(latest: KeyedPeriod, facts: ChainFacts, counting: KeyedPeriod[]): Renewal {
+function renewalAfter(latest: KeyedPeriod, facts: SubscriptionFacts, counting: KeyedPeriod[]): Renewal {
   const register = facts.renewal;
-  if (!register) return unsaid;
+  if (!register) return unknownRenewal;
   const { periodKey, ...value } = register.value;
   const named = periodKey === undefined ? undefined : counting.find(({ key }) => key === periodKey);
   const subject = named ?? counting.findLast(({ startMs }) => startMs <= register.at) ?? counting[0];
-  return subject === latest ? { ...unsaid, ...value, atMs: register.at } : unsaid;
+  return subject === latest ? { ...unknownRenewal, ...value, atMs: register.at } : unknownRenewal;
 }
 
 function paidUntil(latest: KeyedPeriod, renewal: Renewal, inTrouble: boolean): number | null {
@@ -66,27 +66,29 @@ function paidUntil(latest: KeyedPeriod, renewal: Renewal, inTrouble: boolean): n
   return Math.max(latest.endMs, commitmentEndsAtMs);
 }
 
-/** The latest of the purchases that a chain went on with; null where it only ever was one. */
-export function latestContinuation({ continuations = {} }: Pick<ChainFacts, 'continuations'>): string | null {
+/** The latest of the purchases that a subscription went on with; null where it only ever was one. */
+export function latestContinuation({
+  continuations = {},
+}: Pick<SubscriptionFacts, 'continuations'>): string | null {
   const all = Object.entries(continuations).map(([key, { value }]) => ({ key, ...value }));
   all.sort((a, b) => b.sinceMs - a.sinceMs || (a.key < b.key ? 1 : -1));
   return all[0]?.key ?? null;
 }
 
-/** The end of a purchase that another one goes on with is not the end of the chain. */
-function takenOver(facts: ChainFacts): ReplacedFact | null {
+/** The end of a purchase that another one goes on with is not the end of the subscription. */
+function takenOver(facts: SubscriptionFacts): ReplacedFact | null {
   const by = facts.replaced?.value ?? null;
   const latest = by && latestContinuation(facts);
   return latest === null || by?.ofKey === latest ? by : null;
 }
 
 /** @throws RangeError when the facts hold no period */
-export function viewChain(facts: ChainFacts): ChainView {
+export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
   const all = orderedPeriods(facts);
   const counting = countingPeriods(facts, all);
   const [first] = counting;
   const latest = counting.at(-1);
-  if (!first || !latest) throw new RangeError('a chain without a period has no state');
+  if (!first || !latest) throw new RangeError('a subscription without a period has no state');
   const renewal = renewalAfter(latest, facts, counting);
   const inTrouble = renewal.inRetry || renewal.graceUntilMs !== null;
   const graceEndsAtMs = renewal.graceUntilMs ?? facts.ends?.[latest.key]?.grace?.value ?? null;
@@ -119,7 +121,13 @@ export function viewChain(facts: ChainFacts): ChainView {
 }
 
 /** End of access: grace, refund and replacement included. Null: never. */
-export function accessEnd({ facts, latest, graceEndsAtMs, paidUntilMs, cutAtMs }: ChainView): number | null {
+export function accessEnd({
+  facts,
+  latest,
+  graceEndsAtMs,
+  paidUntilMs,
+  cutAtMs,
+}: SubscriptionView): number | null {
   const withGrace =
     paidUntilMs === null || graceEndsAtMs === null ? paidUntilMs : Math.max(paidUntilMs, graceEndsAtMs);
   const shortened = facts.ends?.[latest.key]?.expired?.value ?? null;

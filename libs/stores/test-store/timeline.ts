@@ -1,24 +1,29 @@
-import { type ChainFacts, mergeChainFacts, noChainFacts, type Observation } from '../../engine/index.js';
+import {
+  type SubscriptionFacts,
+  mergeSubscriptionFacts,
+  noSubscriptionFacts,
+  type Observation,
+} from '../../engine/index.js';
 
 /** One step of a life: what the store says at a moment, or null when only time has passed. */
-export interface LifeStep {
+export interface TimelineStep {
   atMs: number;
-  observation: Observation<ChainFacts> | null;
+  observation: Observation<SubscriptionFacts> | null;
 }
 
 /** A life of a subscription being written down, step by step, each later than the one before. */
-export class Life {
-  readonly steps: LifeStep[] = [];
+export class Timeline {
+  readonly steps: TimelineStep[] = [];
 
   constructor(
-    public facts: ChainFacts = noChainFacts,
+    public facts: SubscriptionFacts = noSubscriptionFacts,
     private lastAtMs = -1,
   ) {}
 
   /** What is said at a moment, or just after what was said before it. */
-  say(atMs: number, saying: (atMs: number) => Observation<ChainFacts>): this {
+  say(atMs: number, saying: (atMs: number) => Observation<SubscriptionFacts>): this {
     const observation = saying(Math.max(atMs, this.lastAtMs + 1));
-    this.facts = mergeChainFacts(this.facts, observation.facts);
+    this.facts = mergeSubscriptionFacts(this.facts, observation.facts);
     return this.add({ atMs: observation.atMs, observation });
   }
 
@@ -27,7 +32,7 @@ export class Life {
     return this.add({ atMs: Math.max(atMs, this.lastAtMs), observation: null });
   }
 
-  private add(step: LifeStep): this {
+  private add(step: TimelineStep): this {
     this.lastAtMs = step.atMs;
     this.steps.push(step);
     return this;

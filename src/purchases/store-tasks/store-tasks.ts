@@ -14,10 +14,17 @@ import type { Transaction } from '../../platform/database/database.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
 import { type Lease, type LeasedItem, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
-import type { Chore, ChoreHandler, ChoreKind, ChorePlace, ChoreResult, NewChore } from './store-chore.js';
-import { StoreChoresRepository } from './store-chores.repository.js';
+import type {
+  StoreTask,
+  StoreTaskHandler,
+  StoreTaskKind,
+  StoreTaskKey,
+  StoreTaskResult,
+  NewStoreTask,
+} from './store-task.js';
+import { StoreTasksRepository } from './store-tasks.repository.js';
 
-const SCHEDULE_JOB = jobName('store_chores_schedule');
+const SCHEDULE_JOB = jobName('store_tasks_schedule');
 const LEASE_MS = 120_000;
 const POLL_MS = 2_000;
 const SLOTS = { total: 20, perKey: 5 };
@@ -25,32 +32,32 @@ const AFTER_ERROR_MS = 60_000;
 const MAX_ERROR_LENGTH = 500;
 
 const failedTo = {
-  claim: 'chores of stores could not be claimed; the next look tries again',
-  work: 'the result of a chore was not recorded; it is done again when its lease ends',
-  renew: 'leases of chores could not be renewed',
+  claim: 'tasks of stores could not be claimed; the next look tries again',
+  work: 'the result of a task was not recorded; it is done again when its lease ends',
+  renew: 'leases of tasks could not be renewed',
 };
 
 /** What is to be done with stores in the background, each thing once at a time, whatever dies meanwhile. */
 @Injectable()
-export class StoreChores implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly handlers = new Map<ChoreKind, ChoreHandler>();
-  private readonly chores: LeasedWork<Chore & LeasedItem>;
+export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly handlers = new Map<StoreTaskKind, StoreTaskHandler>();
+  private readonly tasks: LeasedWork<StoreTask & LeasedItem>;
 
   constructor(
-    private readonly repository: StoreChoresRepository,
+    private readonly repository: StoreTasksRepository,
     private readonly apps: AppsService,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.chores = new LeasedWork<Chore & LeasedItem>(
+    this.tasks = new LeasedWork<StoreTask & LeasedItem>(
       {
-        name: 'store_chores',
+        name: 'store_tasks',
         leaseMs: LEASE_MS,
         slots: SLOTS,
         keyOf: ({ appId }) => appId,
         claim: (terms, free) => repository.claim(terms, free),
-        work: (chore, lease) => this.work(chore, lease),
+        work: (task, lease) => this.work(task, lease),
         renew: (held, terms) => repository.renew(held, terms),
         onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
       },
@@ -59,91 +66,88 @@ export class StoreChores implements BeforeApplicationShutdown, OnApplicationShut
     );
   }
 
-  handle(handler: ChoreHandler): void {
+  handle(handler: StoreTaskHandler): void {
     this.handlers.set(handler.kind, handler);
   }
 
   /** Has something done as soon as the transaction is durable. */
-  async addIn(tx: Transaction, projectId: string, chores: NewChore[]): Promise<void> {
-    await this.repository.add(projectId, chores, tx);
+  async addIn(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
+    await this.repository.add(projectId, tasks, tx);
     tx.afterCommit(() => this.wake());
   }
 
-  add(projectId: string, chore: NewChore): Promise<void> {
-    return this.repository.add(projectId, [chore]);
+  add(projectId: string, task: NewStoreTask): Promise<void> {
+    return this.repository.add(projectId, [task]);
   }
 
   /**
-   * Gives every app of some types that has none a chore of each key, due now. To be called again and again: for new
+   * Gives every app of some types that has none a task of each key, due now. To be called again and again: for new
    * apps, and because a failure is only logged.
    */
-  schedule(kind: ChoreKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
+  schedule(kind: StoreTaskKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
     return runRound(
       SCHEDULE_JOB,
       () => this.repository.addForApps(kind, types, keys, new Date(this.clock.nowMs())),
       (error) =>
-        this.log.error(
-          { err: error, kind },
-          'chores of stores were not scheduled; the next time tries again',
-        ),
+        this.log.error({ err: error, kind }, 'tasks of stores were not scheduled; the next time tries again'),
     );
   }
 
   /** It need not be done any more. Null when there was nothing to be done. */
-  remove(place: ChorePlace): Promise<Pick<Chore, 'markAt'> | null> {
+  remove(place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
     return this.repository.remove(place);
   }
 
-  /** The chores of a kind, for all apps of a project. */
+  /** The tasks of a kind, for all apps of a project. */
   ofKind(
     projectId: string,
-    kind: ChoreKind,
+    kind: StoreTaskKind,
   ): Promise<{ appId: string; markAt: Date | null; error: string | null }[]> {
     return this.repository.ofKind(projectId, kind);
   }
 
-  @Interval('store-chores', POLL_MS)
+  @Interval('store-tasks', POLL_MS)
   wake(): void {
-    this.chores.wake();
+    this.tasks.wake();
   }
 
   /** Does everything that is due now. */
   drain(): Promise<void> {
-    return this.chores.drain();
+    return this.tasks.drain();
   }
 
   beforeApplicationShutdown(): void {
-    void this.chores.stop();
+    void this.tasks.stop();
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.chores.stop();
+    return this.tasks.stop();
   }
 
-  private async work(chore: Chore, lease: Lease): Promise<void> {
-    const result = await this.resultOf(chore);
+  private async work(task: StoreTask, lease: Lease): Promise<void> {
+    const result = await this.resultOf(task);
     await lease.record((leaseUntil) => {
-      if (result === 'done') return this.repository.done(chore, leaseUntil);
-      const { againAtMs, error, markAt = chore.markAt } = result;
-      return this.repository.again(chore, leaseUntil, {
+      if (result === 'done') return this.repository.done(task, leaseUntil);
+      const { againAtMs, error, markAt = task.markAt } = result;
+      return this.repository.again(task, leaseUntil, {
         dueAt: new Date(againAtMs),
-        attempts: error === null ? 0 : chore.attempts + 1,
+        attempts: error === null ? 0 : task.attempts + 1,
         error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
         markAt,
       });
     });
   }
 
-  private async resultOf(chore: Chore): Promise<ChoreResult> {
+  private async resultOf(task: StoreTask): Promise<StoreTaskResult> {
     try {
-      const app = await this.apps.find(chore.projectId, chore.appId);
+      const app = await this.apps.find(task.projectId, task.appId);
       if (!app) return 'done';
       // One of a later version of this server waits for it.
-      const result = await this.handlers.get(chore.kind)?.work(chore, app);
+      const result = await this.handlers.get(task.kind)?.work(task, app);
       return result ?? { againAtMs: this.clock.nowMs() + AFTER_ERROR_MS, error: null };
     } catch (error) {
-      const { projectId, appId, kind } = chore;
-      this.log.error({ err: error, projectId, appId, kind }, 'a chore of a store failed');
+      const { projectId, appId, kind } = task;
+      this.log.error({ err: error, projectId, appId, kind }, 'a task of a store failed');
       const againAtMs = this.clock.nowMs() + AFTER_ERROR_MS;
       return { againAtMs, error: 'The server failed; the log tells why.' };
     }

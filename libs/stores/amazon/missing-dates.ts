@@ -1,4 +1,4 @@
-import type { ChainFacts, PeriodFact } from '../../engine/index.js';
+import type { SubscriptionFacts, PeriodFact } from '../../engine/index.js';
 import type { AmazonReceipt } from './receipt-service.js';
 import { firstEnd, paidFrom, runningEnd, type TermFacts } from './terms.js';
 
@@ -9,18 +9,22 @@ export function termKey({ receiptId }: Pick<AmazonReceipt, 'receiptId'>, startMs
   return `${receiptId}.${startMs}`;
 }
 
-function knownTerm(receipt: AmazonReceipt, known: ChainFacts, startMs: number): PeriodFact | undefined {
+function knownTerm(
+  receipt: AmazonReceipt,
+  known: SubscriptionFacts,
+  startMs: number,
+): PeriodFact | undefined {
   return known.periods[termKey(receipt, startMs)]?.value;
 }
 
 /** Amazon tells the end of a trial while it runs. */
-function trialEnd(receipt: AmazonReceipt, known: ChainFacts): number | null {
+function trialEnd(receipt: AmazonReceipt, known: SubscriptionFacts): number | null {
   const first = knownTerm(receipt, known, receipt.purchaseDate);
   return receipt.freeTrialEndDate ?? (first?.kind === 'trial' ? first.endMs : null);
 }
 
 /** A month of a test is over after minutes. */
-function testTerm(receipt: AmazonReceipt & TermFacts, known: ChainFacts): number | null {
+function testTerm(receipt: AmazonReceipt & TermFacts, known: SubscriptionFacts): number | null {
   if (!receipt.testTransaction && !receipt.betaProduct) return null;
   const fromMs = paidFrom(receipt);
   const lengthMs = (knownTerm(receipt, known, fromMs)?.endMs ?? fromMs) - fromMs;
@@ -32,7 +36,11 @@ function testTerm(receipt: AmazonReceipt & TermFacts, known: ChainFacts): number
  * Until when a subscription runs whose date of renewal Amazon leaves out, as it does with one that is not to renew. It
  * names the end only when it is over: what is alive a day after its known end, and not in grace, was renewed meanwhile.
  */
-function untoldEnd(receipt: AmazonReceipt & TermFacts, known: ChainFacts, atMs: number): number | null {
+function missingEnd(
+  receipt: AmazonReceipt & TermFacts,
+  known: SubscriptionFacts,
+  atMs: number,
+): number | null {
   const ends = Object.values(known.periods).flatMap(({ value }) => value.endMs ?? []);
   if (ends.length === 0) return runningEnd(receipt, atMs);
   const knownEndMs = Math.max(...ends);
@@ -42,16 +50,16 @@ function untoldEnd(receipt: AmazonReceipt & TermFacts, known: ChainFacts, atMs: 
 }
 
 /** A receipt with the dates that Amazon has told before, or that follow from it being alive at `atMs`. */
-export function withUntoldDates(
+export function withMissingDates(
   receipt: AmazonReceipt,
-  known: ChainFacts,
+  known: SubscriptionFacts,
   atMs: number,
 ): AmazonReceipt & TermFacts {
   const dated: AmazonReceipt & TermFacts = { ...receipt, freeTrialEndDate: trialEnd(receipt, known) };
   const testTermMs = testTerm(dated, known);
   if (testTermMs !== null) dated.testTermMs = testTermMs;
   if (dated.renewalDate === null && dated.cancelDate === null) {
-    dated.renewalDate = untoldEnd(dated, known, atMs);
+    dated.renewalDate = missingEnd(dated, known, atMs);
   }
   return dated;
 }

@@ -1,4 +1,4 @@
-import { storeWords } from './store-words.js';
+import { storeMessage } from './store-message.js';
 
 describe('the words of a store', () => {
   it.each([
@@ -8,10 +8,10 @@ describe('the words of a store', () => {
     ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln is old', 'the key is old'],
     ['The purchase token was not found.', 'The purchase token was not found.'],
   ])('are repeated without credentials: %s', (said, kept) => {
-    expect(storeWords(said)).toBe(kept);
+    expect(storeMessage(said)).toBe(kept);
   });
 
   it('are cut only after that: no half of a key is left', () => {
-    expect(storeWords(`x ya29.${'a'.repeat(500)}`, 10)).toBe('x the key');
+    expect(storeMessage(`x ya29.${'a'.repeat(500)}`, 10)).toBe('x the key');
   });
 });

@@ -4,4 +4,4 @@
  * shorter than the ten elements it takes any array for, which was a quarter of what a receipt took the database. With
  * `ANY` it needs its type once more: else it is a subquery of rows.
  */
-export const unseen = (parameter: string): string => `(SELECT ${parameter})`;
+export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`;

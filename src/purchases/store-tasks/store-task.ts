@@ -4,7 +4,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
  * What is to be done with a store: tell it that a purchase was recorded, ask whether it takes credentials again
  * that it refused, read what it took away, what became of subscriptions.
  */
-export type ChoreKind =
+export type StoreTaskKind =
   | 'acknowledge_purchase'
   | 'poll_overdue_subscriptions'
   | 'poll_silent_app'
@@ -12,16 +12,16 @@ export type ChoreKind =
   | 'read_missed_notifications'
   | 'scan_voided_purchases';
 
-/** Names a chore for ever: the same again is not another one. */
-export interface ChorePlace {
+/** Names a task for ever: the same again is not another one. */
+export interface StoreTaskKey {
   projectId: string;
   appId: string;
-  kind: ChoreKind;
+  kind: StoreTaskKind;
   /** Of what within the app; empty for the app itself. */
   key: string;
 }
 
-export interface NewChore extends Omit<ChorePlace, 'projectId'> {
+export interface NewStoreTask extends Omit<StoreTaskKey, 'projectId'> {
   /** Plain JSON, for the handler. */
   detail: object;
   /** A moment that the handler keeps. */
@@ -30,8 +30,8 @@ export interface NewChore extends Omit<ChorePlace, 'projectId'> {
   error?: string;
 }
 
-/** A chore that this process works on. */
-export interface Chore extends ChorePlace {
+/** A task that this process works on. */
+export interface StoreTask extends StoreTaskKey {
   detail: unknown;
   markAt: Date | null;
   /** How often it failed since it last succeeded. */
@@ -39,7 +39,7 @@ export interface Chore extends ChorePlace {
 }
 
 /** What came of it: it is done for ever, or to be done again. */
-export type ChoreResult =
+export type StoreTaskResult =
   | 'done'
   | {
       againAtMs: number;
@@ -49,8 +49,8 @@ export type ChoreResult =
       markAt?: Date;
     };
 
-export interface ChoreHandler {
-  readonly kind: ChoreKind;
+export interface StoreTaskHandler {
+  readonly kind: StoreTaskKind;
   /** `app`: the app whose store it is about. */
-  work(chore: Chore, app: App): Promise<ChoreResult>;
+  work(task: StoreTask, app: App): Promise<StoreTaskResult>;
 }

@@ -1,9 +1,9 @@
-import { applyChain, type Chain, type EngineEvent, newChain } from '../index.js';
+import { applySubscription, type Subscription, type EngineEvent, newSubscription } from '../index.js';
 import { label } from './life.js';
 
 type Named = Pick<EngineEvent, 'type' | 'transactionId'> & Partial<Pick<EngineEvent, 'cancelReason'>>;
 
-/** What an event says; which payment of a chain is the first depends on what is heard first. */
+/** What an event says; which payment of a subscription is the first depends on what is heard first. */
 function whatOf({ type, cancelReason }: Named): string {
   if (type === 'INITIAL_PURCHASE') return 'RENEWAL';
   return cancelReason === 'CUSTOMER_SUPPORT' ? 'refund' : type;
@@ -23,15 +23,20 @@ function namesOf(event: Named): string[] {
 }
 
 /**
- * What is left to tell of a chain at `nowMs`: by the clock alone, and to somebody who hears all of its facts only then.
+ * What is left to tell of a subscription at `nowMs`: by the clock alone, and to somebody who hears all of its facts only then.
  */
-export function untold(chain: Chain, told: readonly Named[], nowMs: number): string[] {
-  const byTheClock = applyChain(chain, null, nowMs).events.map(label);
-  const observation = { atMs: chain.factsAtMs, facts: chain.facts };
-  const replay = applyChain(newChain(chain), observation, nowMs);
-  const known = new Set(told.flatMap(namesOf));
+export function missingEvents(
+  subscription: Subscription,
+  emitted: readonly Named[],
+  nowMs: number,
+): string[] {
+  const byTheClock = applySubscription(subscription, null, nowMs).events.map(label);
+  const observation = { atMs: subscription.factsAtMs, facts: subscription.facts };
+  const replay = applySubscription(newSubscription(subscription), observation, nowMs);
+  const known = new Set(emitted.flatMap(namesOf));
   // A cancellation that was heard of before the period it belongs to was told of the one before.
-  const isCancelled = chain.memory.unsubscribeOpen && told.some((event) => whatOf(event) === 'CANCELLATION');
+  const isCancelled =
+    subscription.emitted.unsubscribeOpen && emitted.some((event) => whatOf(event) === 'CANCELLATION');
   const isLeft = (event: EngineEvent): boolean => {
     const what = whatOf(event);
     if (known.has(nameOf(event))) return false;

@@ -1,10 +1,10 @@
 import { chargedTogether } from './add-ons.js';
-import type { ChainView } from './chain-view.js';
-import type { Chain } from './model.js';
+import type { SubscriptionView } from './subscription-view.js';
+import type { Subscription } from './model.js';
 import { addOnsAt } from './derive-add-ons.js';
 import type { EngineEvent, EventItem } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod } from './periods.js';
-import type { Price } from './words.js';
+import type { Price } from './enums.js';
 
 /**
  * Older periods found at first sight, or between known ones, go into the history, but nobody is woken for them.
@@ -14,9 +14,9 @@ const SUPPRESS_AFTER_MS = 24 * 3_600_000;
 
 type About = Pick<EngineEvent, 'type' | 'dedupeKey' | 'occurredAtMs'> & Partial<EngineEvent>;
 
-/** The products of a chain with add-ons and what of the price of an event is for each; null without add-ons. */
+/** The products of a subscription with add-ons and what of the price of an event is for each; null without add-ons. */
 function itemsOf(
-  view: ChainView,
+  view: SubscriptionView,
   period: KeyedPeriod,
   { price, expirationAtMs }: EngineEvent,
   nowMs: number,
@@ -50,8 +50,8 @@ function itemsOf(
 
 /** An event about one period; without money unless a price is given. */
 export function eventAbout(
-  chain: Pick<Chain, 'store'>,
-  view: ChainView,
+  subscription: Pick<Subscription, 'store'>,
+  view: SubscriptionView,
   period: KeyedPeriod,
   event: About,
   nowMs: number,
@@ -60,7 +60,7 @@ export function eventAbout(
     delivery: 'send',
     storeProductId: period.storeProductId,
     planId: period.planId,
-    periodType: chain.store === 'promotional' ? 'promotional' : period.kind,
+    periodType: subscription.store === 'promotional' ? 'promotional' : period.kind,
     purchasedAtMs: period.startMs,
     expirationAtMs: period.endMs,
     transactionId: period.storeTransactionId,
@@ -76,30 +76,30 @@ export function eventAbout(
   return items ? { ...about, items } : about;
 }
 
-/** INITIAL_PURCHASE of a chain and RENEWAL of each further period: once each, whenever they become known. */
+/** INITIAL_PURCHASE of a subscription and RENEWAL of each further period: once each, whenever they become known. */
 export function openings(
-  chain: Pick<Chain, 'id' | 'store'>,
-  view: ChainView,
+  subscription: Pick<Subscription, 'id' | 'store'>,
+  view: SubscriptionView,
   opened: readonly string[],
   nowMs: number,
 ): EngineEvent[] {
-  const told = new Set(opened);
+  const emitted = new Set(opened);
   const events: EngineEvent[] = [];
-  const lastTold = view.all.findLastIndex(({ key }) => told.has(key));
+  const lastEmitted = view.all.findLastIndex(({ key }) => emitted.has(key));
   view.all.forEach((period, index) => {
-    if (told.has(period.key)) return;
-    const isFirst = told.size === 0;
-    told.add(period.key);
-    const isHistory = !isFirst && (opened.length === 0 || index < lastTold);
+    if (emitted.has(period.key)) return;
+    const isFirst = emitted.size === 0;
+    emitted.add(period.key);
+    const isHistory = !isFirst && (opened.length === 0 || index < lastEmitted);
     const previous = view.all[index - 1];
     events.push(
       eventAbout(
-        chain,
+        subscription,
         view,
         period,
         {
           type: isFirst ? 'INITIAL_PURCHASE' : 'RENEWAL',
-          dedupeKey: isFirst ? `${chain.id}:ip` : `${chain.id}:rn:${period.key}`,
+          dedupeKey: isFirst ? `${subscription.id}:ip` : `${subscription.id}:rn:${period.key}`,
           occurredAtMs: period.startMs,
           delivery: isHistory && nowMs - period.startMs > SUPPRESS_AFTER_MS ? 'suppressed' : 'send',
           price: chargedTogether(period, view.addOns),

@@ -1,8 +1,8 @@
-import type { ChainView } from './chain-view.js';
-import type { ChainMemory, ChainState } from './model.js';
+import type { SubscriptionView } from './subscription-view.js';
+import type { EmittedState, SubscriptionState } from './model.js';
 import type { EndReason } from './outcome.model.js';
-import type { Occasion } from './teller.js';
-import type { Store } from './words.js';
+import type { Transition } from './event-recorder.js';
+import type { Store } from './enums.js';
 
 /** How long a renewal that the store still owes may be on its way before access counts as ended. */
 const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
@@ -18,8 +18,8 @@ const endsWithoutConfirmation = new Set<Store>(['test_store', 'promotional']);
 /** A grant ends because whoever gave it said until when. */
 const GRANT_END_REASON = 'DEVELOPER_INITIATED';
 
-/** The store looked at the chain when access was over already, and knew of no newer period. */
-function wasSeenOver({ facts, renewal, latest }: ChainView, endMs: number): boolean {
+/** The store looked at the subscription when access was over already, and knew of no newer period. */
+function wasSeenOver({ facts, renewal, latest }: SubscriptionView, endMs: number): boolean {
   const period = facts.periods[latest.key];
   const seenAt = period && period.src !== 'device' ? period.at : 0;
   return Math.max(seenAt, renewal.atMs ?? 0) >= endMs;
@@ -31,9 +31,9 @@ function wasSeenOver({ facts, renewal, latest }: ChainView, endMs: number): bool
  */
 export function endIsFinalAt(
   store: Store,
-  view: ChainView,
-  state: ChainState,
-  { storeCanBeAsked, listeningSinceMs }: Pick<Occasion, 'storeCanBeAsked' | 'listeningSinceMs'>,
+  view: SubscriptionView,
+  state: SubscriptionState,
+  { storeCanBeAsked, listeningSinceMs }: Pick<Transition, 'storeCanBeAsked' | 'listeningSinceMs'>,
 ): number | null {
   const endMs = state.accessEndsAtMs;
   // Taken away, whatever the clock says.
@@ -48,14 +48,19 @@ export function endIsFinalAt(
 }
 
 /** The customer turned renewal off: said by the store, or seen while access was still running. */
-function customerCancelled({ renewal }: ChainView, state: ChainState): boolean {
+function customerCancelled({ renewal }: SubscriptionView, state: SubscriptionState): boolean {
   const { cancelReason, autoRenew, atMs } = renewal;
   if (cancelReason !== null) return cancelReason === 'UNSUBSCRIBE';
   return !autoRenew && atMs !== null && (state.accessEndsAtMs === null || atMs < state.accessEndsAtMs);
 }
 
 /** Why access is over; the first that applies. */
-export function endReason(store: Store, view: ChainView, state: ChainState, memory: ChainMemory): EndReason {
+export function endReason(
+  store: Store,
+  view: SubscriptionView,
+  state: SubscriptionState,
+  emitted: EmittedState,
+): EndReason {
   const { renewal, cut, latest } = view;
   if (store === 'promotional') return GRANT_END_REASON;
   if (state.status === 'paused') return 'SUBSCRIPTION_PAUSED';
@@ -63,7 +68,7 @@ export function endReason(store: Store, view: ChainView, state: ChainState, memo
   if (cut === 'family') return 'UNKNOWN';
   if (customerCancelled(view, state)) return 'UNSUBSCRIBE';
   if (renewal.cancelReason === 'PRICE_INCREASE') return 'PRICE_INCREASE';
-  if (view.inTrouble || memory.billing?.includes(latest.key)) return 'BILLING_ERROR';
+  if (view.inTrouble || emitted.billing?.includes(latest.key)) return 'BILLING_ERROR';
   if (renewal.cancelReason !== null) return renewal.cancelReason;
   const saysNothingMore = store === 'test_store' || latest.kind === 'prepaid';
   return !renewal.autoRenew || saysNothingMore ? 'UNSUBSCRIBE' : 'UNKNOWN';

@@ -1,0 +1,136 @@
+import { endIsFinalAt, endReason } from './subscription-end.js';
+import { openings } from './period-event.js';
+import type { EmittedState } from './model.js';
+import type { EngineEvent } from './outcome.model.js';
+import {
+  rememberAddOns,
+  reopenContinued,
+  emitAddOns,
+  emitBillingIssue,
+  emitExtended,
+  emitNextProduct,
+  emitPause,
+  emitPriceConsent,
+  emitProductChanged,
+  emitProductExchanged,
+  emitRefund,
+  emitRegained,
+  emitReplaced,
+  emitReversals,
+  emitUncancelled,
+  emitUnsubscribed,
+} from './state-events.js';
+import { type Transition, EventRecorder } from './event-recorder.js';
+
+export const nothingEmitted: EmittedState = {
+  opened: [],
+  accessOpen: false,
+  unsubscribeOpen: false,
+  expirations: {},
+};
+
+/** A CANCELLATION comes before each EXPIRATION, except where nobody cancelled anything. */
+function wasCancelled({ transition, emitted }: EventRecorder): boolean {
+  const { subscription, view, state } = transition;
+  const { key } = view.latest;
+  const grantRanOut = subscription.store === 'promotional' && !view.renewal.ended;
+  return (
+    emitted.unsubscribeOpen ||
+    (emitted.billing?.includes(key) ?? false) ||
+    (view.cut === 'refund' && (emitted.refunds?.[key] ?? 0) % 2 === 1) ||
+    view.cut === 'family' ||
+    view.cut === 'replaced' ||
+    state.status === 'paused' ||
+    grantRanOut
+  );
+}
+
+/** CANCELLATION (when none was told) and EXPIRATION of a subscription whose access is over for good. */
+function emitEnd(recorder: EventRecorder): void {
+  const { subscription, view, state, nowMs } = recorder.transition;
+  const { latest } = view;
+  const { emitted } = recorder;
+  const finalAtMs = endIsFinalAt(subscription.store, view, state, recorder.transition);
+  if (!emitted.accessOpen || state.givesAccess || finalAtMs === null || finalAtMs > nowMs) return;
+  const endMs = state.accessEndsAtMs ?? latest.startMs;
+  const reason = endReason(subscription.store, view, state, emitted);
+  const cancelled = wasCancelled(recorder);
+  recorder.remember({ accessOpen: false, unsubscribeOpen: false, endedAt: endMs });
+  if (view.cut === 'replaced') {
+    const takenOverBy = view.replaced?.byStoreKey ?? null;
+    recorder.remember({ replaced: emitted.replaced ?? (takenOverBy === null ? 'closed' : 'emitted') });
+    // The subscription that took over goes on with the story. A prepaid one was not replaced but topped up.
+    if (latest.kind !== 'prepaid') return;
+  }
+  if (!cancelled) {
+    // A grant is set not to renew from the beginning: what is told of it is that it was taken back.
+    const unsubscribeAtMs = subscription.store === 'promotional' ? null : state.unsubscribeAtMs;
+    if (unsubscribeAtMs === null) recorder.remember({ cancelledAt: endMs });
+    recorder.report('CANCELLATION', 'un', latest, {
+      occurredAtMs: unsubscribeAtMs ?? endMs,
+      expirationAtMs: endMs,
+      cancelReason: reason === 'SUBSCRIPTION_PAUSED' ? 'UNKNOWN' : reason,
+    });
+  }
+  const times = emitted.expirations[latest.key] ?? 0;
+  recorder.emitOnce('EXPIRATION', `xp:${latest.key}:${times}`, latest, {
+    occurredAtMs: endMs,
+    expirationAtMs: endMs,
+    expirationReason: reason,
+  });
+  recorder.remember({ expirations: { ...emitted.expirations, [latest.key]: times + 1 } });
+}
+
+/** Events that the new facts and the time call for, in order, and what must be remembered of having told them. */
+export function subscriptionEvents(
+  transition: Transition,
+  emitted: EmittedState,
+): { events: EngineEvent[]; emitted: EmittedState } {
+  const { subscription, before, view, nowMs, late } = transition;
+  // Nothing is bought before it is paid for.
+  if (view.pending) return { events: [], emitted };
+  const recorder = new EventRecorder(transition, emitted);
+  reopenContinued(recorder);
+  const opened = openings(subscription, view, emitted.opened, nowMs);
+  // An older period that is found late is told, but opens nothing.
+  const opensAccess = opened.length > 0 && !emitted.opened.includes(view.latest.key);
+  if (opensAccess && before) emitProductChanged(recorder);
+  else emitProductExchanged(recorder);
+  if (before) emitReplaced(recorder);
+  if (!late && !opensAccess) emitNextProduct(recorder);
+  recorder.events.push(...opened);
+  const charged = [...view.all, ...view.addOns].map(({ key }) => key);
+  if (opened.length > 0 || charged.some((key) => !emitted.opened.includes(key))) {
+    recorder.remember({ opened: charged.sort() });
+  }
+  if (opensAccess) {
+    recorder.remember({
+      accessOpen: true,
+      unsubscribeOpen: emitted.unsubscribeOpen && !view.renewal.autoRenew,
+    });
+    recorder.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo', 'endedAt', 'cancelledAt');
+    rememberAddOns(recorder);
+  } else if (!late) emitAddOns(recorder);
+  // A product that comes after a period just told of, and a life that had gone over when first seen.
+  if (!late && opensAccess) emitNextProduct(recorder);
+  if (!before) emitReplaced(recorder);
+  emitExtended(recorder);
+  emitReversals(recorder);
+  if (!late) {
+    emitUncancelled(recorder);
+    emitBillingIssue(recorder);
+    emitRegained(recorder);
+    if (recorder.hasReopened) {
+      emitNextProduct(recorder);
+      emitAddOns(recorder);
+    }
+  }
+  emitRefund(recorder);
+  if (!late) {
+    emitUnsubscribed(recorder);
+    emitPause(recorder);
+    emitPriceConsent(recorder);
+  }
+  emitEnd(recorder);
+  return { events: recorder.events, emitted: recorder.emitted };
+}
