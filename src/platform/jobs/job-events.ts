@@ -23,9 +23,9 @@ export const jobEvents = channel('tenure:job');
 
 /**
  * Runs a piece of work of a job and tells those who watch how it ended.
- * @param isPoll most polls find nothing: only those that fail count
+ * @param onlyFailures for polls, most of which find nothing to do
  */
-export async function watched<T>(job: JobName, work: () => Promise<T>, isPoll = false): Promise<T> {
+export async function watched<T>(job: JobName, work: () => Promise<T>, onlyFailures = false): Promise<T> {
   if (!jobEvents.hasSubscribers) return work();
   const startedAt = performance.now();
   let result: JobEvent['result'] = 'failed';
@@ -35,7 +35,7 @@ export async function watched<T>(job: JobName, work: () => Promise<T>, isPoll = 
     return value;
   } finally {
     const event: JobEvent = { job, result, durationMs: performance.now() - startedAt };
-    if (result === 'failed' || !isPoll) jobEvents.publish(event);
+    if (result === 'failed' || !onlyFailures) jobEvents.publish(event);
   }
 }
 

@@ -318,7 +318,7 @@ describe('leased work', () => {
     expect(table.done).toEqual(['a4']);
   });
 
-  it('counts items and failed claims, but no poll that succeeds', async () => {
+  it('counts items, failed claims and the end of the failures, but no other poll', async () => {
     const results: string[] = [];
     const count = (message: unknown): number => results.push((message as JobEvent).result);
     jobEvents.subscribe(count);
@@ -327,12 +327,15 @@ describe('leased work', () => {
       const { work, errors } = startProcess(table, clock, 'one');
       await work.drain();
       expect(results).toEqual(['done']);
-      table.claim = () => {
+      const failing = jest.spyOn(table, 'claim').mockImplementation(() => {
         throw new Error('no database');
-      };
+      });
       await work.drain();
       expect(errors).toEqual([['claim', 'no database']]);
-      expect(results).toEqual(['done', 'failed']);
+      failing.mockRestore();
+      await work.drain();
+      await work.drain();
+      expect(results).toEqual(['done', 'failed', 'done']);
     } finally {
       jobEvents.unsubscribe(count);
     }

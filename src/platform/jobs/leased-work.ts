@@ -95,6 +95,7 @@ export class LeasedWork<Item extends LeasedItem> {
   private found = 0;
   private freed = 0;
   private nextLook: NodeJS.Timeout | null = null;
+  private hasClaimFailed = false;
   private stopped: Promise<void> | null = null;
 
   constructor(
@@ -176,13 +177,22 @@ export class LeasedWork<Item extends LeasedItem> {
       // Those who asked for the next look have written before this one.
       this.forgetNextLook();
       this.lookedAtMs = performance.now();
-      const items = await watched(this.name, () => this.job.claim(this.terms(), free), true);
+      const items = await this.claim(free);
       this.found = items.length;
       this.freed = 0;
       for (const item of items) this.start(new Task(item, item.leaseUntil));
       // Fewer than asked for: whatever is still due waits for the places of its own key.
       if (items.length < free.total) return;
     }
+  }
+
+  /** A failed claim counts as failed work, and the first one that succeeds after it as work that is done. */
+  private async claim(free: FreeSlots): Promise<Item[]> {
+    const onlyFailures = !this.hasClaimFailed;
+    this.hasClaimFailed = true;
+    const items = await watched(this.name, () => this.job.claim(this.terms(), free), onlyFailures);
+    this.hasClaimFailed = false;
+    return items;
   }
 
   private terms(): LeaseTerms {
