@@ -28,7 +28,7 @@ export class App {
   @Column('json', { name: 'sealed_credentials' })
   sealedCredentials: Credentials;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   /** Its store refused its credentials when it was last asked. No column: left out where apps are read together. */

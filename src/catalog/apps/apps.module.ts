@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { App } from './app.entity.js';
+import { AppRoute } from './app-route.entity.js';
 import { AppsController } from './apps.controller.js';
 import { AppsRepository } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([App])],
+  imports: [TypeOrmModule.forFeature([App, AppRoute])],
   controllers: [AppsController],
   providers: [AppsRepository, AppsService],
   exports: [AppsService],

@@ -17,6 +17,6 @@ export class Entitlement {
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -23,6 +23,6 @@ export class Offering {
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -16,6 +16,6 @@ export class AttachedProduct {
   @Column('text', { name: 'eligibility_criteria' })
   eligibilityCriteria: EligibilityCriteria;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -20,6 +20,6 @@ export class Package {
   @Column('integer')
   position: number;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -39,6 +39,6 @@ export class Product {
   @Column('char', { name: 'test_store_price_currency', length: 3, nullable: true })
   testStorePriceCurrency: string | null;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

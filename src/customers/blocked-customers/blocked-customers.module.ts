@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomersModule } from '../customers/customers.module.js';
+import { BlockedCustomer } from './blocked-customer.entity.js';
 import { BlockedCustomersController } from './blocked-customers.controller.js';
 import { BlockedCustomersRepository } from './blocked-customers.repository.js';
 import { BlockedCustomersService } from './blocked-customers.service.js';
 
 /** Customers who get no entitlements. */
 @Module({
-  imports: [CustomersModule],
+  imports: [TypeOrmModule.forFeature([BlockedCustomer]), CustomersModule],
   controllers: [BlockedCustomersController],
   providers: [BlockedCustomersRepository, BlockedCustomersService],
 })

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { Customer } from './customer.entity.js';
+import { CustomerAlias } from './customer-alias.entity.js';
+import { CustomerAttribute } from './customer-attribute.entity.js';
+import { CustomerDay } from './customer-day.entity.js';
+import { CustomerSnapshot } from './customer-snapshot.entity.js';
+import { StoreAccount } from './store-account.entity.js';
 import { CustomerInfoService } from './customer-info.service.js';
 import { CustomerListsRepository } from './customer-lists.repository.js';
 import { CustomerListsV2Controller } from './customer-lists.v2.controller.js';
@@ -16,7 +23,17 @@ import { SubscribersV1Controller } from './subscribers.v1.controller.js';
 
 /** Customers, the ids they go by, and what the SDKs read about them. */
 @Module({
-  imports: [CatalogModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      Customer,
+      CustomerAlias,
+      CustomerAttribute,
+      CustomerDay,
+      CustomerSnapshot,
+      StoreAccount,
+    ]),
+    CatalogModule,
+  ],
   controllers: [SubscribersV1Controller, CustomersV2Controller, CustomerListsV2Controller],
   providers: [
     CustomersService,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../http/list.dto.js';
-import type { AuditLogRow } from './audit-logs.repository.js';
+import type { AuditLogRow } from './audit-log.entity.js';
 import { PageQuery } from '../http/page-query.js';
 import { DayParameter } from '../http/query-parameters.js';
 

@@ -3,20 +3,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
-import type { Actor } from './project-write.js';
-
-/** A row of the audit log. */
-export interface AuditLogRow {
-  projectId: string;
-  id: string;
-  occurredAt: Date;
-  actionType: string;
-  targetType: string;
-  targetIdentifier: string;
-  actorType: Actor['type'];
-  actorIdentifier: string;
-  additionalData: Record<string, unknown>;
-}
+import type { AuditLogRow } from './audit-log.entity.js';
 
 /** Both ends may be open (null); `to` is exclusive. */
 export interface TimeRange {

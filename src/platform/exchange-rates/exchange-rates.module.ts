@@ -1,4 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ExchangeRateDay } from './exchange-rate-day.entity.js';
+import { ExchangeRateFeed } from './exchange-rate-feed.entity.js';
 import { ExchangeRateFetcher } from './exchange-rate-fetcher.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
@@ -6,6 +9,7 @@ import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 /** USD at the rate of a day, for whatever records money. */
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([ExchangeRateDay, ExchangeRateFeed])],
   providers: [ExchangeRates, ExchangeRatesRepository, ExchangeRateFetcher],
   exports: [ExchangeRates],
 })

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ListeningProcess } from './listening-process.entity.js';
 import { ListeningTime } from './listening-time.js';
 import { ListeningRepository } from './listening.repository.js';
 
 /** Since when the server has heard what stores report. */
-@Module({ providers: [ListeningRepository, ListeningTime], exports: [ListeningTime] })
+@Module({
+  imports: [TypeOrmModule.forFeature([ListeningProcess])],
+  providers: [ListeningRepository, ListeningTime],
+  exports: [ListeningTime],
+})
 export class ListeningModule {}

@@ -17,7 +17,7 @@ export class VirtualCurrency {
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 

@@ -42,9 +42,9 @@ export class WebhookIntegration {
   @Column('text', { name: 'sealed_previous_signing_secret', nullable: true })
   sealedPreviousSigningSecret: string | null;
 
-  @Column('timestamptz', { name: 'previous_signing_secret_until', nullable: true })
+  @Column({ name: 'previous_signing_secret_until', type: 'timestamptz', precision: 3, nullable: true })
   previousSigningSecretUntil: Date | null;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

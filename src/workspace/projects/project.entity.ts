@@ -25,4 +25,18 @@ export class Project {
   /** Set from the deletion until nothing of the project is left; such rows are not found any more. */
   @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz', precision: 3 })
   deletedAt?: Date | null;
+
+  /** Grows with every change of the catalog. */
+  @Column({ name: 'catalog_version', type: 'bigint', select: false })
+  catalogVersion?: number;
+
+  /** Some customer has an offering of their own, so offerings depend on who asks. */
+  @Column({ name: 'has_offering_overrides', type: 'boolean', select: false })
+  hasOfferingOverrides?: boolean;
+
+  @Column({ name: 'purge_due_at', type: 'timestamptz', precision: 3, nullable: true, select: false })
+  purgeDueAt?: Date | null;
+
+  @Column({ name: 'purge_lease_until', type: 'timestamptz', precision: 3, nullable: true, select: false })
+  purgeLeaseUntil?: Date | null;
 }

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Leads from the hash of a key to its project; the owner is an app or an API key. */
+@Entity('credential_routes')
+export class CredentialRoute {
+  @PrimaryColumn({ name: 'key_hash', type: 'bytea' })
+  keyHash: Buffer;
+
+  @Column('text')
+  kind: string;
+
+  @Column({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @Column({ name: 'owner_id', type: 'text' })
+  ownerId: string;
+}

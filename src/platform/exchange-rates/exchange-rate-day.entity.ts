@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Units of each currency per USD on one UTC day, as the provider answered. */
+@Entity('exchange_rates')
+export class ExchangeRateDay {
+  @PrimaryColumn('date')
+  day: string;
+
+  @Column('text')
+  source: string;
+
+  @Column('json')
+  rates: Record<string, unknown>;
+
+  @Column({ name: 'fetched_at', type: 'timestamptz', precision: 3 })
+  fetchedAt: Date;
+}

@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** When the rates of a provider are fetched next. */
+@Entity('exchange_rate_feeds')
+export class ExchangeRateFeed {
+  @PrimaryColumn('text')
+  source: string;
+
+  @Column({ name: 'next_fetch_at', type: 'timestamptz', precision: 3 })
+  nextFetchAt: Date;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A process that takes the notifications of stores. */
+@Entity('notification_listeners')
+export class ListeningProcess {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  since: Date;
+
+  @Column({ name: 'beat_at', type: 'timestamptz', precision: 3 })
+  beatAt: Date;
+}
