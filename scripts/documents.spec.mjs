@@ -18,7 +18,7 @@ const documents = [
   ...places.flatMap((place) =>
     readdirSync(join(root, place), { recursive: true }).map((file) => `${place}/${file}`),
   ),
-].filter((file) => file.endsWith('.md'));
+].filter((file) => /\.(md|txt)$/.test(file));
 
 const withoutFences = (text) => text.replace(/^```[^]*?^```/gm, '');
 
