@@ -5,6 +5,8 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
+  'x-required-permissions'?: string[];
   tags?: string[];
   parameters?: { name: string; in: string }[];
   requestBody?: object;
@@ -54,6 +56,35 @@ describe('the OpenAPI document', () => {
       ({ operation }) => !operation.operationId || !operation.summary || operation.tags?.length !== 1,
     );
     expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('describes every operation, with the permission it needs and the errors it answers', () => {
+    const bare = operations.filter(({ operation }) => {
+      const [own = '', ...rest] = (operation.description ?? '').split('**Needs**');
+      const derived = rest.join('');
+      const permissions = operation['x-required-permissions'] ?? [];
+      const errors = Object.keys(operation.responses).filter((status) => status >= '400');
+      const named = [...permissions, ...errors].every((text) => derived.includes(`\`${text}\``));
+      return !/^[A-Z].{20,}[.]\s*$/s.test(own) || !named;
+    });
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('describes every tag, and shows none without operations', () => {
+    const tags = server.document.tags ?? [];
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags ?? []));
+    expect(tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+  });
+
+  it('says how to get a key, where the server is, and what each credential is', () => {
+    const { info, servers, components } = server.document;
+    expect(info.description).toContain('/v2/projects/{project_id}/api_keys');
+    expect(servers).toEqual([{ url: '/', description: 'This server', variables: {} }]);
+    const schemes = Object.values(components?.securitySchemes ?? {}) as { description?: string }[];
+    expect(schemes).toHaveLength(3);
+    expect(schemes.every(({ description = '' }) => description.length > 40)).toBe(true);
+    expect(JSON.stringify(schemes)).not.toMatch(/JWT/);
   });
 
   it('lists the errors that every v2 operation may answer, in the v2 format', () => {

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { NEVER_REFUSED } from '../http/admission.js';
 import { type ApiFormat, apiFormat } from '../http/request.js';
+import { describeOperation } from './operation-description.js';
 
 interface Answer {
   description?: string;
@@ -131,7 +132,9 @@ export function addCommonRules(document: OpenAPIObject): void {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       operation.security ??= [];
       addPathParameters(operation, path);
-      for (const common of commonAnswers(path, method, operation)) answers.addTo(operation, path, common);
+      describeOperation(operation, () => {
+        for (const common of commonAnswers(path, method, operation)) answers.addTo(operation, path, common);
+      });
       if (path.startsWith('/v2/') && method === 'post') {
         operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       }

@@ -2,7 +2,9 @@ import { VERSION } from '../config/version.js';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { introduction } from './openapi-introduction.js';
 import { addCommonRules } from './openapi-rules.js';
+import { openApiTags } from './openapi-tags.js';
 
 type Schema = Record<string, unknown>;
 
@@ -29,27 +31,72 @@ function nullableAsType(node: unknown): unknown {
   return { description, anyOf: [rest, { type: 'null' }] };
 }
 
-/** The OpenAPI 3.1 document, made from the controllers and DTOs. */
-export function buildOpenApi(app: INestApplication): OpenAPIObject {
-  const settings = new DocumentBuilder()
+const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
+
+function byName<Value>(object: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function byMethod<Value>(operations: Record<string, Value>): Record<string, Value> {
+  const entries = Object.entries(operations);
+  return Object.fromEntries(entries.sort(([a], [b]) => METHODS.indexOf(a) - METHODS.indexOf(b)));
+}
+
+/** Paths by name and, within one, reading before writing: an order that does not depend on where the sources say things. */
+function inOrder(document: OpenAPIObject): OpenAPIObject {
+  const paths = Object.entries(byName(document.paths)).map(
+    ([path, item]) => [path, byMethod({ ...item })] as const,
+  );
+  const schemas = byName(document.components?.schemas ?? {});
+  return { ...document, paths: Object.fromEntries(paths), components: { ...document.components, schemas } };
+}
+
+function settings(): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Tenure')
-    .setDescription('Self-hostable backend for in-app purchases and subscriptions.')
+    .setDescription(introduction)
     .setVersion(VERSION)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Public key of an app' }, 'public_key')
+    .addServer('/', 'This server')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'Secret key of a project (`sk_...`)' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'public key of an app',
+        description:
+          'The public key of an app, as the SDKs send it. It may be in the app for everybody to read.',
+      },
+      'public_key',
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'secret key (sk_...)',
+        description:
+          'A secret key of a project, which starts with `sk_`. For backends only: keep it out of apps and browsers. It holds the permissions it was made with.',
+      },
       'secret_key',
     )
     .addCookieAuth(
       'rd_session',
-      { type: 'apiKey', in: 'cookie', description: 'Dashboard session' },
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        description:
+          'The session of a person. `POST /auth/login` sets the cookie; the browser sends it by itself, so there is nothing to enter here.',
+      },
       'session',
-    )
-    .build();
-  const document = SwaggerModule.createDocument(app, settings, { autoTagControllers: false });
+    );
+  for (const { name, description } of openApiTags) builder.addTag(name, description);
+  return builder.build();
+}
+
+/** The OpenAPI 3.1 document, made from the controllers and DTOs. */
+export function buildOpenApi(app: INestApplication): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, settings(), { autoTagControllers: false });
   addCommonRules(document);
-  return nullableAsType(document) as OpenAPIObject;
+  return inOrder(nullableAsType(document) as OpenAPIObject);
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */
@@ -57,5 +104,13 @@ export function serveOpenApi(app: INestApplication, document: OpenAPIObject): vo
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Tenure API',
+    swaggerOptions: {
+      docExpansion: 'none',
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+      filter: true,
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+    },
   });
 }

@@ -1,0 +1,50 @@
+/** The sections of the API, in the order in which Swagger UI shows them: first what most people need first. */
+export const openApiTags: readonly { name: string; description: string }[] = [
+  { name: 'Accounts', description: 'Sign up, sign in and out, and your own account. Start here.' },
+  { name: 'Projects', description: 'A project holds the apps, products and customers of one business.' },
+  { name: 'API keys', description: 'Secret keys, with which backends call this API.' },
+  { name: 'Collaborators', description: 'The people of a project and their roles.' },
+  {
+    name: 'Apps',
+    description:
+      'An app is sold through one store. Each has a public key for the SDKs, and its store credentials.',
+  },
+  { name: 'Products', description: 'What the stores sell: subscriptions and one-time products.' },
+  { name: 'Entitlements', description: 'What products unlock: levels of access that your app asks for.' },
+  { name: 'Offerings', description: 'Sets of packages that your app shows; one of them is the current one.' },
+  { name: 'Packages', description: 'A place in an offering, filled with one product for each app.' },
+  { name: 'Customers', description: 'People who use your app: their ids, attributes, access and history.' },
+  { name: 'Subscriptions', description: 'Subscriptions of customers, and what can be done with them.' },
+  { name: 'Purchases', description: 'One-time purchases of customers.' },
+  { name: 'Transactions', description: 'The ledger: every payment and refund of the project.' },
+  {
+    name: 'Virtual currencies',
+    description: 'Coins, credits and the like: definitions, and balances of customers.',
+  },
+  { name: 'Blocked customers', description: 'App user ids that get no access, whatever they bought.' },
+  { name: 'Events', description: 'Everything that happened to purchases, as webhooks report it.' },
+  { name: 'Webhook integrations', description: 'URLs to which the events of a project are sent.' },
+  {
+    name: 'Webhook deliveries',
+    description: 'What was sent to webhooks, whether it arrived, and sending it again.',
+  },
+  { name: 'Metrics', description: 'Key figures of a project: revenue, subscriptions, trials, customers.' },
+  { name: 'Setup', description: 'Checks that a project is set up completely.' },
+  { name: 'Audit log', description: 'Who changed what in a project.' },
+  { name: 'Test Store', description: 'Purchases without a store and without money, for development.' },
+  { name: 'Test clocks', description: 'Clocks under your control: months of renewals in a moment.' },
+  {
+    name: 'SDK',
+    description: 'What the mobile and web SDKs call. Send the public key of an app.',
+  },
+  { name: 'REST v1', description: 'Calls that existing backends make. Send a secret key.' },
+  { name: 'Store notifications', description: 'Addresses that stores send their notifications to.' },
+  {
+    name: 'Charts',
+    description: 'Charts of the vendor that this server does not draw; each call answers 404.',
+  },
+  { name: 'Discounts', description: 'Part of web billing, which this server does not do: there are none.' },
+  { name: 'Invoices', description: 'The stores write the invoices: there are none here.' },
+  { name: 'Paywalls', description: 'Apps show offerings with their own screens: there are none here.' },
+  { name: 'Server', description: 'Health checks, and where to find the documentation.' },
+];

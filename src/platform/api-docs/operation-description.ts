@@ -1,0 +1,66 @@
+interface DescribedOperation {
+  description?: string;
+  security?: object[];
+  responses: Record<string, object>;
+  'x-required-permissions'?: string[];
+  'x-required-role'?: string;
+}
+
+/** Errors that a credential or a request in general can cause, whatever the operation does. */
+const GENERAL_ERRORS = ['400', '401', '403', '404'];
+
+const code = (text: string): string => `\`${text}\``;
+
+function listed(texts: string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
+}
+
+function permissionText(operation: DescribedOperation): string {
+  const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
+  const permissions = operation['x-required-permissions'] ?? [];
+  const noun = permissions.length > 1 ? 'permissions' : 'permission';
+  const named = permissions.length > 0 ? ` with the ${noun} ${listed(permissions.map(code))}` : '';
+  const person =
+    operation['x-required-role'] === 'admin' ? 'the session of an admin of the project' : 'a session';
+  if (schemes.includes('public_key')) return `the public key of an app, or a secret key${named}`;
+  if (schemes.includes('secret_key'))
+    return `a secret key${schemes.includes('session') ? ' or a session' : ''}${named}`;
+  return schemes.includes('session') ? `${person}${named}` : 'no credential';
+}
+
+/** The errors that an operation gives for reasons of its own: those whose description says when. */
+function ownErrors({ responses }: DescribedOperation): [status: string, description: string][] {
+  return Object.entries(responses)
+    .filter(([status]) => status >= '400' && !GENERAL_ERRORS.includes(status))
+    .map(([status, response]): [string, string] => [
+      status,
+      'description' in response ? String(response.description) : '',
+    ])
+    .filter(([, description]) => description !== '');
+}
+
+function errorText(operation: DescribedOperation, own: [string, string][]): string {
+  const others = Object.keys(operation.responses).filter(
+    (status) => status >= '400' && !own.some(([known]) => known === status),
+  );
+  const ownTexts = own.map(([status, description]) => `${code(status)} ${description}`);
+  if (others.length === 0) return ownTexts.join(' ');
+  return [...ownTexts, `${own.length > 0 ? 'Also ' : ''}${listed(others.map(code))}.`].join(' ');
+}
+
+/**
+ * Ends the description of an operation with the credential and permission it needs and the errors it answers.
+ * @param addCommonAnswers adds the answers that do not come from the operation itself
+ */
+export function describeOperation(operation: DescribedOperation, addCommonAnswers: () => void): void {
+  const own = ownErrors(operation);
+  addCommonAnswers();
+  const errors = errorText(operation, own);
+  operation.description = [
+    operation.description ?? '',
+    `**Needs** ${permissionText(operation)}.`,
+    errors && `**Errors:** ${errors}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
