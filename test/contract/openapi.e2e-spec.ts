@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
   it('says how to get a key, where the server is, and what each credential is', () => {
     const { info, servers, components } = server.document;
     expect(info.description).toContain('/v2/projects/{project_id}/api_keys');
-    expect(servers).toEqual([{ url: '/', description: 'This server', variables: {} }]);
+    expect(servers).toMatchObject([{ url: '/', description: 'This server' }]);
     const schemes = Object.values(components?.securitySchemes ?? {}) as { description?: string }[];
     expect(schemes).toHaveLength(3);
     expect(schemes.every(({ description = '' }) => description.length > 40)).toBe(true);

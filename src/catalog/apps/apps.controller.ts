@@ -24,7 +24,11 @@ export class AppsController {
 
   @Get()
   @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({ operationId: 'listApps', summary: 'Apps, oldest first' })
+  @ApiOperation({
+    operationId: 'listApps',
+    summary: 'List apps',
+    description: 'The apps of the project, oldest first.',
+  })
   @ApiOkResponse({ type: AppListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -36,7 +40,12 @@ export class AppsController {
 
   @Post()
   @RequirePermission('project_configuration:apps:read_write')
-  @ApiOperation({ operationId: 'createApp', summary: 'Create an app; it gets a public key' })
+  @ApiOperation({
+    operationId: 'createApp',
+    summary: 'Create an app',
+    description:
+      'Creates an app of one store. It gets a public key for the SDKs. An app of the type `test_store` needs no store.',
+  })
   @ApiCreatedResponse({ type: AppDto })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateAppDto): Promise<AppDto> {
     return presentApp(await this.apps.create(write, body));
@@ -44,7 +53,11 @@ export class AppsController {
 
   @Get(':app_id')
   @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({ operationId: 'getApp', summary: 'An app' })
+  @ApiOperation({
+    operationId: 'getApp',
+    summary: 'Get an app',
+    description: 'An app, with the settings of its store but without secrets.',
+  })
   @ApiOkResponse({ type: AppDto })
   async get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<AppDto> {
     return presentApp(await this.apps.get(projectId, appId));
@@ -55,7 +68,9 @@ export class AppsController {
   @RequirePermission('project_configuration:apps:read_write')
   @ApiOperation({
     operationId: 'updateApp',
-    summary: 'Change the name of an app and the object of its own store; null removes a credential',
+    summary: 'Change an app',
+    description:
+      'Changes the name of an app and the settings of its store. A credential that is null is removed.',
   })
   @ApiOkResponse({ type: AppDto })
   async update(
@@ -70,8 +85,9 @@ export class AppsController {
   @RequirePermission('project_configuration:apps:read_write')
   @ApiOperation({
     operationId: 'deleteApp',
-    summary:
-      'Delete an app with its products and its public key: purchases stay, and unlock nothing any more',
+    summary: 'Delete an app',
+    description:
+      'Deletes an app with its products and its public key. Purchases stay on record but no longer unlock anything.',
   })
   @ApiOkResponse({ type: DeletedAppDto })
   async delete(@CurrentWrite() write: ProjectWrite, @Param('app_id') appId: string): Promise<DeletedAppDto> {
@@ -80,7 +96,11 @@ export class AppsController {
 
   @Get(':app_id/public_api_keys')
   @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({ operationId: 'listPublicApiKeys', summary: 'The public key that SDKs send' })
+  @ApiOperation({
+    operationId: 'listPublicApiKeys',
+    summary: 'List public keys of an app',
+    description: 'The public key of an app, which its SDK sends. It is not secret.',
+  })
   @ApiOkResponse({ type: PublicApiKeyListDto })
   async publicKeys(
     @Param('project_id') projectId: string,

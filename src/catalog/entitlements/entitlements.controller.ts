@@ -37,7 +37,12 @@ export class EntitlementsController {
 
   @Get()
   @RequirePermission('project_configuration:entitlements:read')
-  @ApiOperation({ operationId: 'listEntitlements', summary: 'Entitlements, oldest first, archived ones too' })
+  @ApiOperation({
+    operationId: 'listEntitlements',
+    summary: 'List entitlements',
+    description:
+      'The entitlements of the project, archived ones included, oldest first. `expand` embeds their products and needs the permission to read products.',
+  })
   @ApiOkResponse({ type: EntitlementListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -60,7 +65,11 @@ export class EntitlementsController {
 
   @Post()
   @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({ operationId: 'createEntitlement', summary: 'Create an entitlement' })
+  @ApiOperation({
+    operationId: 'createEntitlement',
+    summary: 'Create an entitlement',
+    description: 'Creates an entitlement. Your app asks for it by its lookup key, which cannot be changed.',
+  })
   @ApiCreatedResponse({ type: EntitlementDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
   async create(
@@ -72,7 +81,11 @@ export class EntitlementsController {
 
   @Get(':entitlement_id')
   @RequirePermission('project_configuration:entitlements:read')
-  @ApiOperation({ operationId: 'getEntitlement', summary: 'An entitlement' })
+  @ApiOperation({
+    operationId: 'getEntitlement',
+    summary: 'Get an entitlement',
+    description: 'An entitlement. `expand` embeds its products and needs the permission to read products.',
+  })
   @ApiOkResponse({ type: EntitlementDto })
   async get(
     @Param('project_id') projectId: string,
@@ -91,7 +104,8 @@ export class EntitlementsController {
   @RequirePermission('project_configuration:entitlements:read_write')
   @ApiOperation({
     operationId: 'renameEntitlement',
-    summary: 'Give an entitlement another display name; its lookup key is for good',
+    summary: 'Rename an entitlement',
+    description: 'Changes the display name of an entitlement. Its lookup key cannot be changed.',
   })
   @ApiOkResponse({ type: EntitlementDto })
   async rename(
@@ -106,8 +120,9 @@ export class EntitlementsController {
   @RequirePermission('project_configuration:entitlements:read_write')
   @ApiOperation({
     operationId: 'deleteEntitlement',
-    summary: 'Delete an entitlement; customers lose it',
-    description: 'Its grants end a moment later, as if they were revoked. Purchases stay as they are.',
+    summary: 'Delete an entitlement',
+    description:
+      'Deletes an entitlement, which all customers lose. Its grants end as if they were revoked; purchases stay as they are.',
   })
   @ApiOkResponse({ type: DeletedEntitlementDto })
   async delete(
@@ -120,7 +135,11 @@ export class EntitlementsController {
   @Post(':entitlement_id/actions/archive')
   @HttpCode(200)
   @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({ operationId: 'archiveEntitlement', summary: 'Archive an entitlement; customers keep it' })
+  @ApiOperation({
+    operationId: 'archiveEntitlement',
+    summary: 'Archive an entitlement',
+    description: 'Archives an entitlement. Customers keep it, but it cannot be attached to more products.',
+  })
   @ApiOkResponse({ type: EntitlementDto })
   async archive(
     @CurrentWrite() write: ProjectWrite,
@@ -132,7 +151,11 @@ export class EntitlementsController {
   @Post(':entitlement_id/actions/unarchive')
   @HttpCode(200)
   @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({ operationId: 'unarchiveEntitlement', summary: 'Take an entitlement out of the archive' })
+  @ApiOperation({
+    operationId: 'unarchiveEntitlement',
+    summary: 'Unarchive an entitlement',
+    description: 'Makes an archived entitlement active again.',
+  })
   @ApiOkResponse({ type: EntitlementDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,
@@ -145,7 +168,8 @@ export class EntitlementsController {
   @RequirePermission('project_configuration:entitlements:read')
   @ApiOperation({
     operationId: 'listEntitlementProducts',
-    summary: 'The products that unlock an entitlement, oldest first',
+    summary: 'List products of an entitlement',
+    description: 'The products that unlock an entitlement, oldest first.',
   })
   @ApiOkResponse({ type: ProductListDto })
   async listProducts(
@@ -161,7 +185,11 @@ export class EntitlementsController {
   @Post(':entitlement_id/actions/attach_products')
   @HttpCode(200)
   @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({ operationId: 'attachEntitlementProducts', summary: 'Let products unlock the entitlement' })
+  @ApiOperation({
+    operationId: 'attachEntitlementProducts',
+    summary: 'Attach products to an entitlement',
+    description: 'Lets products unlock the entitlement, also for customers who bought them already.',
+  })
   @ApiOkResponse({ type: EntitlementDto })
   @ApiUnprocessableEntityResponse({
     type: V2ErrorDto,
@@ -181,7 +209,8 @@ export class EntitlementsController {
   @RequirePermission('project_configuration:entitlements:read_write')
   @ApiOperation({
     operationId: 'detachEntitlementProducts',
-    summary: 'Products no longer unlock the entitlement',
+    summary: 'Detach products from an entitlement',
+    description: 'The products no longer unlock the entitlement, also for customers who bought them already.',
   })
   @ApiOkResponse({ type: EntitlementDto })
   async detach(

@@ -47,7 +47,12 @@ export class OfferingsController {
 
   @Get()
   @RequirePermission('project_configuration:offerings:read')
-  @ApiOperation({ operationId: 'listOfferings', summary: 'Offerings, oldest first, archived ones too' })
+  @ApiOperation({
+    operationId: 'listOfferings',
+    summary: 'List offerings',
+    description:
+      'The offerings of the project, archived ones included, oldest first. `expand` embeds packages and products and needs the permissions to read them.',
+  })
   @ApiOkResponse({ type: OfferingListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -67,7 +72,8 @@ export class OfferingsController {
   @RequirePermission('project_configuration:offerings:read_write')
   @ApiOperation({
     operationId: 'createOffering',
-    summary: 'Create an offering; the first one becomes current',
+    summary: 'Create an offering',
+    description: 'Creates an offering. The first offering of a project becomes the current one.',
   })
   @ApiCreatedResponse({ type: OfferingDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
@@ -77,7 +83,11 @@ export class OfferingsController {
 
   @Get(':offering_id')
   @RequirePermission('project_configuration:offerings:read')
-  @ApiOperation({ operationId: 'getOffering', summary: 'An offering' })
+  @ApiOperation({
+    operationId: 'getOffering',
+    summary: 'Get an offering',
+    description: 'An offering. `expand` embeds packages and products and needs the permissions to read them.',
+  })
   @ApiOkResponse({ type: OfferingDto })
   async get(
     @Param('project_id') projectId: string,
@@ -94,7 +104,11 @@ export class OfferingsController {
   @Post(':offering_id')
   @HttpCode(200)
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'updateOffering', summary: 'Change an offering, or make it the current one' })
+  @ApiOperation({
+    operationId: 'updateOffering',
+    summary: 'Change an offering',
+    description: 'Changes the display name or metadata of an offering, or makes it the current one.',
+  })
   @ApiOkResponse({ type: OfferingDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'An archived one cannot be current.' })
   async update(
@@ -107,7 +121,11 @@ export class OfferingsController {
 
   @Delete(':offering_id')
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'deleteOffering', summary: 'Delete an offering with its packages' })
+  @ApiOperation({
+    operationId: 'deleteOffering',
+    summary: 'Delete an offering',
+    description: 'Deletes an offering with its packages. Products stay.',
+  })
   @ApiOkResponse({ type: DeletedOfferingDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
@@ -119,7 +137,11 @@ export class OfferingsController {
   @Post(':offering_id/actions/archive')
   @HttpCode(200)
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'archiveOffering', summary: 'Stop showing an offering to SDKs' })
+  @ApiOperation({
+    operationId: 'archiveOffering',
+    summary: 'Archive an offering',
+    description: 'Hides an offering from the SDKs. The current offering cannot be archived.',
+  })
   @ApiOkResponse({ type: OfferingDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'It is the current offering.' })
   async archive(@CurrentWrite() write: ProjectWrite, @Param('offering_id') id: string): Promise<OfferingDto> {
@@ -129,7 +151,11 @@ export class OfferingsController {
   @Post(':offering_id/actions/unarchive')
   @HttpCode(200)
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'unarchiveOffering', summary: 'Show an archived offering again' })
+  @ApiOperation({
+    operationId: 'unarchiveOffering',
+    summary: 'Unarchive an offering',
+    description: 'Shows an archived offering to the SDKs again, on request with its archived products.',
+  })
   @ApiBody({ type: UnarchiveOfferingDto, required: false })
   @ApiOkResponse({ type: OfferingDto })
   async unarchive(
@@ -145,7 +171,9 @@ export class OfferingsController {
   @RequirePermission('project_configuration:packages:read')
   @ApiOperation({
     operationId: 'listPackages',
-    summary: 'Packages of an offering, in the order the SDKs show them',
+    summary: 'List packages of an offering',
+    description:
+      'The packages of an offering in the order in which SDKs show them. `expand` embeds products and needs the permission to read them.',
   })
   @ApiOkResponse({ type: PackageListDto })
   async listPackages(
@@ -171,7 +199,11 @@ export class OfferingsController {
 
   @Post(':offering_id/packages')
   @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({ operationId: 'createPackage', summary: 'Add a package to an offering' })
+  @ApiOperation({
+    operationId: 'createPackage',
+    summary: 'Create a package',
+    description: 'Adds a package to an offering. Attach products to it afterwards.',
+  })
   @ApiCreatedResponse({ type: PackageDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use in this offering.' })
   async createPackage(

@@ -32,7 +32,11 @@ export class PackagesController {
 
   @Get()
   @RequirePermission('project_configuration:packages:read')
-  @ApiOperation({ operationId: 'getPackage', summary: 'A package' })
+  @ApiOperation({
+    operationId: 'getPackage',
+    summary: 'Get a package',
+    description: 'A package. `expand` embeds its products and needs the permission to read products.',
+  })
   @ApiOkResponse({ type: PackageDto })
   async get(
     @Param('project_id') projectId: string,
@@ -49,7 +53,11 @@ export class PackagesController {
   @Post()
   @HttpCode(200)
   @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({ operationId: 'updatePackage', summary: 'Change the display name or position of a package' })
+  @ApiOperation({
+    operationId: 'updatePackage',
+    summary: 'Change a package',
+    description: 'Changes the display name or the position of a package.',
+  })
   @ApiOkResponse({ type: PackageDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
@@ -61,7 +69,11 @@ export class PackagesController {
 
   @Delete()
   @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({ operationId: 'deletePackage', summary: 'Take a package out of its offering for good' })
+  @ApiOperation({
+    operationId: 'deletePackage',
+    summary: 'Delete a package',
+    description: 'Removes a package from its offering. Its products stay.',
+  })
   @ApiOkResponse({ type: DeletedPackageDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
@@ -74,7 +86,8 @@ export class PackagesController {
   @RequirePermission('project_configuration:packages:read')
   @ApiOperation({
     operationId: 'listPackageProducts',
-    summary: 'The products of a package, in the order they were attached',
+    summary: 'List products of a package',
+    description: 'The products of a package, in the order in which they were attached.',
   })
   @ApiOkResponse({ type: PackageProductListDto })
   async listProducts(
@@ -92,7 +105,8 @@ export class PackagesController {
   @RequirePermission('project_configuration:packages:read_write')
   @ApiOperation({
     operationId: 'attachPackageProducts',
-    summary: 'Put products into the package, one of each app',
+    summary: 'Attach products to a package',
+    description: 'Puts products into a package, one for each app.',
   })
   @ApiOkResponse({ type: PackageDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'Two products of one app for the same clients.' })
@@ -109,7 +123,11 @@ export class PackagesController {
   @Post('actions/detach_products')
   @HttpCode(200)
   @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({ operationId: 'detachPackageProducts', summary: 'Take products out of the package' })
+  @ApiOperation({
+    operationId: 'detachPackageProducts',
+    summary: 'Detach products from a package',
+    description: 'Removes products from a package. The products stay.',
+  })
   @ApiOkResponse({ type: PackageDto })
   async detach(
     @CurrentWrite() write: ProjectWrite,

@@ -44,7 +44,12 @@ export class ProductsController {
 
   @Get()
   @RequirePermission('project_configuration:products:read')
-  @ApiOperation({ operationId: 'listProducts', summary: 'Products, oldest first, archived ones too' })
+  @ApiOperation({
+    operationId: 'listProducts',
+    summary: 'List products',
+    description:
+      'The products of the project, archived ones included, oldest first. `expand` embeds apps, which needs the permission to read them, or prices.',
+  })
   @ApiOkResponse({ type: ProductListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -61,7 +66,12 @@ export class ProductsController {
 
   @Post()
   @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({ operationId: 'createProduct', summary: 'Create a product' })
+  @ApiOperation({
+    operationId: 'createProduct',
+    summary: 'Create a product',
+    description:
+      'Creates a product of an app, with the identifier it has in the store. A Test Store product also takes a price.',
+  })
   @ApiCreatedResponse({ type: ProductDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The app has a product with this store identifier.' })
   async create(
@@ -76,7 +86,12 @@ export class ProductsController {
 
   @Get(':product_id')
   @RequirePermission('project_configuration:products:read')
-  @ApiOperation({ operationId: 'getProduct', summary: 'A product' })
+  @ApiOperation({
+    operationId: 'getProduct',
+    summary: 'Get a product',
+    description:
+      'A product. `expand` embeds its app, its price or its number of active subscriptions; app and number need permissions of their own.',
+  })
   @ApiOkResponse({ type: ProductDto })
   async get(
     @Param('project_id') projectId: string,
@@ -99,7 +114,9 @@ export class ProductsController {
   @RequirePermission('project_configuration:products:read_write')
   @ApiOperation({
     operationId: 'updateProduct',
-    summary: 'Change a product; its app and store identifier are for good',
+    summary: 'Change a product',
+    description:
+      'Changes the name, type, durations or test price of a product. Its app and store identifier cannot be changed.',
   })
   @ApiOkResponse({ type: ProductDto })
   async update(
@@ -117,9 +134,9 @@ export class ProductsController {
   @RequirePermission('project_configuration:products:read_write')
   @ApiOperation({
     operationId: 'deleteProduct',
-    summary: 'Delete a product: purchases of it stay, and unlock nothing any more',
+    summary: 'Delete a product',
     description:
-      'The audit log keeps how many subscriptions gave access through it (`active_subscriptions`). To stop offering a product without taking access, archive it.',
+      'Deletes a product. Its purchases stay on record but no longer unlock anything; the audit log records how many subscriptions gave access through it (`active_subscriptions`). To stop offering a product without taking access away, archive it.',
   })
   @ApiOkResponse({ type: DeletedProductDto })
   async delete(
@@ -135,7 +152,8 @@ export class ProductsController {
   @RequirePermission('project_configuration:products:read_write')
   @ApiOperation({
     operationId: 'archiveProduct',
-    summary: 'Stop offering a product; who bought it keeps what it unlocks',
+    summary: 'Archive a product',
+    description: 'Stops offering a product. Customers who bought it keep what it unlocks.',
   })
   @ApiOkResponse({ type: ProductDto })
   async archive(
@@ -148,7 +166,11 @@ export class ProductsController {
   @Post(':product_id/actions/unarchive')
   @HttpCode(200)
   @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({ operationId: 'unarchiveProduct', summary: 'Offer an archived product again' })
+  @ApiOperation({
+    operationId: 'unarchiveProduct',
+    summary: 'Unarchive a product',
+    description: 'Offers an archived product again.',
+  })
   @ApiOkResponse({ type: ProductDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,

@@ -22,7 +22,12 @@ export class CatalogV1Controller {
 
   @Get('v1/subscribers/:app_user_id/offerings')
   @SdkAccess('project_configuration:offerings:read', 'customer_information:customers:read')
-  @ApiOperation({ operationId: 'getOfferings', summary: 'Offerings with the packages of the calling app' })
+  @ApiOperation({
+    operationId: 'getOfferings',
+    summary: 'Get the offerings of an app',
+    description:
+      'The offerings that the app may show, with their packages and the products of the calling app. The current offering can be overridden for one customer.',
+  })
   @ApiOkResponse({ type: SdkOfferingsDto })
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
   async offerings(
@@ -38,7 +43,9 @@ export class CatalogV1Controller {
   @SdkAccess('project_configuration:products:read')
   @ApiOperation({
     operationId: 'getWebProducts',
-    summary: 'Details and prices of products of the calling app',
+    summary: 'List products with prices for the web',
+    description:
+      'Details and prices of products of the calling app, which web SDKs show before a purchase. Ids that the app does not have are left out.',
   })
   @ApiQuery({
     name: 'id',
@@ -65,7 +72,9 @@ export class CatalogV1Controller {
   @SdkAccess('project_configuration:entitlements:read')
   @ApiOperation({
     operationId: 'getProductEntitlementMapping',
-    summary: 'What each product of the calling app unlocks, for SDKs that cannot reach the server later',
+    summary: 'Get which product unlocks what',
+    description:
+      'The entitlements of each product of the calling app. SDKs keep it and use it while they cannot reach the server.',
   })
   @ApiOkResponse({ type: SdkEntitlementMappingDto })
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })

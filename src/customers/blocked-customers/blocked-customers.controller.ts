@@ -26,7 +26,11 @@ export class BlockedCustomersController {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listBlockedCustomers', summary: 'Blocked app user ids, newest first' })
+  @ApiOperation({
+    operationId: 'listBlockedCustomers',
+    summary: 'List blocked app user ids',
+    description: 'The blocked app user ids, newest first.',
+  })
   @ApiOkResponse({ type: BlockedCustomerListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -41,8 +45,9 @@ export class BlockedCustomersController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'blockCustomer',
-    summary: 'Give no entitlements to an app user id, nor to any other id of the same customer',
-    description: 'Purchases, events and webhooks are recorded as before. The id need not be known yet.',
+    summary: 'Block a customer',
+    description:
+      'Gives no entitlements to an app user id, nor to any other id of the same customer. Purchases, events and webhooks are recorded as before. The id need not exist yet.',
   })
   @ApiCreatedResponse({ type: BlockedCustomerDto })
   @ApiOkResponse({ type: BlockedCustomerDto, description: 'It was blocked already; the note is replaced.' })
@@ -60,7 +65,11 @@ export class BlockedCustomersController {
 
   @Get(':app_user_id')
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'getBlockedCustomer', summary: 'A blocked app user id' })
+  @ApiOperation({
+    operationId: 'getBlockedCustomer',
+    summary: 'Get a blocked app user id',
+    description: 'A blocked app user id with its note, and who blocked it when.',
+  })
   @ApiOkResponse({ type: BlockedCustomerDto })
   async get(
     @Param('project_id') projectId: string,
@@ -73,7 +82,9 @@ export class BlockedCustomersController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'unblockCustomer',
-    summary: 'Take an app user id off the list; the customer has what they bought, at once',
+    summary: 'Unblock a customer',
+    description:
+      'Removes an app user id from the list. The customer has the access they paid for again at once.',
   })
   @ApiOkResponse({ type: UnblockedCustomerDto })
   async unblock(

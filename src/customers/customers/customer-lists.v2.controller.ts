@@ -15,7 +15,12 @@ export class CustomerListsV2Controller {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listCustomers', summary: 'Customers, the last to be first seen first' })
+  @ApiOperation({
+    operationId: 'listCustomers',
+    summary: 'List customers',
+    description:
+      'The customers of the project, most recently created first; `search` finds one by id, e-mail address or store identifier.',
+  })
   @ApiOkResponse({ type: CustomerListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -36,7 +41,8 @@ export class CustomerListsV2Controller {
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({
     operationId: 'listCustomerAliases',
-    summary: 'The ids a customer goes by, sorted bytewise',
+    summary: 'List the ids of a customer',
+    description: 'Every app user id of a customer, sorted byte by byte.',
   })
   @ApiOkResponse({ type: CustomerAliasListDto })
   async aliases(

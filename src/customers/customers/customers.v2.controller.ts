@@ -15,7 +15,11 @@ export class CustomersV2Controller {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'getCustomer', summary: 'A customer, by any of their app user ids' })
+  @ApiOperation({
+    operationId: 'getCustomer',
+    summary: 'Get a customer',
+    description: 'A customer with their active entitlements, found by any of their app user ids.',
+  })
   @ApiOkResponse({ type: CustomerDto })
   async get(
     @Param('project_id') projectId: string,
@@ -28,7 +32,11 @@ export class CustomersV2Controller {
 
   @Get('active_entitlements')
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listActiveEntitlements', summary: 'Entitlements the customer holds now' })
+  @ApiOperation({
+    operationId: 'listActiveEntitlements',
+    summary: 'List active entitlements of a customer',
+    description: 'The entitlements that the customer has now, and until when.',
+  })
   @ApiOkResponse({ type: ActiveEntitlementListDto })
   async activeEntitlements(
     @Param('project_id') projectId: string,

@@ -33,7 +33,9 @@ export class SubscribersV1Controller {
   @SdkAccess('customer_information:customers:read')
   @ApiOperation({
     operationId: 'getCustomerInfo',
-    summary: 'What a customer owns; creates the customer on first sight',
+    summary: 'Get what a customer owns',
+    description:
+      'Subscriptions, one-time purchases and entitlements of a customer. An unknown app user id becomes a new customer. The call that SDKs make most.',
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiCreatedResponse({ type: CustomerInfoDto, description: 'This call made the customer.' })

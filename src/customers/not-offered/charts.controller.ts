@@ -38,14 +38,23 @@ function missing(chart: string): ApiError {
 export class ChartsController {
   @Get()
   @RequirePermission('charts_metrics:charts:read')
-  @ApiOperation({ operationId: 'getChart', summary: 'Data of a chart: none is available yet (404)' })
+  @ApiOperation({
+    operationId: 'getChart',
+    summary: 'Get a chart (none)',
+    description:
+      'This server draws no charts: the answer is always 404. Key figures are at `GET /v2/projects/{project_id}/metrics/overview`.',
+  })
   data(@Param('chart_name') chart: string): never {
     throw missing(chart);
   }
 
   @Get('options')
   @RequirePermission('charts_metrics:charts:read')
-  @ApiOperation({ operationId: 'getChartOptions', summary: 'What a chart can be asked for (404)' })
+  @ApiOperation({
+    operationId: 'getChartOptions',
+    summary: 'Get the options of a chart (none)',
+    description: 'This server draws no charts: the answer is always 404.',
+  })
   options(@Param('chart_name') chart: string): never {
     throw missing(chart);
   }

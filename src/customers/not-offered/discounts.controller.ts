@@ -20,7 +20,12 @@ function refuse(): never {
 export class DiscountsController {
   @Get()
   @RequirePermission('project_configuration:discounts:read')
-  @ApiOperation({ operationId: 'listDiscounts', summary: 'Discounts: none' })
+  @ApiOperation({
+    operationId: 'listDiscounts',
+    summary: 'List discounts (none)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the list is always empty.',
+  })
   @ApiOkResponse({ type: EmptyListDto })
   list(@Query() page: PageQuery, @Req() request: ApiRequest): EmptyListDto {
     return emptyList(request, page);
@@ -28,14 +33,24 @@ export class DiscountsController {
 
   @Get(':discount_id')
   @RequirePermission('project_configuration:discounts:read')
-  @ApiOperation({ operationId: 'getDiscount', summary: 'A discount: there is none' })
+  @ApiOperation({
+    operationId: 'getDiscount',
+    summary: 'Get a discount (none)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the answer is always 404.',
+  })
   get(@Param('discount_id') discountId: string): never {
     throw ApiError.missing('discount', discountId);
   }
 
   @Post()
   @RequirePermission('project_configuration:discounts:read_write')
-  @ApiOperation({ operationId: 'createDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiOperation({
+    operationId: 'createDiscount',
+    summary: 'Create a discount (refused)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the answer is always 422. Set discounts up in the store.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   create(): never {
     return refuse();
@@ -43,7 +58,12 @@ export class DiscountsController {
 
   @Post(':discount_id')
   @RequirePermission('project_configuration:discounts:read_write')
-  @ApiOperation({ operationId: 'updateDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiOperation({
+    operationId: 'updateDiscount',
+    summary: 'Change a discount (refused)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the answer is always 422. Set discounts up in the store.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   update(): never {
     return refuse();
@@ -51,7 +71,12 @@ export class DiscountsController {
 
   @Delete(':discount_id')
   @RequirePermission('project_configuration:discounts:read_write')
-  @ApiOperation({ operationId: 'deleteDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiOperation({
+    operationId: 'deleteDiscount',
+    summary: 'Delete a discount (refused)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the answer is always 422. Set discounts up in the store.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   delete(): never {
     return refuse();
@@ -59,7 +84,12 @@ export class DiscountsController {
 
   @Post(':discount_id/actions/archive')
   @RequirePermission('project_configuration:discounts:read_write')
-  @ApiOperation({ operationId: 'archiveDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiOperation({
+    operationId: 'archiveDiscount',
+    summary: 'Archive a discount (refused)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the answer is always 422. Set discounts up in the store.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   archive(): never {
     return refuse();
@@ -67,7 +97,12 @@ export class DiscountsController {
 
   @Post(':discount_id/actions/unarchive')
   @RequirePermission('project_configuration:discounts:read_write')
-  @ApiOperation({ operationId: 'unarchiveDiscount', summary: 'Refused: discounts belong to web billing' })
+  @ApiOperation({
+    operationId: 'unarchiveDiscount',
+    summary: 'Unarchive a discount (refused)',
+    description:
+      'Discounts belong to web billing, which this server does not offer: the answer is always 422. Set discounts up in the store.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   unarchive(): never {
     return refuse();

@@ -17,7 +17,8 @@ export class InvoicesController {
   @RequirePermission('customer_information:invoices:read')
   @ApiOperation({
     operationId: 'listCustomerInvoices',
-    summary: 'Invoices of a customer: none, because the stores write them',
+    summary: 'List invoices of a customer (none)',
+    description: 'The stores write the invoices: the list is always empty.',
   })
   @ApiOkResponse({ type: EmptyListDto })
   async list(
@@ -32,7 +33,11 @@ export class InvoicesController {
 
   @Get(':invoice_id/file')
   @RequirePermission('customer_information:invoices:read')
-  @ApiOperation({ operationId: 'getInvoiceFile', summary: 'The file of an invoice: there is none' })
+  @ApiOperation({
+    operationId: 'getInvoiceFile',
+    summary: 'Get the file of an invoice (none)',
+    description: 'The stores write the invoices: the answer is always 404.',
+  })
   async file(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,

@@ -13,7 +13,11 @@ import type { ApiRequest } from '../../platform/http/request.js';
 export class PaywallsController {
   @Get()
   @RequirePermission('project_configuration:offerings:read')
-  @ApiOperation({ operationId: 'listPaywalls', summary: 'Paywalls: none' })
+  @ApiOperation({
+    operationId: 'listPaywalls',
+    summary: 'List paywalls (none)',
+    description: 'Apps show offerings with their own screens: the list is always empty.',
+  })
   @ApiOkResponse({ type: EmptyListDto })
   list(@Query() page: PageQuery, @Req() request: ApiRequest): EmptyListDto {
     return emptyList(request, page);
@@ -21,7 +25,11 @@ export class PaywallsController {
 
   @Post()
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'createPaywall', summary: 'Refused: apps bring their own screens' })
+  @ApiOperation({
+    operationId: 'createPaywall',
+    summary: 'Create a paywall (refused)',
+    description: 'Apps show offerings with their own screens: the answer is always 422.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   create(): never {
     throw new ApiError(
@@ -32,14 +40,22 @@ export class PaywallsController {
 
   @Get(':paywall_id')
   @RequirePermission('project_configuration:offerings:read')
-  @ApiOperation({ operationId: 'getPaywall', summary: 'A paywall: there is none' })
+  @ApiOperation({
+    operationId: 'getPaywall',
+    summary: 'Get a paywall (none)',
+    description: 'Apps show offerings with their own screens: the answer is always 404.',
+  })
   get(@Param('paywall_id') paywallId: string): never {
     throw ApiError.missing('paywall', paywallId);
   }
 
   @Delete(':paywall_id')
   @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({ operationId: 'deletePaywall', summary: 'Delete a paywall: there is none' })
+  @ApiOperation({
+    operationId: 'deletePaywall',
+    summary: 'Delete a paywall (none)',
+    description: 'Apps show offerings with their own screens: the answer is always 404.',
+  })
   delete(@Param('paywall_id') paywallId: string): never {
     throw ApiError.missing('paywall', paywallId);
   }

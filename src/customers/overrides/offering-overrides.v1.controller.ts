@@ -23,7 +23,8 @@ export class OfferingOverridesV1Controller {
   @SecretKeyAccess('project_configuration:offerings:read', 'customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'overrideOffering',
-    summary: "Make an offering (id or lookup key) the customer's current one",
+    summary: 'Override the offering of a customer',
+    description: 'Makes an offering, named by its id or lookup key, the current one for this customer.',
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiUnprocessableEntityResponse({ type: V1ErrorDto, description: 'The offering is archived.' })
@@ -41,7 +42,8 @@ export class OfferingOverridesV1Controller {
   @SecretKeyAccess('project_configuration:offerings:read', 'customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'removeOfferingOverride',
-    summary: "Make the project's current offering the customer's again",
+    summary: 'Remove an offering override',
+    description: 'The customer gets the current offering of the project again.',
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   remove(

@@ -22,7 +22,9 @@ export class OfferingOverridesV2Controller {
   @RequirePermission('project_configuration:offerings:read', 'customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'assignOffering',
-    summary: "Make an offering the customer's current one, whatever the project's is",
+    summary: 'Assign an offering to a customer',
+    description:
+      'Makes an offering the current one for this customer, whatever the current one of the project is. A null removes it.',
   })
   @ApiOkResponse({ type: EmptyDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The offering is archived.' })

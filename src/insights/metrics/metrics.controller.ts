@@ -13,7 +13,12 @@ export class MetricsController {
 
   @Get('overview')
   @RequirePermission('charts_metrics:overview:read')
-  @ApiOperation({ operationId: 'getOverviewMetrics', summary: 'Key figures of a project as of now' })
+  @ApiOperation({
+    operationId: 'getOverviewMetrics',
+    summary: 'Get the key figures',
+    description:
+      'The key figures of the project as of now: active trials and subscriptions, recurring revenue, revenue and customers.',
+  })
   @ApiOkResponse({ type: OverviewMetricsDto })
   async overview(
     @Param('project_id') projectId: string,
@@ -24,7 +29,11 @@ export class MetricsController {
 
   @Get('history')
   @RequirePermission('charts_metrics:overview:read')
-  @ApiOperation({ operationId: 'getMetricHistory', summary: 'Daily history of a key figure, by UTC day' })
+  @ApiOperation({
+    operationId: 'getMetricHistory',
+    summary: 'Get the history of a metric',
+    description: 'The daily values of a metric, by UTC day.',
+  })
   @ApiOkResponse({ type: MetricHistoryDto })
   async history(
     @Param('project_id') projectId: string,

@@ -14,7 +14,9 @@ export class SetupHealthController {
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({
     operationId: 'getSetupHealth',
-    summary: 'How stores, webhooks, SDKs and currencies of the project fare',
+    summary: 'Check the setup of a project',
+    description:
+      'Whether stores, webhooks, SDKs and currencies of the project are set up completely and work.',
   })
   @ApiOkResponse({ type: SetupHealthDto })
   async get(@Param('project_id') projectId: string): Promise<SetupHealthDto> {

@@ -13,7 +13,9 @@ export class StoreSettingsController {
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({
     operationId: 'getStoreSettings',
-    summary: 'What to register with the store of an app, and which credentials are set',
+    summary: 'Get what to register with the store',
+    description:
+      'The addresses and ids to enter in the settings of the store of an app, and which of its credentials are set here.',
   })
   @ApiOkResponse({ type: StoreSettingsDto })
   get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<StoreSettingsDto> {

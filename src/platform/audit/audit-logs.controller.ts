@@ -16,7 +16,11 @@ export class AuditLogsController {
 
   @Get()
   @RequirePermission('project_configuration:audit_logs:read')
-  @ApiOperation({ operationId: 'listAuditLogs', summary: 'Who changed what in the project, newest first' })
+  @ApiOperation({
+    operationId: 'listAuditLogs',
+    summary: 'List changes of the project',
+    description: 'Who changed what in the project, newest first.',
+  })
   @ApiOkResponse({ type: AuditLogListDto })
   async list(
     @Param('project_id') projectId: string,

@@ -77,7 +77,9 @@ export class HealthController {
   @Anonymous()
   @ApiOperation({
     operationId: 'getServerInfo',
-    summary: 'Name of the server and where its documentation is',
+    summary: 'Get the name of the server',
+    description:
+      'Answers the name of the server and where its documentation is. Answered as soon as the process listens.',
   })
   @ApiOkResponse({ type: ServerInfoDto })
   info(): ServerInfoDto {
@@ -86,7 +88,11 @@ export class HealthController {
 
   @Get('healthz')
   @Anonymous()
-  @ApiOperation({ operationId: 'getLiveness', summary: 'The process answers' })
+  @ApiOperation({
+    operationId: 'getLiveness',
+    summary: 'Check that the process is alive',
+    description: 'Answers 200 while the process runs, whatever its database does. For liveness probes.',
+  })
   @ApiOkResponse({ type: LivenessDto })
   live(): LivenessDto {
     // While it starts, src/platform/http/starting-answers.ts answers.
@@ -97,8 +103,9 @@ export class HealthController {
   @Anonymous()
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'The process can serve: its database answers, and it is not about to stop',
-    description: 'Also 200 while the database only answers reads; `unable` names what it refuses.',
+    summary: 'Check that the process can serve',
+    description:
+      'Answers 200 when the database can be reached and the process is not about to stop, otherwise 503. It also answers 200 while the database is read-only; `unable` then names what is refused. For readiness probes.',
   })
   @ApiOkResponse({ type: ReadinessDto })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto })

@@ -57,7 +57,11 @@ export class BalancesV1Controller {
 
   @Get()
   @SdkAccess('customer_information:purchases:read')
-  @ApiOperation({ operationId: 'getVirtualCurrencies', summary: "Balances of the project's currencies" })
+  @ApiOperation({
+    operationId: 'getVirtualCurrencies',
+    summary: 'Get virtual currency balances',
+    description: 'What the customer holds of each virtual currency of the project.',
+  })
   @ApiOkResponse({ type: SdkVirtualCurrenciesDto })
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
   async get(

@@ -18,7 +18,11 @@ export class BalancesV2Controller {
 
   @Get()
   @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({ operationId: 'listCustomerBalances', summary: 'What a customer holds of each currency' })
+  @ApiOperation({
+    operationId: 'listCustomerBalances',
+    summary: 'List virtual currency balances of a customer',
+    description: 'What a customer holds of each virtual currency, sorted by code.',
+  })
   @ApiOkResponse({ type: BalanceListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -36,7 +40,9 @@ export class BalancesV2Controller {
   @RequirePermission('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'createVirtualCurrencyTransaction',
-    summary: 'Give and take currency, all or nothing and never below zero; answers the balances after it',
+    summary: 'Change virtual currency balances',
+    description:
+      'Adds to or subtracts from balances of a customer, all or none of them and never below zero. Answers the new balances.',
   })
   @ApiOkResponse({ type: BalanceListDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A balance would leave its bounds.' })
@@ -55,7 +61,8 @@ export class BalancesV2Controller {
   @RequirePermission('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'updateVirtualCurrencyBalance',
-    summary: 'As a transaction, but kept apart in the history as a correction of the balance',
+    summary: 'Correct virtual currency balances',
+    description: 'Changes balances as a transaction does, but is recorded as a correction.',
   })
   @ApiOkResponse({ type: BalanceListDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A balance would leave its bounds.' })

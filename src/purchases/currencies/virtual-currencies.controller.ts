@@ -34,7 +34,11 @@ export class VirtualCurrenciesController {
 
   @Get()
   @RequirePermission('project_configuration:virtual_currencies:read')
-  @ApiOperation({ operationId: 'listVirtualCurrencies', summary: 'Virtual currencies, oldest first' })
+  @ApiOperation({
+    operationId: 'listVirtualCurrencies',
+    summary: 'List virtual currencies',
+    description: 'The virtual currencies of the project, archived ones included, oldest first.',
+  })
   @ApiOkResponse({ type: VirtualCurrencyListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -47,7 +51,12 @@ export class VirtualCurrenciesController {
 
   @Post()
   @RequirePermission('project_configuration:virtual_currencies:read_write')
-  @ApiOperation({ operationId: 'createVirtualCurrency', summary: 'Create a virtual currency' })
+  @ApiOperation({
+    operationId: 'createVirtualCurrency',
+    summary: 'Create a virtual currency',
+    description:
+      'Creates a virtual currency, and says how much of it which products credit. A project has at most 100.',
+  })
   @ApiCreatedResponse({ type: VirtualCurrencyDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The code is in use.' })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'There are 100 already.' })
@@ -60,7 +69,11 @@ export class VirtualCurrenciesController {
 
   @Get(':virtual_currency_code')
   @RequirePermission('project_configuration:virtual_currencies:read')
-  @ApiOperation({ operationId: 'getVirtualCurrency', summary: 'A virtual currency' })
+  @ApiOperation({
+    operationId: 'getVirtualCurrency',
+    summary: 'Get a virtual currency',
+    description: 'A virtual currency with the amounts that products credit.',
+  })
   @ApiOkResponse({ type: VirtualCurrencyDto })
   async get(
     @Param('project_id') projectId: string,
@@ -74,7 +87,9 @@ export class VirtualCurrenciesController {
   @RequirePermission('project_configuration:virtual_currencies:read_write')
   @ApiOperation({
     operationId: 'updateVirtualCurrency',
-    summary: 'Change a virtual currency; its code is for good',
+    summary: 'Change a virtual currency',
+    description:
+      'Changes the name, description or credited amounts of a virtual currency. Its code cannot be changed.',
   })
   @ApiOkResponse({ type: VirtualCurrencyDto })
   async update(
@@ -89,7 +104,8 @@ export class VirtualCurrenciesController {
   @RequirePermission('project_configuration:virtual_currencies:read_write')
   @ApiOperation({
     operationId: 'deleteVirtualCurrency',
-    summary: 'Delete a virtual currency with all balances of it',
+    summary: 'Delete a virtual currency',
+    description: 'Deletes a virtual currency with all balances of it.',
   })
   @ApiOkResponse({ type: DeletedVirtualCurrencyDto })
   async delete(
@@ -105,7 +121,8 @@ export class VirtualCurrenciesController {
   @RequirePermission('project_configuration:virtual_currencies:read_write')
   @ApiOperation({
     operationId: 'archiveVirtualCurrency',
-    summary: 'Stop crediting and adjusting a currency; balances stay readable',
+    summary: 'Archive a virtual currency',
+    description: 'Stops crediting and adjusting a virtual currency. Balances can still be read.',
   })
   @ApiOkResponse({ type: VirtualCurrencyDto })
   async archive(
@@ -118,7 +135,11 @@ export class VirtualCurrenciesController {
   @Post(':virtual_currency_code/actions/unarchive')
   @HttpCode(200)
   @RequirePermission('project_configuration:virtual_currencies:read_write')
-  @ApiOperation({ operationId: 'unarchiveVirtualCurrency', summary: 'Use an archived currency again' })
+  @ApiOperation({
+    operationId: 'unarchiveVirtualCurrency',
+    summary: 'Unarchive a virtual currency',
+    description: 'Credits and adjusts an archived virtual currency again.',
+  })
   @ApiOkResponse({ type: VirtualCurrencyDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,

@@ -41,9 +41,9 @@ export class GrantsV1Controller {
   @SecretKeyAccess('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'grantPromotional',
-    summary: 'Grant an entitlement (lookup key or id); creates the customer on first sight',
+    summary: 'Grant an entitlement',
     description:
-      'An end within 2 hours of that of a running grant of the entitlement changes nothing. An archived entitlement is a 400 (7226).',
+      'Grants an entitlement, named by its lookup key or id, for a duration; an unknown app user id becomes a new customer. Nothing changes if a running grant ends within 2 hours of the new end. An archived entitlement answers 400 (code 7226).',
   })
   @ApiBody({ type: PromotionalGrantDto })
   @ApiOkResponse({ type: CustomerInfoDto })
@@ -63,7 +63,12 @@ export class GrantsV1Controller {
   @Post('revoke_promotionals')
   @HttpCode(200)
   @SecretKeyAccess('customer_information:customers:read_write')
-  @ApiOperation({ operationId: 'revokePromotionals', summary: 'End all running grants of an entitlement' })
+  @ApiOperation({
+    operationId: 'revokePromotionals',
+    summary: 'Revoke grants of an entitlement',
+    description:
+      'Ends every running grant of an entitlement at once. Purchases that unlock it stay as they are.',
+  })
   @ApiOkResponse({ type: CustomerInfoDto })
   async revoke(
     @CurrentWrite() write: ProjectWrite,

@@ -42,8 +42,9 @@ export class GrantsV2Controller {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'grantEntitlement',
-    summary: 'Grant an entitlement until a given time',
-    description: 'An end within 2 hours of that of a running grant of the entitlement changes nothing.',
+    summary: 'Grant an entitlement',
+    description:
+      'Grants an entitlement until the given time. Nothing changes if a running grant ends within 2 hours of that time.',
   })
   @ApiCreatedResponse({ type: CustomerDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The entitlement is archived.' })
@@ -66,8 +67,9 @@ export class GrantsV2Controller {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'revokeGrantedEntitlement',
-    summary: 'End all running grants of an entitlement',
-    description: 'Purchases that unlock the entitlement stay as they are. Without a grant nothing happens.',
+    summary: 'Revoke a granted entitlement',
+    description:
+      'Ends every running grant of an entitlement at once. Purchases that unlock it stay as they are. Without a grant nothing happens.',
   })
   @ApiOkResponse({ type: CustomerDto })
   async revoke(

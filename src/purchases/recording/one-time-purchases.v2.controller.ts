@@ -17,7 +17,12 @@ export class OneTimePurchasesV2Controller {
 
   @Get()
   @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({ operationId: 'searchPurchases', summary: 'One-time purchases by an id of their store' })
+  @ApiOperation({
+    operationId: 'searchPurchases',
+    summary: 'Find one-time purchases',
+    description:
+      'The one-time purchases with a given store identifier: a transaction id, an order id or a token.',
+  })
   @ApiOkResponse({ type: PurchaseListDto })
   async search(
     @Param('project_id') projectId: string,
@@ -36,7 +41,11 @@ export class OneTimePurchasesV2Controller {
 
   @Get(':purchase_id')
   @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({ operationId: 'getPurchase', summary: 'A one-time purchase' })
+  @ApiOperation({
+    operationId: 'getPurchase',
+    summary: 'Get a one-time purchase',
+    description: 'A one-time purchase with its price, store and owner.',
+  })
   @ApiOkResponse({ type: PurchaseDto })
   async get(@Param('project_id') projectId: string, @Param('purchase_id') id: string): Promise<PurchaseDto> {
     const { owned, view } = await this.lookups.oneTime(projectId, id);
@@ -47,7 +56,8 @@ export class OneTimePurchasesV2Controller {
   @RequirePermission('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'listPurchaseEntitlements',
-    summary: 'What the product of a purchase unlocks',
+    summary: 'List entitlements of a one-time purchase',
+    description: 'The entitlements that the product of a purchase unlocks.',
   })
   @ApiOkResponse({ type: UnlockedEntitlementListDto })
   async entitlements(

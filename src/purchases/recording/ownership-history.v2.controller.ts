@@ -22,7 +22,8 @@ export class OwnershipHistoryController {
   @RequirePermission('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'listSubscriptionOwnershipHistory',
-    summary: 'Changes of the owner of a subscription and their causes, newest first',
+    summary: 'List owners of a subscription',
+    description: 'Every change of the owner of a subscription with its cause, newest first.',
   })
   @ApiOkResponse({ type: OwnershipChangeListDto })
   ofSubscription(
@@ -38,7 +39,8 @@ export class OwnershipHistoryController {
   @RequirePermission('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'listPurchaseOwnershipHistory',
-    summary: 'Changes of the owner of a one-time purchase and their causes, newest first',
+    summary: 'List owners of a one-time purchase',
+    description: 'Every change of the owner of a one-time purchase with its cause, newest first.',
   })
   @ApiOkResponse({ type: OwnershipChangeListDto })
   ofPurchase(

@@ -17,7 +17,8 @@ export class PurchasesV2Controller {
   @RequirePermission('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'listCustomerSubscriptions',
-    summary: 'Subscriptions of a customer, newest first',
+    summary: 'List subscriptions of a customer',
+    description: 'The subscriptions of a customer, running and expired, newest first.',
   })
   @ApiOkResponse({ type: SubscriptionListDto })
   async subscriptions(
@@ -46,7 +47,8 @@ export class PurchasesV2Controller {
   @RequirePermission('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'listCustomerPurchases',
-    summary: 'One-time purchases of a customer, newest first',
+    summary: 'List one-time purchases of a customer',
+    description: 'The one-time purchases of a customer, newest first.',
   })
   @ApiOkResponse({ type: PurchaseListDto })
   async oneTime(

@@ -29,7 +29,12 @@ export class SubscriptionsV2Controller {
 
   @Get()
   @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({ operationId: 'searchSubscriptions', summary: 'Subscriptions by an id of their store' })
+  @ApiOperation({
+    operationId: 'searchSubscriptions',
+    summary: 'Find subscriptions',
+    description:
+      'The subscriptions with a given store identifier: any transaction id, original transaction id, order id or token they ever had.',
+  })
   @ApiOkResponse({ type: SubscriptionListDto })
   async search(
     @Param('project_id') projectId: string,
@@ -49,7 +54,11 @@ export class SubscriptionsV2Controller {
 
   @Get(':subscription_id')
   @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({ operationId: 'getSubscription', summary: 'A subscription' })
+  @ApiOperation({
+    operationId: 'getSubscription',
+    summary: 'Get a subscription',
+    description: 'A subscription with its status, period, price and owner.',
+  })
   @ApiOkResponse({ type: SubscriptionDto })
   async get(
     @Param('project_id') projectId: string,
@@ -63,7 +72,8 @@ export class SubscriptionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'listSubscriptionEntitlements',
-    summary: 'What the product of a subscription unlocks',
+    summary: 'List entitlements of a subscription',
+    description: 'The entitlements that the product of a subscription unlocks.',
   })
   @ApiOkResponse({ type: UnlockedEntitlementListDto })
   async entitlements(
@@ -87,7 +97,8 @@ export class SubscriptionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'listSubscriptionTransactions',
-    summary: 'What was charged for a subscription: purchase, trial start, renewals',
+    summary: 'List payments of a subscription',
+    description: 'What was charged for a subscription: the purchase, the start of a trial, renewals.',
   })
   @ApiOkResponse({ type: SubscriptionTransactionListDto })
   async transactions(
@@ -110,7 +121,8 @@ export class SubscriptionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'getSubscriptionManagementUrl',
-    summary: "The store's page on which customers manage the subscription",
+    summary: 'Get the page to manage a subscription',
+    description: 'The page of the store on which the customer manages the subscription.',
   })
   @ApiOkResponse({ type: ManagementUrlDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such page.' })

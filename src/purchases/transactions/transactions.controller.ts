@@ -13,7 +13,11 @@ export class TransactionsController {
 
   @Get()
   @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({ operationId: 'listTransactions', summary: 'Every movement of money, newest first' })
+  @ApiOperation({
+    operationId: 'listTransactions',
+    summary: 'List transactions',
+    description: 'Every payment and refund of the project, newest first.',
+  })
   @ApiOkResponse({ type: TransactionListDto })
   async list(
     @Param('project_id') projectId: string,

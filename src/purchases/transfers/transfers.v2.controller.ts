@@ -29,8 +29,9 @@ export class TransfersV2Controller {
   )
   @ApiOperation({
     operationId: 'transferCustomer',
-    summary: "Give a customer's purchases to another customer",
-    description: 'Ids, attributes and balances stay. One TRANSFER event stands in both histories.',
+    summary: 'Transfer purchases to another customer',
+    description:
+      'Gives all purchases of a customer to another one. Ids, attributes and balances stay. One TRANSFER event is recorded for both.',
   })
   @ApiOkResponse({ type: TransferredDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'One customer, or nothing to move.' })

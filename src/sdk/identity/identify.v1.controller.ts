@@ -63,7 +63,12 @@ export class IdentifyV1Controller {
   @Post('identify')
   @HttpCode(200)
   @SdkAccess('customer_information:customers:read_write')
-  @ApiOperation({ operationId: 'identify', summary: 'Sign in: go on under another app user id' })
+  @ApiOperation({
+    operationId: 'identify',
+    summary: 'Sign a customer in',
+    description:
+      'Goes on under another app user id. An anonymous customer becomes the same customer as the new id; otherwise the device changes to the customer of that id.',
+  })
   @ApiBody({ type: IdentifyBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiCreatedResponse({ type: CustomerInfoDto, description: 'The new id was not known before.' })
@@ -84,8 +89,9 @@ export class IdentifyV1Controller {
   @SdkAccess('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'createAlias',
-    summary: 'Make two ids one customer, when at least one of them is anonymous',
-    description: 'Two identified ids stay two customers; the answer is the same.',
+    summary: 'Give a customer another id',
+    description:
+      'Makes two app user ids one customer, if at least one of them is anonymous. Two identified ids stay two customers, and the answer is the same.',
   })
   @ApiBody({ type: AliasBodyDto })
   @ApiOkResponse({ type: EmptyDto })

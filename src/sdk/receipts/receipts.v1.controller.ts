@@ -32,9 +32,9 @@ export class ReceiptsV1Controller {
   @SdkAccess('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'postReceipt',
-    summary: 'Verify and save a purchase, restore or sync',
+    summary: 'Record a purchase',
     description:
-      'A 4xx says the purchase can never be accepted; on a 5xx the SDK keeps it and posts it again.',
+      'Verifies a receipt with its store and records the purchases in it: for a new purchase, a restore and a sync. A 4xx means that the purchase can never be accepted; after a 5xx the SDK keeps it and posts it again.',
   })
   @ApiBody({ type: ReceiptBodyDto })
   @ApiOkResponse({ type: ReceiptResponseDto })

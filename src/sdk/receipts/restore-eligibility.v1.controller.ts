@@ -37,7 +37,9 @@ export class RestoreEligibilityV1Controller {
   @SdkAccess('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'getRestoreEligibility',
-    summary: 'Whether a restore of this purchase would be refused because it belongs to another customer',
+    summary: 'Check whether a restore would succeed',
+    description:
+      'Whether restoring this purchase would be refused because it belongs to another customer. Changes nothing.',
   })
   @ApiBody({ type: RestoreEligibilityBodyDto })
   @ApiOkResponse({ type: RestoreEligibilityDto })

@@ -35,8 +35,9 @@ export class RestoresV2Controller {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'restorePurchaseByOrderId',
-    summary: 'Restore a purchase that the customer names by its order',
-    description: 'As if the customer had restored it in the app: the transfer behaviour decides.',
+    summary: 'Restore a purchase by its order id',
+    description:
+      'Restores a purchase by the order id that the customer found in their receipt, as if they had restored it in the app: the transfer behavior of the project decides who owns it.',
   })
   @ApiOkResponse({ type: CustomerDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The purchase stays with another customer.' })

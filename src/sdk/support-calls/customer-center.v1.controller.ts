@@ -39,7 +39,9 @@ export class CustomerCenterV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'getCustomerCenter',
-    summary: 'Screens of the customer center: restore and cancel',
+    summary: 'Get the customer center',
+    description:
+      'The screens that the customer center of the SDKs shows: restoring purchases and cancelling a subscription.',
   })
   @FixedAnswer(CUSTOMER_CENTER)
   @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
@@ -54,7 +56,9 @@ export class CustomerCenterV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'createSupportTicket',
-    summary: 'Says that the ticket was not sent: this server forwards none',
+    summary: 'Send a support ticket (not forwarded)',
+    description:
+      'Answers that the ticket was not sent: this server forwards no tickets. Show your own contact in the customer center.',
   })
   @FixedAnswer(NOT_SENT)
   createTicket(@Res() response: Response): void {

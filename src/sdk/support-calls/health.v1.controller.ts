@@ -34,7 +34,11 @@ export class HealthV1Controller {
 
   @Get('health')
   @Anonymous()
-  @ApiOperation({ operationId: 'getHealth', summary: 'Health, as the SDKs ask for it' })
+  @ApiOperation({
+    operationId: 'getHealth',
+    summary: 'Check the health of the server',
+    description: 'The health check of the SDKs. Answers 200 while the process runs.',
+  })
   @FixedAnswer(HEALTHY)
   health(@Res() response: Response): void {
     sendSdkJson(response, 200, JSON.stringify(HEALTHY));
@@ -42,7 +46,12 @@ export class HealthV1Controller {
 
   @Get('health/connectivity')
   @Anonymous()
-  @ApiOperation({ operationId: 'getConnectivity', summary: 'Connectivity probe of the iOS SDK' })
+  @ApiOperation({
+    operationId: 'getConnectivity',
+    summary: 'Check the connection',
+    description:
+      'The connectivity check of the iOS SDK: it tells a server that cannot be reached from a device that is offline.',
+  })
   @FixedAnswer(HEALTHY)
   connectivity(@Res() response: Response): void {
     sendSdkJson(response, 200, JSON.stringify(HEALTHY));
@@ -52,7 +61,8 @@ export class HealthV1Controller {
   @Anonymous()
   @ApiOperation({
     operationId: 'getHealthReportAvailability',
-    summary: 'Whether debug builds shall ask for a health report at start',
+    summary: 'Get whether to ask for health reports',
+    description: 'Whether debug builds of the SDK should ask for a health report when the app starts.',
   })
   @FixedAnswer(NO_LOGS)
   reportAvailability(@Res() response: Response): void {
@@ -61,7 +71,11 @@ export class HealthV1Controller {
 
   @Get('subscribers/:app_user_id/health_report')
   @SdkAccess('project_configuration:apps:read')
-  @ApiOperation({ operationId: 'getHealthReport', summary: 'The app as its key identifies it' })
+  @ApiOperation({
+    operationId: 'getHealthReport',
+    summary: 'Get a health report of an app',
+    description: 'What the server knows about the calling app, for the health report of debug builds.',
+  })
   @ApiOkResponse({ type: HealthReportDto })
   async report(
     @Param('app_user_id') appUserId: string,

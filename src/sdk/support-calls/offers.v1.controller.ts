@@ -89,7 +89,12 @@ export class OffersV1Controller {
   @Post('offers')
   @HttpCode(200)
   @SdkAccess('customer_information:subscriptions:read')
-  @ApiOperation({ operationId: 'signPromotionalOffers', summary: 'Sign promotional offers of the App Store' })
+  @ApiOperation({
+    operationId: 'signPromotionalOffers',
+    summary: 'Sign promotional offers',
+    description:
+      'Signs promotional offers of the App Store, with which the iOS SDK buys at a reduced price. The app needs its subscription key.',
+  })
   @ApiBody({ type: OffersBodyDto })
   @ApiOkResponse({ type: SignedOffersDto })
   async sign(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
@@ -105,7 +110,8 @@ export class OffersV1Controller {
   @SdkAccess('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'getIntroEligibility',
-    summary: 'Whether a customer can still have the introductory offers of products',
+    summary: 'Check introductory offers',
+    description: 'For each product, whether the customer can still have its introductory offer.',
   })
   @ApiBody({ type: EligibilityBodyDto })
   @ApiOkResponse({

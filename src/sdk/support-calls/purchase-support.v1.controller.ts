@@ -36,7 +36,9 @@ export class PurchaseSupportV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'redeemWebPurchase',
-    summary: 'Refused with code 7849: without web purchases no redemption token is valid',
+    summary: 'Redeem a web purchase (refused)',
+    description:
+      'Without web billing no redemption token is valid: the answer is always an error with code 7849.',
   })
   redeem(): void {
     throw new ApiError('invalid_request', 'Invalid redemption token.', { code: 7849 });
@@ -46,7 +48,8 @@ export class PurchaseSupportV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'postExternalPurchaseToken',
-    summary: 'Refused with code 7000: no external purchases',
+    summary: 'Report an external purchase (refused)',
+    description: 'External purchases are not offered: the answer is always an error with code 7000.',
   })
   externalToken(): void {
     throw new ApiError('invalid_request', 'This server takes no external purchases.', { code: 7000 });
@@ -56,7 +59,8 @@ export class PurchaseSupportV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'getRewardVerification',
-    summary: 'Never verified, which stops the SDK from asking again',
+    summary: 'Get the verification of an ad reward (none)',
+    description: 'Ad rewards are not verified here. The answer stops the SDK from asking again.',
   })
   @FixedAnswer(NOT_VERIFIED)
   rewardVerification(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
@@ -66,7 +70,11 @@ export class PurchaseSupportV1Controller {
 
   @Get('subscribers/:app_user_id/workflows')
   @SdkAccess()
-  @ApiOperation({ operationId: 'listSdkWorkflows', summary: 'No workflows' })
+  @ApiOperation({
+    operationId: 'listSdkWorkflows',
+    summary: 'List workflows (none)',
+    description: 'This server has no workflows: the list is always empty.',
+  })
   @FixedAnswer(NO_WORKFLOWS)
   workflows(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
     assertAppUserId(appUserId);
@@ -75,7 +83,11 @@ export class PurchaseSupportV1Controller {
 
   @Get('subscribers/:app_user_id/workflows/:workflow_id')
   @SdkAccess()
-  @ApiOperation({ operationId: 'getSdkWorkflow', summary: 'There is none: code 7259' })
+  @ApiOperation({
+    operationId: 'getSdkWorkflow',
+    summary: 'Get a workflow (none)',
+    description: 'This server has no workflows: the answer is always 404 with code 7259.',
+  })
   @ApiNotFoundResponse({ type: V1ErrorDto })
   workflow(@Param('workflow_id') workflowId: string): void {
     throw ApiError.missing('workflow', workflowId);
@@ -86,7 +98,9 @@ export class PurchaseSupportV1Controller {
   @SdkAccess('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'getAmazonReceipt',
-    summary: "Amazon's words about a receipt, of which SDKs read the term SKU",
+    summary: 'Get what Amazon says about a receipt',
+    description:
+      'Asks Amazon about a receipt and passes its answer on; the Amazon SDK reads the term SKU of a subscription from it.',
   })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   @ApiServiceUnavailableResponse({

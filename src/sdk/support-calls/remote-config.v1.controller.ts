@@ -20,7 +20,8 @@ export class RemoteConfigV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'postRemoteConfig',
-    summary: 'The empty remote configuration, in the container of the mobile SDKs',
+    summary: 'Ask for remote configuration (empty)',
+    description: 'Answers an empty remote configuration in the binary container that the mobile SDKs expect.',
   })
   @ApiResponse({
     status: 200,
@@ -40,7 +41,8 @@ export class RemoteConfigV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'getRemoteConfig',
-    summary: 'Nothing; apps only ask the fallback host of the vendor',
+    summary: 'Get remote configuration (empty)',
+    description: 'There is no remote configuration. Apps call this only on the fallback host of the vendor.',
   })
   @ApiNoContentResponse({ description: 'Always.' })
   get(@Res() response: Response): void {

@@ -37,7 +37,9 @@ export class SigningKeyController {
   @Anonymous()
   @ApiOperation({
     operationId: 'getSigningKey',
-    summary: 'The root key behind the signatures of SDK answers',
+    summary: 'Get the root signing key',
+    description:
+      'The public root key with which SDKs check the signatures of answers (trusted entitlements). Build it into your app.',
   })
   @ApiOkResponse({ type: SigningKeyDto })
   @ApiNotFoundResponse({ type: V1ErrorDto, description: 'This server signs nothing (code 7259).' })

@@ -13,7 +13,11 @@ export class UsageV1Controller {
   @Post('events')
   @HttpCode(200)
   @SdkAccess()
-  @ApiOperation({ operationId: 'postSdkEvents', summary: 'Takes usage events and drops them' })
+  @ApiOperation({
+    operationId: 'postSdkEvents',
+    summary: 'Send usage events (dropped)',
+    description: 'Takes the usage events of an SDK and drops them.',
+  })
   @FixedAnswer({})
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
   events(@Res() response: Response): void {
@@ -23,7 +27,11 @@ export class UsageV1Controller {
   @Post('diagnostics')
   @HttpCode(200)
   @SdkAccess()
-  @ApiOperation({ operationId: 'postSdkDiagnostics', summary: 'Takes diagnostics and drops them' })
+  @ApiOperation({
+    operationId: 'postSdkDiagnostics',
+    summary: 'Send diagnostics (dropped)',
+    description: 'Takes the diagnostics of an SDK and drops them.',
+  })
   @FixedAnswer({})
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
   diagnostics(@Res() response: Response): void {

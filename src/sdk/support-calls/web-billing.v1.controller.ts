@@ -66,7 +66,11 @@ export class WebBillingV1Controller {
 
   @Get('branding')
   @SdkAccess('project_configuration:apps:read')
-  @ApiOperation({ operationId: 'getBranding', summary: 'Name of the app, for the checkout dialog' })
+  @ApiOperation({
+    operationId: 'getBranding',
+    summary: 'Get the name of an app for the checkout',
+    description: 'The name of the calling app, which web SDKs show in their checkout dialog.',
+  })
   @ApiOkResponse({ type: BrandingDto })
   async branding(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
@@ -90,7 +94,9 @@ export class WebBillingV1Controller {
   @SdkAccess()
   @ApiOperation({
     operationId: 'getOfferingProducts',
-    summary: 'No web products beside those of the offerings',
+    summary: 'List further web products (none)',
+    description:
+      'Web products are part of offerings here, so this list, which web SDKs also ask for, is always empty.',
   })
   @FixedAnswer(NO_OFFERINGS)
   offeringProducts(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
@@ -100,63 +106,108 @@ export class WebBillingV1Controller {
 
   @Post('checkout/prepare')
   @SdkAccess()
-  @ApiOperation({ operationId: 'prepareCheckout', summary: 'Refused with code 7878' })
+  @ApiOperation({
+    operationId: 'prepareCheckout',
+    summary: 'Prepare a web checkout (refused)',
+    description:
+      'Web billing is not offered, so no checkout can be prepared. The answer is always an error with code 7878.',
+  })
   prepare(): void {
     noPayments();
   }
 
   @Post('checkout/start')
   @SdkAccess()
-  @ApiOperation({ operationId: 'startCheckout', summary: 'Refused with code 7878' })
+  @ApiOperation({
+    operationId: 'startCheckout',
+    summary: 'Start a web checkout (refused)',
+    description:
+      'Web billing is not offered, so no checkout can be started. The answer is always an error with code 7878.',
+  })
   start(): void {
     noPayments();
   }
 
   @Post('purchase')
   @SdkAccess()
-  @ApiOperation({ operationId: 'startWebPurchase', summary: 'Refused with code 7878 (older web SDKs)' })
+  @ApiOperation({
+    operationId: 'startWebPurchase',
+    summary: 'Start a web purchase (refused)',
+    description:
+      'The call of older web SDKs. Web billing is not offered: the answer is always an error with code 7878.',
+  })
   purchase(): void {
     noPayments();
   }
 
   @Post('hosted-checkout')
   @SdkAccess()
-  @ApiOperation({ operationId: 'startHostedCheckout', summary: 'Refused with code 7878' })
+  @ApiOperation({
+    operationId: 'startHostedCheckout',
+    summary: 'Start a hosted checkout (refused)',
+    description:
+      'Web billing is not offered, so no hosted checkout can be started. The answer is always an error with code 7878.',
+  })
   startHosted(): void {
     noPayments();
   }
 
   @Get('checkout/:operation')
   @SdkAccess()
-  @ApiOperation({ operationId: 'getCheckout', summary: 'There is no such checkout: code 7877' })
+  @ApiOperation({
+    operationId: 'getCheckout',
+    summary: 'Get a web checkout (none)',
+    description:
+      'Web billing is not offered, so no checkout exists. The answer is always an error with code 7877.',
+  })
   get(): void {
     noSession();
   }
 
   @Patch('checkout/:operation')
   @SdkAccess()
-  @ApiOperation({ operationId: 'updateCheckout', summary: 'There is no such checkout: code 7877' })
+  @ApiOperation({
+    operationId: 'updateCheckout',
+    summary: 'Change a web checkout (none)',
+    description:
+      'Web billing is not offered, so no checkout exists. The answer is always an error with code 7877.',
+  })
   update(): void {
     noSession();
   }
 
   @Post('checkout/:operation/complete')
   @SdkAccess()
-  @ApiOperation({ operationId: 'completeCheckout', summary: 'There is no such checkout: code 7877' })
+  @ApiOperation({
+    operationId: 'completeCheckout',
+    summary: 'Complete a web checkout (none)',
+    description:
+      'Web billing is not offered, so no checkout exists. The answer is always an error with code 7877.',
+  })
   complete(): void {
     noSession();
   }
 
   @Get('hosted-checkout/:operation')
   @SdkAccess()
-  @ApiOperation({ operationId: 'getHostedCheckout', summary: 'There is no such checkout: code 7877' })
+  @ApiOperation({
+    operationId: 'getHostedCheckout',
+    summary: 'Get a hosted checkout (none)',
+    description:
+      'Web billing is not offered, so no hosted checkout exists. The answer is always an error with code 7877.',
+  })
   getHosted(): void {
     noSession();
   }
 
   @Get('hosted-checkout/:operation/payment-status')
   @SdkAccess()
-  @ApiOperation({ operationId: 'getHostedCheckoutStatus', summary: 'There is no such checkout: code 7877' })
+  @ApiOperation({
+    operationId: 'getHostedCheckoutStatus',
+    summary: 'Get the payment status of a hosted checkout (none)',
+    description:
+      'Web billing is not offered, so no hosted checkout exists. The answer is always an error with code 7877.',
+  })
   hostedStatus(): void {
     noSession();
   }

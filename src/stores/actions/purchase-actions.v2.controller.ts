@@ -23,7 +23,8 @@ export class PurchaseActionsV2Controller {
   @RequirePermission('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'refundPurchase',
-    summary: 'Give the money of a purchase back; what it unlocks ends at once',
+    summary: 'Refund a one-time purchase',
+    description: 'Refunds a purchase through its store. What it unlocks ends at once.',
   })
   @ApiOkResponse({ type: PurchaseDto })
   @ApiUnprocessableEntityResponse({

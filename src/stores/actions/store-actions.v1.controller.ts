@@ -42,9 +42,9 @@ class ExtendBodyDto {
   extend_reason_code: number;
 }
 
-const description =
-  '400 (code 7000) where the store of the purchase does not support it and (code 7101) what the store refuses, 404 ' +
-  '(code 7259) for an unknown purchase. An add-on may be named by its product: revoke takes it alone.';
+const refusals =
+  'Answers 400 with code 7000 if the store does not support it and with code 7101 if the store refuses, and 404 ' +
+  '(code 7259) for an unknown purchase.';
 
 const unreachable = { type: V1ErrorDto, description: 'The store cannot be reached.' };
 
@@ -58,8 +58,8 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'revokeSubscription',
-    summary: 'Refund a subscription, end it now',
-    description,
+    summary: 'Revoke a subscription',
+    description: `Refunds a subscription and ends its access now. An add-on may be named by its product; then only the add-on is revoked. ${refusals}`,
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiServiceUnavailableResponse(unreachable)
@@ -79,8 +79,8 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'deferSubscription',
-    summary: 'Move the renewal to a later time',
-    description,
+    summary: 'Defer a renewal',
+    description: `Moves the renewal of a subscription to a later time. ${refusals}`,
   })
   @ApiBody({ type: DeferBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
@@ -99,7 +99,11 @@ export class StoreActionsV1Controller {
   @Post('subscriptions/:store_transaction_identifier/cancel')
   @HttpCode(200)
   @SecretKeyAccess('customer_information:subscriptions:read_write')
-  @ApiOperation({ operationId: 'cancelStoreSubscription', summary: 'Turn renewal off', description })
+  @ApiOperation({
+    operationId: 'cancelStoreSubscription',
+    summary: 'Cancel a subscription',
+    description: `Turns the automatic renewal of a subscription off; access lasts until the end of the period. ${refusals}`,
+  })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiServiceUnavailableResponse(unreachable)
   cancel(
@@ -116,7 +120,11 @@ export class StoreActionsV1Controller {
   @Post('subscriptions/:store_transaction_identifier/extend')
   @HttpCode(200)
   @SecretKeyAccess('customer_information:subscriptions:read_write')
-  @ApiOperation({ operationId: 'extendStoreSubscription', summary: 'Add days to the period', description })
+  @ApiOperation({
+    operationId: 'extendStoreSubscription',
+    summary: 'Extend a subscription',
+    description: `Adds days to the current period of a subscription. ${refusals}`,
+  })
   @ApiBody({ type: ExtendBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiServiceUnavailableResponse(unreachable)
@@ -136,8 +144,8 @@ export class StoreActionsV1Controller {
   @SecretKeyAccess('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'refundTransaction',
-    summary: 'Refund an order, end its access',
-    description,
+    summary: 'Refund a transaction',
+    description: `Refunds an order and ends its access. ${refusals}`,
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   @ApiServiceUnavailableResponse(unreachable)

@@ -53,7 +53,12 @@ export class SubscriptionActionsV2Controller {
   @Post('actions/cancel')
   @HttpCode(200)
   @RequirePermission('customer_information:subscriptions:read_write')
-  @ApiOperation({ operationId: 'cancelSubscription', summary: 'Turn auto-renew off (Play Store only)' })
+  @ApiOperation({
+    operationId: 'cancelSubscription',
+    summary: 'Cancel a subscription',
+    description:
+      'Turns the automatic renewal off; access lasts until the end of the period. Play Store only.',
+  })
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   cancel(
@@ -68,7 +73,8 @@ export class SubscriptionActionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'refundSubscription',
-    summary: 'Refund the latest payment and end access (Play Store, Test Store)',
+    summary: 'Refund and end a subscription',
+    description: 'Refunds the latest payment and ends access now. Play Store and Test Store only.',
   })
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
@@ -84,8 +90,9 @@ export class SubscriptionActionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'extendSubscription',
-    summary: 'Move the renewal date (App Store, Play Store)',
-    description: 'Exactly one of `extend_by_days` and `extend_until_ms`.',
+    summary: 'Extend a subscription',
+    description:
+      'Moves the renewal date of a subscription. Give exactly one of `extend_by_days` and `extend_until_ms`. App Store and Play Store only.',
   })
   @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
@@ -102,7 +109,8 @@ export class SubscriptionActionsV2Controller {
   @RequirePermission('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'refundSubscriptionTransaction',
-    summary: 'Refund one payment; access stays (Play Store, Test Store)',
+    summary: 'Refund a payment of a subscription',
+    description: 'Refunds one payment; access stays. Play Store and Test Store only.',
   })
   @ApiOkResponse({ type: SubscriptionTransactionDto })
   @StoreErrors()

@@ -42,8 +42,9 @@ export class MassExtensionsController {
   @RequirePermission('customer_information:subscriptions:read_write')
   @ApiOperation({
     operationId: 'massExtendSubscriptions',
-    summary: 'Extend all active subscriptions of a product (App Store only)',
-    description: "Each customer's extension is recorded when the App Store tells of it.",
+    summary: 'Extend all subscriptions of a product',
+    description:
+      'Asks the App Store to extend every active subscription of a product. Each extension is recorded when the App Store reports it.',
   })
   @ApiAcceptedResponse({ type: MassExtensionDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'Another store, no key, or refused.' })
@@ -58,7 +59,11 @@ export class MassExtensionsController {
 
   @Get('mass_extensions/:request_id')
   @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({ operationId: 'getMassExtension', summary: 'How far an extension of all subscribers is' })
+  @ApiOperation({
+    operationId: 'getMassExtension',
+    summary: 'Get the progress of a mass extension',
+    description: 'How far the App Store is with an extension of all subscriptions of a product.',
+  })
   @ApiOkResponse({ type: MassExtensionDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app has no key any more.' })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })

@@ -29,9 +29,9 @@ export class StoreNotificationsController {
   @Anonymous()
   @ApiOperation({
     operationId: 'receiveStoreNotification',
-    summary: 'Take in a notification of a store',
+    summary: 'Receive a notification of a store',
     description:
-      '200: it is saved and will be processed, or was before. Anything else: nothing of it was kept.',
+      'Address to register with the store of an app. A 200 means that the notification is saved and will be processed, or was saved before; after any other status the store sends it again.',
   })
   @ApiParam({ name: 'store', enum: notifyingStores })
   @ApiBody({ schema: {}, description: "The store's own format." })

@@ -15,9 +15,9 @@ export class CredentialsCheckController {
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({
     operationId: 'verifyStoreCredentials',
-    summary: 'Try the credentials of an app with one harmless call to its store',
+    summary: 'Check store credentials',
     description:
-      'Values in the body are tried before they are saved. Credentials that fail are an answer too.',
+      'Tries the credentials of an app with one harmless call to its store. Values in the body are tried before they are saved. Credentials that fail are reported in a 200.',
   })
   @ApiOkResponse({ type: CredentialsCheckDto })
   @ApiUnprocessableEntityResponse({

@@ -18,7 +18,9 @@ export class AccessExplanationV2Controller {
   )
   @ApiOperation({
     operationId: 'explainCustomerAccess',
-    summary: 'Why a customer has each entitlement, or has it no longer, and how purchases changed hands',
+    summary: 'Explain the access of a customer',
+    description:
+      'For each entitlement, why the customer has it or no longer has it, and how purchases moved between customers.',
   })
   @ApiOkResponse({ type: AccessExplanationDto })
   async explain(

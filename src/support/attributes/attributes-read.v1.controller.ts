@@ -28,7 +28,11 @@ export class AttributesReadV1Controller {
 
   @Get('attributes')
   @SecretKeyAccess('customer_information:customers:read')
-  @ApiOperation({ operationId: 'getAttributes', summary: 'Attributes of a customer, by name' })
+  @ApiOperation({
+    operationId: 'getAttributes',
+    summary: 'List attributes of a customer',
+    description: 'The attributes of a customer, sorted by name.',
+  })
   @ApiOkResponse({ type: SubscriberAttributesDto })
   async list(
     @Param('app_user_id') appUserId: string,

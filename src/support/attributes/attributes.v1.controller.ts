@@ -51,8 +51,9 @@ export class AttributesV1Controller {
   @SdkAccess('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'postAttributes',
-    summary: 'Save attributes of a customer; creates the customer on first sight',
-    description: 'With a 400 (code 7263) the attributes that are not in `attribute_errors` are saved.',
+    summary: 'Set attributes of a customer',
+    description:
+      'Saves attributes of a customer from an SDK; an unknown app user id becomes a new customer. With a 400 (code 7263), the attributes that are not in `attribute_errors` are saved.',
   })
   @ApiBody({ type: SdkAttributesBodyDto })
   @ApiOkResponse({ type: EmptyDto })
@@ -74,7 +75,8 @@ export class AttributesV1Controller {
   @SdkAccess('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'postAttribution',
-    summary: 'Save what an attribution network told as attributes',
+    summary: 'Save attribution data',
+    description: 'Saves what an attribution network reported as attributes of the customer.',
   })
   @ApiBody({ type: AttributionBodyDto })
   @ApiOkResponse({ type: EmptyDto })
@@ -91,7 +93,11 @@ export class AttributesV1Controller {
   @Post('adservices_attribution')
   @HttpCode(200)
   @SdkAccess('customer_information:customers:read_write')
-  @ApiOperation({ operationId: 'postAdServicesToken', summary: "Keep Apple's attribution token" })
+  @ApiOperation({
+    operationId: 'postAdServicesToken',
+    summary: 'Save an Apple attribution token',
+    description: 'Saves the AdServices token of an Apple device as an attribute of the customer.',
+  })
   @ApiBody({ type: AdServicesBodyDto })
   @ApiOkResponse({ type: EmptyDto })
   async adServices(

@@ -17,7 +17,11 @@ export class AttributesV2Controller {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listCustomerAttributes', summary: 'Attributes of a customer, by name' })
+  @ApiOperation({
+    operationId: 'listCustomerAttributes',
+    summary: 'List attributes of a customer',
+    description: 'The attributes of a customer, sorted by name.',
+  })
   @ApiOkResponse({ type: CustomerAttributeListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -35,8 +39,9 @@ export class AttributesV2Controller {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'setCustomerAttributes',
-    summary: 'Set or delete attributes of a customer',
-    description: 'All or nothing, over whatever an SDK said before. Answers every attribute.',
+    summary: 'Set attributes of a customer',
+    description:
+      'Sets or deletes attributes of a customer, all or none of them, and overrides what an SDK set before. Answers all attributes.',
   })
   @ApiOkResponse({ type: CustomerAttributeListDto })
   async set(

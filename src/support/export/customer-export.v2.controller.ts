@@ -25,12 +25,9 @@ export class CustomerExportV2Controller {
   )
   @ApiOperation({
     operationId: 'exportCustomer',
-    summary: 'Everything that is held about a customer, purchase tokens included, as JSON lines',
+    summary: 'Export everything about a customer',
     description:
-      'The first line is a `customer_export`, the last one a `customer_export.end` with the number of records ' +
-      'between them; an export without it broke off. Each other line is a stored record, named by its `object` ' +
-      '(`subscription`, `transaction`, `event`, ...), all as of one moment. Times are epoch milliseconds, amounts ' +
-      'micros. Leaves a row in the audit log.',
+      'Everything that is stored about a customer, purchase tokens included, as JSON lines. The first line is a `customer_export`, the last one a `customer_export.end` with the number of records between them; an export without it is incomplete. Every other line is a stored record, named by its `object`, all as of the same time. The export is recorded in the audit log.',
   })
   @ApiOkResponse({
     description: 'JSON lines, sent as they are read.',

@@ -16,7 +16,9 @@ export class CustomerLifecycleV1Controller {
   @SecretKeyAccess('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'deleteSubscriber',
-    summary: 'Delete a customer with everything that belongs to them',
+    summary: 'Delete a customer',
+    description:
+      'Deletes a customer with their purchases, attributes and events. This cannot be undone. Their ids can be used again, and no event is sent.',
   })
   @ApiOkResponse({ type: DeletedSubscriberDto })
   async delete(

@@ -28,7 +28,11 @@ export class CustomerLifecycleV2Controller {
 
   @Post()
   @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({ operationId: 'createCustomer', summary: 'Create a customer' })
+  @ApiOperation({
+    operationId: 'createCustomer',
+    summary: 'Create a customer',
+    description: 'Creates a customer before an SDK does, for example with attributes.',
+  })
   @ApiCreatedResponse({ type: CustomerDto })
   @ApiConflictResponse({
     type: V2ErrorDto,
@@ -47,8 +51,9 @@ export class CustomerLifecycleV2Controller {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'deleteCustomer',
-    summary: 'Delete a customer with everything that belongs to them',
-    description: 'Cannot be undone. The ids become free, and no event is sent.',
+    summary: 'Delete a customer',
+    description:
+      'Deletes a customer with their purchases, attributes and events. This cannot be undone. Their ids can be used again, and no event is sent.',
   })
   @ApiOkResponse({ type: DeletedCustomerDto })
   async delete(

@@ -16,7 +16,9 @@ export class CustomerSummariesController {
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({
     operationId: 'listCustomerSummaries',
-    summary: 'What a dashboard shows of customers, in the order asked; unknown ids are left out',
+    summary: 'Get summaries of customers',
+    description:
+      'A short summary of each of up to 100 customers, in the order asked. Unknown ids are left out.',
   })
   @ApiOkResponse({ type: CustomerSummaryListDto })
   async list(

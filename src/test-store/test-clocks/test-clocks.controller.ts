@@ -33,7 +33,11 @@ export class TestClocksController {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listTestClocks', summary: 'Test clocks, oldest first' })
+  @ApiOperation({
+    operationId: 'listTestClocks',
+    summary: 'List test clocks',
+    description: 'The test clocks of the project, oldest first.',
+  })
   @ApiOkResponse({ type: TestClockListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -48,7 +52,9 @@ export class TestClocksController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'createTestClock',
-    summary: 'A clock that stands still, by which customers of the Test Store can live',
+    summary: 'Create a test clock',
+    description:
+      'Creates a clock that stands still until you advance it. Customers of the Test Store that are attached to it live by its time.',
   })
   @ApiCreatedResponse({ type: TestClockDto })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateTestClockDto): Promise<TestClockDto> {
@@ -57,7 +63,11 @@ export class TestClocksController {
 
   @Get(':test_clock_id')
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'getTestClock', summary: 'A test clock' })
+  @ApiOperation({
+    operationId: 'getTestClock',
+    summary: 'Get a test clock',
+    description: 'A test clock with its time, its plan, and whether it is advancing.',
+  })
   @ApiOkResponse({ type: TestClockDto })
   async get(
     @Param('project_id') projectId: string,
@@ -71,8 +81,9 @@ export class TestClocksController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'updateTestClock',
-    summary: 'Change the name or the plan of a test clock',
-    description: 'A new plan decides what becomes of the running periods, and of those after them.',
+    summary: 'Change a test clock',
+    description:
+      'Changes the name or the plan of a test clock. A new plan decides what happens at the end of the running periods, and of those after them.',
   })
   @ApiOkResponse({ type: TestClockDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing by its present plan.' })
@@ -88,7 +99,8 @@ export class TestClocksController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'deleteTestClock',
-    summary: 'Delete a test clock, and its customers with everything that belongs to them',
+    summary: 'Delete a test clock',
+    description: 'Deletes a test clock, and its customers with everything that belongs to them.',
   })
   @ApiOkResponse({ type: DeletedTestClockDto })
   async delete(
@@ -103,10 +115,9 @@ export class TestClocksController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'advanceTestClock',
-    summary: 'Move a test clock forward',
+    summary: 'Advance a test clock',
     description:
-      'The clock is `advancing` until everything has happened to its customers that would have happened meanwhile, in ' +
-      'order and each at its own time, and then `ready`.',
+      'Moves a test clock forward. It is `advancing` until everything that is due for its customers until then has happened, in order and each at its own time, and then `ready`.',
   })
   @ApiOkResponse({ type: TestClockDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing already.' })
@@ -123,10 +134,9 @@ export class TestClocksController {
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'attachCustomerToTestClock',
-    summary: 'Let a customer live by a test clock, for good',
+    summary: 'Attach a customer to a test clock',
     description:
-      'The customer may have purchases of the Test Store and grants when the clock is not behind the real time; it then ' +
-      'advances until they have caught up with it.',
+      'Lets a customer live by a test clock, for good. A customer with purchases of the Test Store or grants can be attached if the clock is not behind the real time; the clock then advances until the customer has caught up with it.',
   })
   @ApiOkResponse({ type: TestClockDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing.' })

@@ -36,10 +36,9 @@ export class TestPurchasesController {
   @RequirePermission('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'createTestPurchase',
-    summary: 'Simulate a purchase in the Test Store and what happens to it',
+    summary: 'Simulate a purchase',
     description:
-      'The events are those of a real purchase: recorded now, of the time at which each would have happened. ' +
-      'With `subscription_id` the scenario happens to that subscription now.',
+      'Makes a purchase in the Test Store and plays a scenario with it, such as a renewal or a refund. The events are those of a real purchase: recorded now, with the time at which each would have happened. With `subscription_id` the scenario happens to that subscription now.',
   })
   @ApiCreatedResponse({ type: TestPurchaseDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The transfer behaviour refuses the transfer.' })

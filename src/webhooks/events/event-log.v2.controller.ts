@@ -15,7 +15,12 @@ export class EventLogV2Controller {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listEvents', summary: 'Every recorded event of the project, newest first' })
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: 'List events',
+    description:
+      'Every recorded event of the project, newest first, also those that no webhook was sent for.',
+  })
   @ApiOkResponse({ type: EventListDto })
   async list(
     @Param('project_id') projectId: string,

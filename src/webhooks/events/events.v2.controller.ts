@@ -63,7 +63,11 @@ export class EventsV2Controller {
 
   @Get()
   @RequirePermission('customer_information:customers:read')
-  @ApiOperation({ operationId: 'listCustomerEvents', summary: 'Recorded events of a customer, newest first' })
+  @ApiOperation({
+    operationId: 'listCustomerEvents',
+    summary: 'List events of a customer',
+    description: 'The recorded events of a customer, newest first.',
+  })
   @ApiOkResponse({ type: CustomerEventListDto })
   async list(
     @Param('project_id') projectId: string,

@@ -35,7 +35,8 @@ export class WebhookDeliveriesV2Controller {
   @RequirePermission('project_configuration:integrations:read')
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
-    summary: 'Deliveries to an integration, newest first',
+    summary: 'List deliveries of a webhook',
+    description: 'The deliveries to a webhook integration, newest first.',
   })
   @ApiOkResponse({ type: WebhookDeliveryListDto })
   async list(
@@ -54,7 +55,8 @@ export class WebhookDeliveriesV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'getWebhookDelivery',
-    summary: 'A delivery with its request and its attempts',
+    summary: 'Get a delivery',
+    description: 'A delivery with its request and its attempts.',
   })
   @ApiOkResponse({ type: WebhookDeliveryDetailDto })
   async get(
@@ -68,7 +70,11 @@ export class WebhookDeliveriesV2Controller {
   @Post('deliveries/:delivery_id/retry')
   @HttpCode(200)
   @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({ operationId: 'retryWebhookDelivery', summary: 'Send a delivery again at once' })
+  @ApiOperation({
+    operationId: 'retryWebhookDelivery',
+    summary: 'Send a delivery again',
+    description: 'Sends a delivery again at once, whether it had arrived or failed.',
+  })
   @ApiOkResponse({ type: WebhookDeliveryDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'It is due and will be sent anyway.' })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
@@ -83,7 +89,11 @@ export class WebhookDeliveriesV2Controller {
 
   @Post('test')
   @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({ operationId: 'sendWebhookTest', summary: 'Send a TEST event, whatever the filters say' })
+  @ApiOperation({
+    operationId: 'sendWebhookTest',
+    summary: 'Send a test event',
+    description: 'Sends a TEST event to the integration, whatever its filters are.',
+  })
   @ApiCreatedResponse({ type: WebhookDeliveryDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
   async test(
@@ -98,7 +108,9 @@ export class WebhookDeliveriesV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'replayWebhookEvents',
-    summary: 'Send the failed deliveries of a time range again, or all its events',
+    summary: 'Send events again',
+    description:
+      'Sends the failed deliveries of a time range again, or all its events. At most 10,000 events.',
   })
   @ApiAcceptedResponse({ type: WebhookReplayDto })
   @ApiUnprocessableEntityResponse({

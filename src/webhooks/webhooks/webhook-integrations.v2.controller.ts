@@ -37,7 +37,11 @@ export class WebhookIntegrationsV2Controller {
 
   @Get()
   @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({ operationId: 'listWebhookIntegrations', summary: 'Webhook integrations, oldest first' })
+  @ApiOperation({
+    operationId: 'listWebhookIntegrations',
+    summary: 'List webhook integrations',
+    description: 'The webhook integrations of the project, oldest first.',
+  })
   @ApiOkResponse({ type: WebhookIntegrationListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -50,7 +54,11 @@ export class WebhookIntegrationsV2Controller {
 
   @Post()
   @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({ operationId: 'createWebhookIntegration', summary: "Send a project's events to a URL" })
+  @ApiOperation({
+    operationId: 'createWebhookIntegration',
+    summary: 'Create a webhook integration',
+    description: 'Sends the events of the project to a URL. The answer shows the secret that signs them.',
+  })
   @ApiCreatedResponse({ type: CreatedWebhookIntegrationDto })
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -62,7 +70,11 @@ export class WebhookIntegrationsV2Controller {
 
   @Get(':webhook_integration_id')
   @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({ operationId: 'getWebhookIntegration', summary: 'A webhook integration' })
+  @ApiOperation({
+    operationId: 'getWebhookIntegration',
+    summary: 'Get a webhook integration',
+    description: 'A webhook integration with its filters, without its secret.',
+  })
   @ApiOkResponse({ type: WebhookIntegrationDto })
   async get(
     @Param('project_id') projectId: string,
@@ -76,7 +88,9 @@ export class WebhookIntegrationsV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'updateWebhookIntegration',
-    summary: 'Change a webhook integration, pause it or resume it',
+    summary: 'Change a webhook integration',
+    description:
+      'Changes the URL, name or filters of a webhook integration, pauses it or resumes it. Fields that are not in the body stay as they are.',
   })
   @ApiOkResponse({ type: WebhookIntegrationDto })
   async update(
@@ -91,7 +105,8 @@ export class WebhookIntegrationsV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'deleteWebhookIntegration',
-    summary: 'Delete a webhook integration; what it has not been sent yet is dropped',
+    summary: 'Delete a webhook integration',
+    description: 'Deletes a webhook integration. Events that have not been sent to it yet are dropped.',
   })
   @ApiOkResponse({ type: DeletedWebhookIntegrationDto })
   async delete(
@@ -107,7 +122,9 @@ export class WebhookIntegrationsV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Make a new signing secret; the one before signs too for 24 hours',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'Makes a new signing secret and shows it. Requests are also signed with the previous one for 24 hours.',
   })
   @ApiOkResponse({ type: CreatedWebhookIntegrationDto })
   async rotateSecret(
@@ -122,7 +139,8 @@ export class WebhookIntegrationsV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'testWebhookIntegration',
-    summary: 'Send a TEST event, whatever the filters say',
+    summary: 'Send a test event',
+    description: 'Sends a TEST event to the integration, whatever its filters are.',
   })
   @ApiCreatedResponse({ type: WebhookDeliveryDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })

@@ -30,7 +30,8 @@ export class WebhooksV2Controller {
   @RequirePermission('project_configuration:integrations:read')
   @ApiOperation({
     operationId: 'listWebhookStates',
-    summary: 'Which webhooks are on, and which of them fail',
+    summary: 'List the state of webhooks',
+    description: 'Which webhook integrations are on, and which of them fail.',
   })
   @ApiOkResponse({ type: WebhookStateListDto })
   async states(
@@ -53,7 +54,9 @@ export class WebhooksV2Controller {
   @RequirePermission('project_configuration:integrations:read_write')
   @ApiOperation({
     operationId: 'listWebhookEvents',
-    summary: 'Events as webhooks carry them, oldest first: for developing without a public URL',
+    summary: 'List recent webhook events',
+    description:
+      'Events as webhooks carry them, oldest first. For development on a machine without a public URL.',
   })
   @ApiOkResponse({ type: WebhookEventListDto })
   async events(

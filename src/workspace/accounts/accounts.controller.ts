@@ -48,7 +48,12 @@ export class AccountsController {
 
   @Get('config')
   @Anonymous()
-  @ApiOperation({ operationId: 'getAuthConfig', summary: 'How people can get in' })
+  @ApiOperation({
+    operationId: 'getAuthConfig',
+    summary: 'Get how people can sign in',
+    description:
+      'Which ways to sign in this server offers, and whether the first account still has to be created. For sign-in pages.',
+  })
   @ApiOkResponse({ type: AuthConfigDto })
   async authConfig(): Promise<AuthConfigDto> {
     return { edition: 'self-hosted', signup: await this.signUps.state(), sso: false };
@@ -59,7 +64,9 @@ export class AccountsController {
   @UseGuards(SameOriginGuard)
   @ApiOperation({
     operationId: 'signUp',
-    summary: 'Create an account with a first project; sets the session cookie',
+    summary: 'Create an account',
+    description:
+      'Creates an account with a first project and sets the session cookie. The first account of a server also becomes admin of the demo project; from another machine it needs the `setup_token` that the server printed at its start.',
   })
   @ApiCreatedResponse({ type: OkDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
@@ -91,7 +98,12 @@ export class AccountsController {
 
   @Get('me')
   @RequireAccountSession()
-  @ApiOperation({ operationId: 'getAccount', summary: 'The signed-in person and their projects' })
+  @ApiOperation({
+    operationId: 'getAccount',
+    summary: 'Get your account',
+    description:
+      'The signed-in person, their settings, and the projects they are a member of with their role in each.',
+  })
   @ApiOkResponse({ type: AccountDto })
   async me(@CurrentPrincipal() { userId }: SessionPrincipal): Promise<AccountDto> {
     const [user, projects] = await Promise.all([
@@ -104,7 +116,12 @@ export class AccountsController {
   @Post('me')
   @HttpCode(200)
   @RequireAccountSession()
-  @ApiOperation({ operationId: 'updateAccount', summary: "Change the signed-in person's name and settings" })
+  @ApiOperation({
+    operationId: 'updateAccount',
+    summary: 'Change your account',
+    description:
+      'Changes the name and settings of the signed-in person. Fields that are not in the body stay as they are.',
+  })
   @ApiOkResponse({ type: AccountUserDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
   async updateMe(

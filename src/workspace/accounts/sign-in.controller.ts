@@ -37,7 +37,12 @@ export class SignInController {
   @HttpCode(200)
   @Anonymous()
   @UseGuards(TokenLoginGuard, SameOriginGuard)
-  @ApiOperation({ operationId: 'login', summary: 'Sign in to the dashboard; sets the session cookie' })
+  @ApiOperation({
+    operationId: 'login',
+    summary: 'Sign in',
+    description:
+      'Checks the e-mail address and password and sets the session cookie. The operations of this page then run as you.',
+  })
   @ApiOkResponse({ type: OkDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
   @ApiUnauthorizedResponse({ type: AccountErrorDto, description: 'Unknown address or wrong password.' })
@@ -60,7 +65,11 @@ export class SignInController {
   @HttpCode(200)
   @Anonymous()
   @UseGuards(SameOriginGuard)
-  @ApiOperation({ operationId: 'logout', summary: 'End this session, if there is one; clears the cookie' })
+  @ApiOperation({
+    operationId: 'logout',
+    summary: 'Sign out',
+    description: 'Ends the session of the cookie and clears it. Also answers 200 without a session.',
+  })
   @ApiOkResponse({ type: OkDto })
   @ApiForbiddenResponse({ type: AccountErrorDto, description: 'From another site.' })
   async logout(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<OkDto> {

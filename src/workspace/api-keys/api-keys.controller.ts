@@ -18,7 +18,11 @@ export class ApiKeysController {
 
   @Get()
   @RequirePermission('project_configuration:api_keys:read')
-  @ApiOperation({ operationId: 'listApiKeys', summary: 'Secret keys of the project, oldest first' })
+  @ApiOperation({
+    operationId: 'listApiKeys',
+    summary: 'List secret keys',
+    description: 'The secret keys of the project, oldest first, without their values.',
+  })
   @ApiOkResponse({ type: ApiKeyListDto })
   async list(
     @Param('project_id') projectId: string,
@@ -30,7 +34,12 @@ export class ApiKeysController {
 
   @Post()
   @RequirePermission('project_configuration:api_keys:read_write')
-  @ApiOperation({ operationId: 'createApiKey', summary: 'Create a secret key; its value is shown once' })
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Create a secret key',
+    description:
+      'Creates a secret key with the given permissions, by default all that the caller holds. Only this answer shows its value.',
+  })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -45,7 +54,8 @@ export class ApiKeysController {
   @RequirePermission('project_configuration:api_keys:read_write')
   @ApiOperation({
     operationId: 'deleteApiKey',
-    summary: 'Delete a secret key; it stops working at once. A key may delete itself.',
+    summary: 'Delete a secret key',
+    description: 'Deletes a secret key, which stops working at once. A key may delete itself.',
   })
   @ApiOkResponse({ type: DeletedApiKeyDto })
   async delete(

@@ -15,7 +15,11 @@ export class CollaboratorsController {
 
   @Get()
   @RequirePermission('project_configuration:collaborators:read')
-  @ApiOperation({ operationId: 'listCollaborators', summary: 'Members of the project, the first one first' })
+  @ApiOperation({
+    operationId: 'listCollaborators',
+    summary: 'List collaborators',
+    description: 'The members of the project with their roles, in the order in which they joined.',
+  })
   @ApiOkResponse({ type: CollaboratorListDto })
   async list(
     @Param('project_id') projectId: string,

@@ -28,7 +28,8 @@ export class ProjectsController {
   @RequirePermission('project_configuration:projects:read')
   @ApiOperation({
     operationId: 'listProjects',
-    summary: "A secret key's own project, or every project of the signed-in person",
+    summary: 'List projects',
+    description: 'The project of a secret key, or every project of the signed-in person, oldest first.',
   })
   @ApiOkResponse({ type: ProjectListDto })
   async list(
@@ -46,7 +47,11 @@ export class ProjectsController {
   @Post()
   @HttpCode(200)
   @RequireSession('project_configuration:projects:read_write')
-  @ApiOperation({ operationId: 'createProject', summary: 'Create a project; the caller becomes its admin' })
+  @ApiOperation({
+    operationId: 'createProject',
+    summary: 'Create a project',
+    description: 'Creates a project. The caller becomes its admin.',
+  })
   @ApiOkResponse({ type: ProjectDto })
   async create(
     @Req() request: ApiRequest,
@@ -60,7 +65,12 @@ export class ProjectsController {
 
   @Get(':project_id')
   @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({ operationId: 'getProject', summary: 'A project with its settings' })
+  @ApiOperation({
+    operationId: 'getProject',
+    summary: 'Get a project',
+    description:
+      'A project with its settings, such as who keeps purchases that are restored under another app user id.',
+  })
   @ApiOkResponse({ type: ProjectSettingsDto })
   async get(@Param('project_id') projectId: string): Promise<ProjectSettingsDto> {
     return presentProjectSettings(await this.projects.get(projectId));
@@ -69,7 +79,12 @@ export class ProjectsController {
   @Post(':project_id')
   @HttpCode(200)
   @RequirePermission('project_configuration:projects:read_write')
-  @ApiOperation({ operationId: 'updateProject', summary: 'Change the settings of a project' })
+  @ApiOperation({
+    operationId: 'updateProject',
+    summary: 'Change a project',
+    description:
+      'Changes the name and settings of a project. Fields that are not in the body stay as they are.',
+  })
   @ApiOkResponse({ type: ProjectSettingsDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
@@ -87,8 +102,9 @@ export class ProjectsController {
   @RequireProjectAdmin('project_configuration:projects:read_write')
   @ApiOperation({
     operationId: 'deleteProject',
-    summary: 'Delete a project with everything in it; its keys stop working at once',
-    description: 'For admins of the project, in person. Cannot be undone.',
+    summary: 'Delete a project',
+    description:
+      'Deletes a project with everything in it. Its keys stop working at once. This cannot be undone.',
   })
   @ApiOkResponse({ type: DeletedProjectDto })
   async delete(@CurrentWrite() write: ProjectWrite): Promise<DeletedProjectDto> {

@@ -38,10 +38,9 @@ export class StoreProductsController {
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({
     operationId: 'getStoreKitConfig',
-    summary: 'StoreKit configuration of an App Store app',
+    summary: 'Get a StoreKit configuration',
     description:
-      'Holds active subscriptions of a length that the App Store sells, and other active products whose price ' +
-      'is known from a Test Store product with the same store identifier.',
+      'A StoreKit configuration file, to test purchases in Xcode without the App Store. It holds the active subscriptions with a length that the App Store sells, and other active products whose price is known from a Test Store product with the same store identifier.',
   })
   @ApiOkResponse({ type: StoreKitConfigDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app is not of type app_store.' })
@@ -63,7 +62,8 @@ export class StoreProductsController {
   @RequirePermission('project_configuration:products:read_write')
   @ApiOperation({
     operationId: 'createProductInStore',
-    summary: 'Refused: products are set up in the store itself',
+    summary: 'Create a product in the store (refused)',
+    description: 'Products are set up in the store itself: the answer is always 422.',
   })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   async createInStore(
