@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../recording/purchases.module.js';
+import { BalanceAdjustmentsService } from './balance-adjustments.service.js';
 import { BalancesService } from './balances.service.js';
 import { BalancesV1Controller } from './balances.v1.controller.js';
 import { BalancesV2Controller } from './balances.v2.controller.js';
@@ -11,6 +12,6 @@ import { CurrenciesModule } from '../currencies/currencies.module.js';
 @Module({
   imports: [CatalogModule, CurrenciesModule, CustomersModule, PurchasesModule],
   controllers: [BalancesV1Controller, BalancesV2Controller],
-  providers: [BalancesService],
+  providers: [BalanceAdjustmentsService, BalancesService],
 })
 export class BalancesModule {}

@@ -7,6 +7,7 @@ import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { readAdjustments } from './adjustments.js';
 import { AdjustBalancesDto, BalanceListDto, BalancesQuery, presentBalance } from './balance.dto.js';
+import { BalanceAdjustmentsService } from './balance-adjustments.service.js';
 import { type Balance, BalancesService } from './balances.service.js';
 
 const code = ({ currency }: Balance): string => currency.code;
@@ -14,7 +15,10 @@ const code = ({ currency }: Balance): string => currency.code;
 @ApiTags('Virtual currencies')
 @Controller('v2/projects/:project_id/customers/:customer_id/virtual_currencies')
 export class BalancesV2Controller {
-  constructor(private readonly balances: BalancesService) {}
+  constructor(
+    private readonly balances: BalancesService,
+    private readonly adjustments: BalanceAdjustmentsService,
+  ) {}
 
   @Get()
   @RequirePermission('customer_information:purchases:read')
@@ -84,7 +88,11 @@ export class BalancesV2Controller {
     { query, request }: { query: BalancesQuery; request: ApiRequest },
   ): Promise<BalanceListDto> {
     const adjustments = readAdjustments(body.adjustments);
-    await this.balances.adjust(write, customerId, { adjustments, reference: body.reference ?? null, kind });
+    await this.adjustments.adjust(write, customerId, {
+      adjustments,
+      reference: body.reference ?? null,
+      kind,
+    });
     return this.list(write.projectId, customerId, query, request);
   }
 }

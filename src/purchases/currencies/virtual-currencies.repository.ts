@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Any } from 'typeorm';
-import type { Executor } from '../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
+import type { Executor, Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPageBy } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
@@ -8,50 +10,52 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
 /** Definitions of currencies. */
 @Injectable()
 export class VirtualCurrenciesRepository {
-  async insert(executor: Executor, currency: VirtualCurrency): Promise<void> {
-    await executor.manager.getRepository(VirtualCurrency).insert(currency);
+  constructor(
+    @InjectRepository(VirtualCurrency) private readonly currencies: Repository<VirtualCurrency>,
+    @InjectRepository(VirtualCurrencyGrant) private readonly productGrants: Repository<VirtualCurrencyGrant>,
+  ) {}
+
+  async insert(tx: Transaction, currency: VirtualCurrency): Promise<void> {
+    await onTransaction(this.currencies, tx).insert(currency);
   }
 
-  async update(executor: Executor, { projectId, code, ...columns }: VirtualCurrency): Promise<void> {
-    await executor.manager.getRepository(VirtualCurrency).update({ projectId, code }, columns);
+  async update(tx: Transaction, { projectId, code, ...columns }: VirtualCurrency): Promise<void> {
+    await onTransaction(this.currencies, tx).update({ projectId, code }, columns);
   }
 
   /** Deletes a currency with its grants, balances and history; false when there is none. */
-  async delete(executor: Executor, projectId: string, code: string): Promise<boolean> {
-    const { affected } = await executor.manager.getRepository(VirtualCurrency).delete({ projectId, code });
+  async delete(tx: Transaction, projectId: string, code: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.currencies, tx).delete({ projectId, code });
     return affected === 1;
   }
 
-  find(executor: Executor, projectId: string, code: string): Promise<VirtualCurrency | null> {
-    return executor.manager.getRepository(VirtualCurrency).findOneBy({ projectId, code });
+  find(projectId: string, code: string, tx?: Executor): Promise<VirtualCurrency | null> {
+    return onTransaction(this.currencies, tx).findOneBy({ projectId, code });
   }
 
-  count(executor: Executor, projectId: string): Promise<number> {
-    return executor.manager.getRepository(VirtualCurrency).countBy({ projectId });
+  count(tx: Transaction, projectId: string): Promise<number> {
+    return onTransaction(this.currencies, tx).countBy({ projectId });
   }
 
-  /** One more than a page, oldest first; the code is the cursor. */
-  page(executor: Executor, projectId: string, page: PageRequest): Promise<VirtualCurrency[]> {
-    return keysetPageBy(executor.manager.getRepository(VirtualCurrency), { projectId }, page, [
-      'createdAt',
-      'code',
-    ]);
+  /** Up to `limit + 1` rows, oldest first; the code is the cursor. */
+  page(projectId: string, page: PageRequest): Promise<VirtualCurrency[]> {
+    return keysetPageBy(this.currencies, { projectId }, page, ['createdAt', 'code']);
   }
 
   async replaceGrants(
-    executor: Executor,
+    tx: Transaction,
     projectId: string,
     code: string,
     grants: VirtualCurrencyGrant[],
   ): Promise<void> {
-    const repository = executor.manager.getRepository(VirtualCurrencyGrant);
+    const repository = onTransaction(this.productGrants, tx);
     await repository.delete({ projectId, code });
     if (grants.length > 0) await repository.insert(grants);
   }
 
   /** What products grant of some currencies, in the order it was given. */
-  grants(executor: Executor, projectId: string, codes: string[]): Promise<VirtualCurrencyGrant[]> {
-    return executor.manager.getRepository(VirtualCurrencyGrant).find({
+  grants(projectId: string, codes: string[], tx?: Executor): Promise<VirtualCurrencyGrant[]> {
+    return onTransaction(this.productGrants, tx).find({
       where: { projectId, code: Any(codes) },
       order: { position: 'ASC', productId: 'ASC' },
     });

@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -31,15 +29,13 @@ export class VirtualCurrenciesService {
   constructor(
     private readonly repository: VirtualCurrenciesRepository,
     private readonly products: ProductsService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /** @throws ApiError 400 for a product in two grants, 404 for an unknown one, 409 for a code in use, 422 when there are too many */
   create(write: ProjectWrite, body: CreateVirtualCurrencyDto): Promise<DefinedCurrency> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if ((await this.repository.count(tx, projectId)) >= MAX_CURRENCIES) {
         throw new ApiError('impossible', `A project has at most ${MAX_CURRENCIES} virtual currencies.`);
@@ -50,7 +46,7 @@ export class VirtualCurrenciesService {
         name: body.name,
         description: body.description ?? null,
         state: 'active',
-        createdAt: new Date(this.clock.nowMs()),
+        createdAt: new Date(tx.nowMs()),
       };
       await orAlreadyExists(
         this.repository.insert(tx, currency),
@@ -59,7 +55,7 @@ export class VirtualCurrenciesService {
         `The project already has a virtual currency ${JSON.stringify(body.code)}.`,
       );
       const grants = await this.setGrants(tx, projectId, body.code, body.product_grants ?? []);
-      await this.record(tx, write, 'created', body.code);
+      await this.record(tx, 'created', body.code);
       return { currency, grants };
     });
   }
@@ -82,26 +78,26 @@ export class VirtualCurrenciesService {
   }
 
   /** Deletes a currency, all balances and their history. Gives the time (epoch ms). @throws ApiError 404 */
-  async delete(write: ProjectWrite, code: string): Promise<number> {
-    await this.database.transaction(async (tx) => {
+  delete(write: ProjectWrite, code: string): Promise<number> {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, write.projectId);
       if (!(await this.repository.delete(tx, write.projectId, code))) throw missing(code);
-      await this.record(tx, write, 'deleted', code);
+      await this.record(tx, 'deleted', code);
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
   async get(projectId: string, code: string): Promise<DefinedCurrency> {
-    const currency = await this.getIn(this.database, projectId, code);
-    return { currency, grants: await this.repository.grants(this.database, projectId, [code]) };
+    const currency = await this.getIn(projectId, code);
+    return { currency, grants: await this.repository.grants(projectId, [code]) };
   }
 
   /** One more than a page, oldest first. */
   async page(projectId: string, page: PageRequest): Promise<DefinedCurrency[]> {
-    const currencies = await this.repository.page(this.database, projectId, page);
+    const currencies = await this.repository.page(projectId, page);
     const codes = currencies.map(({ code }) => code);
-    const grants = await this.repository.grants(this.database, projectId, codes);
+    const grants = await this.repository.grants(projectId, codes);
     return currencies.map((currency) => ({
       currency,
       grants: grants.filter(({ code }) => code === currency.code),
@@ -115,18 +111,18 @@ export class VirtualCurrenciesService {
     after: (tx: Transaction, present: VirtualCurrency) => Promise<VirtualCurrency>,
   ): Promise<DefinedCurrency> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const present = await this.getIn(tx, projectId, code);
-      const before = await this.repository.grants(tx, projectId, [code]);
+      const present = await this.getIn(projectId, code, tx);
+      const before = await this.repository.grants(projectId, [code], tx);
       const currency = await after(tx, present);
       await this.repository.update(tx, currency);
-      const grants = await this.repository.grants(tx, projectId, [code]);
+      const grants = await this.repository.grants(projectId, [code], tx);
       const changed = changedFields(
         { ...present, productGrants: before },
         { ...currency, productGrants: grants },
       );
-      await this.record(tx, write, action, code, changed);
+      await this.record(tx, action, code, changed);
       return { currency, grants };
     });
   }
@@ -158,19 +154,13 @@ export class VirtualCurrenciesService {
     return grants;
   }
 
-  private record(
-    tx: Transaction,
-    write: ProjectWrite,
-    action: string,
-    targetId: string,
-    changed?: string[],
-  ): Promise<void> {
+  private record(tx: WriteTransaction, action: string, targetId: string, changed?: string[]): Promise<void> {
     const data = changed && { changed_fields: changed };
-    return this.audit.record(tx, write, { action, target: 'virtual_currency', targetId, data });
+    return tx.audit({ action, target: 'virtual_currency', targetId, data });
   }
 
-  private async getIn(executor: Executor, projectId: string, code: string): Promise<VirtualCurrency> {
-    const currency = await this.repository.find(executor, projectId, code);
+  private async getIn(projectId: string, code: string, tx?: Transaction): Promise<VirtualCurrency> {
+    const currency = await this.repository.find(projectId, code, tx);
     if (!currency) throw missing(code);
     return currency;
   }

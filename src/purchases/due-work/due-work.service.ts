@@ -111,12 +111,11 @@ export class DueWorkService {
     const nowMs = this.clock.nowMs();
     const due = await this.repository.dueOf(tx, projectId, customerIds, new Date(nowMs));
     const concerned = [...new Set(due.map(({ customerId }) => customerId))];
+    const customers = await this.customers.loadLocked(tx, projectId, concerned);
     // Few of those whose time has come look at once, and many come at once.
-    const builder = this.recorder.newChange(catalog, nowMs, { preparesAnswers: false });
-    for (const customer of await this.customers.loadLocked(tx, projectId, concerned)) {
-      this.passTimeOf(builder, catalog, customer, due, nowMs);
-    }
-    await this.recorder.save(tx, projectId, builder, [], nowMs);
+    await this.recorder.record(tx, { catalog, nowMs, preparesAnswers: false }, (change) => {
+      for (const customer of customers) this.passTimeOf(change, catalog, customer, due, nowMs);
+    });
     return due.length;
   }
 
@@ -142,7 +141,7 @@ export class DueWorkService {
     const reportOf = (subscription: Subscription) =>
       reportInRealTime({ ...subscription, appId: appIdOf(subscription) }, catalog);
     const circumstancesOf = (subscription: Subscription) =>
-      this.recorder.circumstances(catalog, appIdOf(subscription), nowMs);
+      builder.circumstances(appIdOf(subscription), nowMs);
     for (const { change } of passTime(subscriptions, nowMs, { reportOf, circumstancesOf }).steps) {
       builder.addSubscription(change, {
         customer,

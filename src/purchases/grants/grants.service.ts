@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   applySubscription,
   grantObservation,
@@ -7,15 +7,14 @@ import {
   isDuplicateGrant,
   newSubscription,
 } from '../../../libs/engine/index.js';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { newId } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type OwnedSubscription, ownedSubscription } from '../../customers/customers/customer-purchases.js';
@@ -47,9 +46,7 @@ export class GrantsService {
     private readonly recorder: PurchaseRecorder,
     private readonly catalogs: CatalogService,
     private readonly entitlements: EntitlementsService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -66,12 +63,13 @@ export class GrantsService {
         referencedObjectIds: [entitlement.id],
       });
     }
-    return this.database.transaction(
+    return this.writes.run(
+      write,
       async (tx) => {
         if (!(await this.entitlements.hold(tx, projectId, entitlement.id))) {
           throw ApiError.missing('entitlement', request.entitlement, 'entitlement_id');
         }
-        const realMs = this.clock.nowMs();
+        const realMs = tx.nowMs();
         const customer = await this.lock(tx, projectId, request, realMs);
         const nowMs = timeOf(customer, realMs);
         const term = request.term(nowMs);
@@ -82,7 +80,7 @@ export class GrantsService {
           expiresAtMs,
         );
         if (!isDuplicate) await this.add(tx, catalog, customer, entitlement, { ...request, term }, realMs);
-        await this.audit.record(tx, write, {
+        await tx.audit({
           action: 'entitlement_granted',
           target: 'customer',
           targetId: customer.originalAppUserId,
@@ -102,18 +100,16 @@ export class GrantsService {
     const { projectId } = write;
     const catalog = await this.catalogs.getCurrent(projectId);
     const entitlement = this.entitlementOf(catalog, entitlementName);
-    return this.database.transaction(async (tx) => {
-      const realMs = this.clock.nowMs();
+    return this.writes.run(write, async (tx) => {
+      const realMs = tx.nowMs();
       const customer = await this.customers.lockExisting(tx, projectId, appUserId);
       const nowMs = timeOf(customer, realMs);
-      const builder = this.recorder.newChange(catalog, realMs);
       const running = this.runningGrants(customer, entitlement, nowMs);
-      for (const owned of running) {
+      await this.recorder.record(tx, { catalog, nowMs: realMs }, (change) => {
         const owner = { customer, appId: null, seenAs: customer.originalAppUserId };
-        builder.addSubscription(revokedGrant(owned, nowMs), owner);
-      }
-      await this.recorder.save(tx, projectId, builder, [], realMs);
-      await this.audit.record(tx, write, {
+        for (const owned of running) change.addSubscription(revokedGrant(owned, nowMs), owner);
+      });
+      await tx.audit({
         action: 'granted_entitlement_revoked',
         target: 'customer',
         targetId: customer.originalAppUserId,
@@ -170,10 +166,10 @@ export class GrantsService {
       grantedAtMs: nowMs,
       endMs: term.expiresAtMs,
     });
-    const builder = this.recorder.newChange(catalog, realMs);
-    const change = applySubscription(newSubscription(identity), observation, nowMs);
+    const granted = applySubscription(newSubscription(identity), observation, nowMs);
     const owner = { customer, appId: null, seenAs: appUserId, grantedEntitlementId: entitlement.id };
-    builder.addSubscription(change, owner);
-    await this.recorder.save(tx, catalog.projectId, builder, [], realMs);
+    await this.recorder.record(tx, { catalog, nowMs: realMs }, (change) =>
+      change.addSubscription(granted, owner),
+    );
   }
 }

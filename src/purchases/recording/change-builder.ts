@@ -3,6 +3,7 @@ import {
   type SubscriptionChange,
   subscriptionReturns,
   type SubscriptionState,
+  type Circumstances,
   type LedgerEntry,
   noSubscriptionFacts,
   noOneTimeFacts,
@@ -56,6 +57,19 @@ export interface FinishedChange {
   /** The prepared answer of each touched customer by customer id. */
   snapshots: Map<string, PreparedSnapshot>;
   sightings: Sighting[];
+  /** The stores of new purchases whose product the catalog lacks. */
+  unknownProducts: string[];
+}
+
+/** What a change is made with. */
+export interface ChangeContext {
+  catalog: Catalog;
+  nowMs: number;
+  toUsd: ToUsd;
+  /** Since when the server has listened to the stores without a break, as of a time. */
+  listeningSinceMs: (nowMs: number) => number;
+  /** False leaves the SDK answers of the customers to the next read of each. */
+  preparesAnswers: boolean;
 }
 
 /**
@@ -84,18 +98,27 @@ export class ChangeBuilder {
   readonly currencies: CurrencyMoves;
   /** Purchases that their store is to be told of. */
   readonly acknowledgements: NewStoreTask[] = [];
-  /** The stores of new purchases whose product the catalog lacks. */
-  readonly unknownProducts: string[] = [];
+  private readonly unknownProducts: string[] = [];
 
-  constructor(
-    readonly catalog: Catalog,
-    private readonly nowMs: number,
-    private readonly toUsd: ToUsd,
-    /** False where nobody waits for the SDK answers of the customers: the next read of each prepares it. */
-    private readonly preparesAnswers: boolean,
-  ) {
+  private readonly catalog: Catalog;
+  private readonly nowMs: number;
+  private readonly toUsd: ToUsd;
+
+  constructor(private readonly context: ChangeContext) {
+    const { catalog, nowMs, toUsd } = context;
+    this.catalog = catalog;
+    this.nowMs = nowMs;
+    this.toUsd = toUsd;
     this.currencies = new CurrencyMoves(catalog, nowMs);
     this.events = new ChangeEvents(catalog, nowMs, toUsd);
+  }
+
+  /** What no store says of the subscriptions of an app. */
+  circumstances(appId: string | null, nowMs: number): Circumstances {
+    return {
+      storeCanBeAsked: this.catalog.storeCanBeAsked(appId),
+      listeningSinceMs: this.context.listeningSinceMs(nowMs),
+    };
   }
 
   /** A customer whose answer changes without a purchase of its own (after a move). */
@@ -247,7 +270,7 @@ export class ChangeBuilder {
         sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
         customer.lastSeenAtMs = seenAtMs;
       }
-      if (this.preparesAnswers) {
+      if (this.context.preparesAnswers) {
         snapshots.set(customer.id, prepareSnapshot(customer, this.catalog, timeOf(customer, this.nowMs)));
       }
       const { id, originalAppUserId, version, eventSequence, lastEventAtMs } = customer;
@@ -266,7 +289,7 @@ export class ChangeBuilder {
     this.changes.oneTime = [...this.oneTime.values()];
     this.changes.events = this.events.written;
     this.changes.snapshots = [...snapshots.values()];
-    return { changes: this.changes, snapshots, sightings };
+    return { changes: this.changes, snapshots, sightings, unknownProducts: this.unknownProducts };
   }
 
   /** Behind all events of purchases: the order that consumers are told. */

@@ -87,6 +87,7 @@ function namesOf({ store, storeKey }: Subscription, { storeIdentifiers }: Subscr
   return store === 'play_store' ? [...new Set([...storeIdentifiers, storeKey])] : storeIdentifiers;
 }
 
-function byFacts(a: SubscriptionRow | OneTimeRow, b: SubscriptionRow | OneTimeRow): number {
+/** Oldest statement first, as the database lists them. */
+export function byFacts(a: SubscriptionRow | OneTimeRow, b: SubscriptionRow | OneTimeRow): number {
   return a.factsAtMs - b.factsAtMs || (a.id < b.id ? -1 : 1);
 }

@@ -1,15 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { applyOneTime, deriveOneTime } from '../../../libs/engine/index.js';
-import type { Clock } from '../../../libs/kernel/index.js';
 import { saleRefunded } from '../../../libs/stores/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { type OneTimeRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
@@ -21,9 +18,7 @@ export class OneTimeRefundsService {
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
     private readonly customers: CustomersService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -33,16 +28,11 @@ export class OneTimeRefundsService {
   async refund(write: ProjectWrite, row: OneTimeRow): Promise<void> {
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(write.projectId);
-    await this.database.transaction((tx) => this.refundIn(tx, write, row, catalog));
+    await this.writes.run(write, (tx) => this.refundIn(tx, row, catalog));
   }
 
-  private async refundIn(
-    tx: Transaction,
-    write: ProjectWrite,
-    row: OneTimeRow,
-    catalog: Catalog,
-  ): Promise<void> {
-    const { projectId } = write;
+  private async refundIn(tx: WriteTransaction, row: OneTimeRow, catalog: Catalog): Promise<void> {
+    const { projectId } = tx.write;
     const { id, store, environment, purchaseKey } = row;
     const purchaseKeys = { store, environment, keys: [purchaseKey] };
     const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
@@ -51,14 +41,13 @@ export class OneTimeRefundsService {
     const purchase = oneTimeOf(locked);
     const { status, quantity } = deriveOneTime(purchase.facts);
     if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
-    const realMs = this.clock.nowMs();
+    const realMs = tx.nowMs();
     const nowMs = timeOf(customer, realMs);
     // Newer than what was said last, even in the same millisecond.
     const atMs = Math.max(nowMs, purchase.factsAtMs + 1);
-    const change = applyOneTime(purchase, saleRefunded(quantity, atMs, nowMs));
-    const builder = this.recorder.newChange(catalog, realMs);
-    builder.addOneTime(change, { customer, appId: locked.appId, seenAs: customer.originalAppUserId });
-    await this.recorder.save(tx, projectId, builder, [], realMs);
-    await this.audit.record(tx, write, { action: 'refunded', target: 'purchase', targetId: id });
+    const refund = applyOneTime(purchase, saleRefunded(quantity, atMs, nowMs));
+    const owner = { customer, appId: locked.appId, seenAs: customer.originalAppUserId };
+    await this.recorder.record(tx, { catalog, nowMs: realMs }, (change) => change.addOneTime(refund, owner));
+    await tx.audit({ action: 'refunded', target: 'purchase', targetId: id });
   }
 }

@@ -1,11 +1,11 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
-import type { PostedPurchases } from './purchase-recorder.js';
+import type { PostedPurchases } from './posted-purchases.js';
 
 function serviceOn(transaction: () => Promise<unknown>): PostedPurchasesService {
   const unused = {} as never;
   const database = { transaction } as never;
-  return new PostedPurchasesService(unused, unused, unused, unused, unused, database, unused);
+  return new PostedPurchasesService(unused, unused, unused, unused, database);
 }
 
 const posted = { projectId: 'proj1', store: 'test_store', environment: 'sandbox' } as PostedPurchases;

@@ -1,27 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { OwnershipDecision } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
+import { isOf, oneTimeOfPurchase, owns } from '../../customers/customers/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
-import { type AppAccount, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
+import {
+  accountName,
+  type AppAccount,
+  StoreAccountsService,
+} from '../../customers/customers/store-accounts.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.js';
-import type { EventWrite } from './change-set.js';
-import { isOf } from '../../customers/customers/customer-purchases.js';
+import { addAlias } from './apply-purchases.js';
+import type { ChangeBuilder } from './change-builder.js';
 import {
+  claimedSubscriptions,
+  decideOwners,
   hasAccountOf,
+  isIdentified,
   type OwnershipClaim,
-  type OwnershipRequest,
-  OwnershipService,
-} from './ownership.service.js';
-import { type PostedAttributes, PurchaseRecorder } from './purchase-recorder.js';
+  ownersOf,
+  ownsClaimed,
+} from './ownership.policy.js';
+import type { OwnershipRule } from './ownership-changes.repository.js';
+import { OwnershipService } from './ownership.service.js';
 
-/** The claimed purchases belong to the customer now, or to nobody. */
+/** The customer owns the claimed purchases as soon as `take` has moved `owners`' to them. */
 export interface ClaimedPurchases {
   kind: 'claimed';
+  claim: OwnershipClaim;
   customer: CustomerRow;
-  events: EventWrite[];
+  /** Other customers, locked, whose claimed purchases become the customer's. */
+  owners: CustomerRow[];
+  /** The transfer behavior that moves them. */
+  rule: OwnershipRule;
+  /** Ids of customers who have become one with the customer. */
+  joined: string[];
   /** Read under the locks. */
   nowMs: number;
 }
@@ -32,110 +48,175 @@ export interface RefusedClaim {
   /** All owners, locked. */
   owners: CustomerRow[];
   /** Who owns the rest of the store account: what has no owner yet goes there. */
-  newOwner: CustomerRow | null;
+  accountOwner: CustomerRow | null;
   nowMs: number;
 }
 
-export interface ClaimOptions {
-  /** The request is the customer's own, not a backend's. */
-  isSeen: boolean;
-  /** What the request says of the customer, for the events of what changes hands. */
-  attributes?: PostedAttributes;
+/** The customers of several claims, by the position of the claim. Null where it needs a transaction of its own. */
+export interface FreeClaims {
+  posters: (CustomerRow | null)[];
+  nowMs: number;
 }
 
-/** Every account that a claim shows. */
-export function accountsOf({ appId, accounts = [], installedAccounts = [] }: OwnershipClaim): AppAccount[] {
-  if (appId === null) return [];
-  return [...accounts, ...installedAccounts].map((account) => ({ ...account, appId }));
+/** A decision about a claim, with everybody whom it concerns locked. */
+interface Decided {
+  claim: OwnershipClaim;
+  poster: CustomerRow;
+  owners: CustomerRow[];
+  decisions: OwnershipDecision[];
+  nowMs: number;
 }
 
-/** The accounts that are not known as the customer's yet. */
-export function newAccountsOf(claim: OwnershipClaim, customer: CustomerRow): AppAccount[] {
-  return accountsOf(claim).filter((account) => !hasAccountOf(customer, [account]));
-}
-
-/** Makes purchases of a store a customer's own, where the rules say so. */
+/** Decides who owns purchases that customers show, and locks everybody concerned. */
 @Injectable()
 export class PurchaseClaims {
   constructor(
     private readonly customers: CustomersService,
     private readonly accounts: StoreAccountsService,
     private readonly ownership: OwnershipService,
-    private readonly recorder: PurchaseRecorder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Locks the purchases and their store accounts, then the customer who claims them (created when new) and all
-   * owners. Moves what the rules give the customer and remembers the store accounts as theirs.
+   * Locks the purchases of a claim and their store accounts, then the customer who claims them (created when new) and
+   * all owners. Merges the customers who are one person, and remembers the store accounts as the customer's.
    */
   async claim(
     tx: Transaction,
     claim: OwnershipClaim,
     catalog: Catalog,
-    options: ClaimOptions,
   ): Promise<ClaimedPurchases | RefusedClaim> {
-    const { projectId, store, environment, appUserId, device, purchases } = claim;
-    const keys = purchases.map(({ key }) => key);
-    const accounts = accountsOf(claim);
-    await this.accounts.lock(tx, [{ projectId, store, environment, keys, accounts }]);
-    const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys }, accounts };
+    const { projectId, environment, appUserId, device } = claim;
+    const locks = locksOf(claim);
+    await this.accounts.lock(tx, [locks]);
+    const wanted = { appUserIds: [appUserId], purchaseKeys: locks, accounts: locks.accounts };
     const locked = await this.customers.lock(tx, projectId, wanted);
     const nowMs = this.clock.nowMs();
     const known = locked.find((row) => hasAppUserId(row, appUserId)) ?? null;
     const others = locked.filter((row) => row !== known);
-    const owners = this.ownership.ownersOf(claim, others);
-    const behavior = catalog.transferBehavior(environment);
-    const decisions = this.ownership.decide({ claim, poster: known, owners, behavior, nowMs });
+    const owners = ownersOf(claim, others);
+    const rule = catalog.transferBehavior(environment);
+    const decisions = decideOwners({ claim, poster: known, owners, behavior: rule, nowMs });
     if (decisions.includes('refuse')) {
       const refusing = owners.filter((_, index) => decisions[index] === 'refuse');
-      return { kind: 'refused', owners: locked, newOwner: newOwnerOf(claim, locked, refusing), nowMs };
+      return { kind: 'refused', owners: locked, accountOwner: accountOwner(claim, locked, refusing), nowMs };
     }
     const newcomer = { appUserId, device };
     const found = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs, locked);
     if (found.others.length !== others.length) {
       throw new ConcurrentChange('the owners of claimed purchases have changed');
     }
-    const request = { claim, poster: found.customer, owners, behavior, nowMs };
-    const taken = await this.take(tx, request, decisions, catalog, options);
+    const moved = owners.filter((owner, index) => decisions[index] === 'move' && ownsClaimed(owner, claim));
+    const replaced = others.filter((row) => moved.includes(row) || !ownsAny(row, claim));
+    const joined = await this.merge(tx, { claim, poster: found.customer, owners, decisions, nowMs });
     const customer =
-      owners.length === 0
+      joined.length === 0
         ? found.customer
         : (await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs)).customer;
-    const origin = { projectId, appId: claim.appId, requestId: claim.requestId, isSeen: options.isSeen };
-    const events = [...taken.events];
-    for (const id of taken.joined) {
-      events.push(...(await this.recorder.recordAlias(tx, origin, customer, id, catalog, nowMs)));
-    }
-    const replaced = others.filter((row) => taken.from.includes(row) || !ownsAny(row, claim));
     const noted = newAccountsOf(claim, customer).map((account) => ({ ...account, customerId: customer.id }));
     const replacedIds = replaced.map(({ id }) => id);
     await this.accounts.note(tx, projectId, noted, nowMs, replacedIds);
-    return { kind: 'claimed', customer, events, nowMs };
+    // Behaviors that never move a purchase have no owners here.
+    return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
   }
 
-  /** Moves and merges by the decisions. Gives whom purchases were taken from, and ids that joined the customer. */
-  private async take(
+  /**
+   * As `claim`, for several claims of a store that need no decision: nothing of theirs is another customer's, or in a
+   * claim before.
+   */
+  async claimFree(tx: Transaction, claims: OwnershipClaim[]): Promise<FreeClaims> {
+    const { projectId, store, environment } = claims[0] as OwnershipClaim;
+    const locks = claims.map(locksOf);
+    await this.accounts.lock(tx, locks);
+    const locked = await this.customers.lock(tx, projectId, {
+      appUserIds: claims.map(({ appUserId }) => appUserId),
+      purchaseKeys: { store, environment, keys: locks.flatMap(({ keys }) => keys) },
+      accounts: locks.flatMap(({ accounts }) => accounts),
+    });
+    const nowMs = this.clock.nowMs();
+    const free = withoutDecisions(claims, locked);
+    const created = await this.customers.createMissing(tx, projectId, locked, [...free], nowMs);
+    const rows = [...locked, ...created];
+    const posters = claims.map((claim) => {
+      const poster = free.has(claim) && rows.find((row) => hasAppUserId(row, claim.appUserId));
+      return poster && poster.testClockId === null ? poster : null;
+    });
+    const noted = posters.flatMap((poster, index) => {
+      if (!poster) return [];
+      const accounts = newAccountsOf(claims[index] as OwnershipClaim, poster);
+      return accounts.map((account) => ({ ...account, customerId: poster.id }));
+    });
+    await this.accounts.note(tx, projectId, noted, nowMs);
+    return { posters, nowMs };
+  }
+
+  /** Moves what a claim gives the customer, with the events of that, and of the ids that have joined. */
+  async take(
     tx: Transaction,
-    request: OwnershipRequest,
-    decisions: ReturnType<OwnershipService['decide']>,
-    catalog: Catalog,
-    { isSeen, attributes }: ClaimOptions,
-  ): Promise<{ events: EventWrite[]; joined: string[]; from: CustomerRow[] }> {
-    const { claim, poster, owners, nowMs } = request;
-    if (owners.length === 0) return { events: [], joined: [], from: [] };
-    const moves = this.recorder.newChange(catalog, nowMs);
-    if (attributes) this.recorder.applyAttributes(moves, attributes, poster, nowMs);
-    const from = await this.ownership.moveAll(tx, moves, request, decisions);
-    const seen = isSeen ? [poster.id] : [];
-    const { events } = await this.recorder.save(tx, claim.projectId, moves, seen, nowMs);
-    const joined = await this.ownership.mergeAll(tx, request, decisions);
-    return { events, joined, from };
+    change: ChangeBuilder,
+    { claim, customer, owners, rule, joined, nowMs }: ClaimedPurchases,
+  ): Promise<void> {
+    const { projectId, appId, store, environment, requestId, isRestore, purchases } = claim;
+    for (const from of owners) {
+      const handover = {
+        from,
+        to: customer,
+        subscriptions: claimedSubscriptions(from, claim),
+        oneTime: purchases.flatMap((name) => oneTimeOfPurchase(from.purchases, claim, name) ?? []),
+        cause: { rule, isRestore, requestId },
+        place: { appId, store, environment },
+      };
+      await this.ownership.handOver(tx, projectId, change, handover, nowMs);
+    }
+    for (const id of joined) addAlias(change, claim, customer, id, nowMs);
+  }
+
+  /** Makes the poster one with those owners who are the same person. Returns the ids that joined. */
+  private async merge(
+    tx: Transaction,
+    { claim, poster: first, owners, decisions, nowMs }: Decided,
+  ): Promise<string[]> {
+    const { projectId, appUserId, isRestore, requestId } = claim;
+    let poster = first;
+    const joined: string[] = [];
+    for (const [index, owner] of owners.entries()) {
+      if (decisions[index] !== 'merge') continue;
+      // An identified poster takes the anonymous owner in; otherwise the owner, who was there first, stays.
+      const [source, target] = isIdentified(poster) ? [owner, poster] : [poster, owner];
+      const rule = isIdentified(owner) ? 'share' : 'anonymous_owner';
+      await this.ownership.merge(tx, projectId, source, target, { rule, isRestore, requestId }, nowMs);
+      joined.push(source === first ? appUserId : source.originalAppUserId);
+      poster = target;
+    }
+    return joined;
   }
 }
 
+/** Every account that a claim shows. */
+function accountsOf({ appId, accounts = [], installedAccounts = [] }: OwnershipClaim): AppAccount[] {
+  if (appId === null) return [];
+  return [...accounts, ...installedAccounts].map((account) => ({ ...account, appId }));
+}
+
+/** The accounts that are not known as the customer's yet. */
+function newAccountsOf(claim: OwnershipClaim, customer: CustomerRow): AppAccount[] {
+  return accountsOf(claim).filter((account) => !hasAccountOf(customer, [account]));
+}
+
+/** What a claim locks before any customer. */
+function locksOf(claim: OwnershipClaim) {
+  const { projectId, store, environment, purchases } = claim;
+  return {
+    projectId,
+    store,
+    environment,
+    keys: purchases.map(({ key }) => key),
+    accounts: accountsOf(claim),
+  };
+}
+
 /** The owner of the account that the purchases name, or else the first who keeps a purchase. */
-function newOwnerOf(
+function accountOwner(
   claim: OwnershipClaim,
   locked: CustomerRow[],
   refusing: CustomerRow[],
@@ -147,4 +228,25 @@ function newOwnerOf(
 
 function ownsAny({ subscriptions, purchases }: CustomerRow, claim: OwnershipClaim): boolean {
   return [...subscriptions, ...purchases].some((row) => isOf(row, claim));
+}
+
+/** Claims whose purchases and accounts are in no claim before, and are the poster's or have no owner. */
+function withoutDecisions(claims: OwnershipClaim[], locked: CustomerRow[]): Set<OwnershipClaim> {
+  const named = new Set<string>();
+  const free = claims.filter((claim) => {
+    const { purchases, appUserId } = claim;
+    const accounts = accountsOf(claim);
+    const names = [
+      ...purchases.map(({ key }) => key),
+      ...accounts.map((account) => `account ${accountName(account)}`),
+    ];
+    const isRepeated = names.some((name) => named.has(name));
+    for (const name of names) named.add(name);
+    const others = locked.filter((row) => !hasAppUserId(row, appUserId));
+    return (
+      !isRepeated &&
+      !others.some((row) => hasAccountOf(row, accounts) || purchases.some((name) => owns(row, claim, name)))
+    );
+  });
+  return new Set(free);
 }

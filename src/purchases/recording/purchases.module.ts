@@ -5,7 +5,10 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { StoreTasksModule } from '../store-tasks/store-tasks.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
+import { ChangeWriter } from './change-writer.js';
 import { ChangesRepository } from './changes.repository.js';
+import { PurchaseCurrencies } from './purchase-currencies.js';
+import { ReportedOwnersService } from './reported-owners.service.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
 import { OwnershipHistoryController } from './ownership-history.v2.controller.js';
 import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
@@ -44,7 +47,10 @@ import { ReportedPurchasesService } from './reported-purchases.service.js';
     OneTimeRefundsService,
     SubscriptionRefundsService,
     OwnershipService,
+    ChangeWriter,
     EngineMetrics,
+    PurchaseCurrencies,
+    ReportedOwnersService,
     PurchaseRecorder,
     PurchaseClaims,
     PostedPurchasesService,

@@ -1,14 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { applySubscription, type Subscription, viewSubscription } from '../../../libs/engine/index.js';
-import type { Clock } from '../../../libs/kernel/index.js';
 import { refunded } from '../../../libs/stores/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
@@ -27,9 +25,7 @@ export class SubscriptionRefundsService {
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -39,19 +35,19 @@ export class SubscriptionRefundsService {
   async refund(write: ProjectWrite, row: SubscriptionRow, refund: PeriodRefund): Promise<void> {
     // Before the transaction: a load of the catalog needs a connection of its own.
     const catalog = await this.catalogs.get(write.projectId);
-    await this.database.transaction(async (tx) => {
+    await this.writes.run(write, async (tx) => {
       const { customer, subscription } = await this.lock(tx, write.projectId, row);
-      const realMs = this.clock.nowMs();
+      const realMs = tx.nowMs();
       const nowMs = timeOf(customer, realMs);
       // Newer than what was said last, even in the same millisecond.
       const atMs = Math.max(nowMs, subscription.factsAtMs + 1);
       const key = this.paidPeriod(subscription, refund.periodKey);
       const observation = refunded(subscription.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });
-      const builder = this.recorder.newChange(catalog, realMs);
       const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
-      builder.addSubscription(applySubscription(subscription, observation, atMs), owner);
-      await this.recorder.save(tx, write.projectId, builder, [], realMs);
-      await this.audit.record(tx, write, {
+      await this.recorder.record(tx, { catalog, nowMs: realMs }, (change) =>
+        change.addSubscription(applySubscription(subscription, observation, atMs), owner),
+      );
+      await tx.audit({
         action: refund.kind === 'full' ? 'refunded' : 'transaction_refunded',
         target: 'subscription',
         targetId: row.id,

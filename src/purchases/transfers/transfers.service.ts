@@ -1,17 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
-import { type Handover, OwnershipService, shareTime } from '../recording/ownership.service.js';
+import { shareTime } from '../recording/ownership.policy.js';
+import { type Handover, OwnershipService } from '../recording/ownership.service.js';
 import { PurchaseRecorder } from '../recording/purchase-recorder.js';
 
 export interface TransferRequest {
@@ -36,9 +35,7 @@ export class TransfersService {
     private readonly ownership: OwnershipService,
     private readonly recorder: PurchaseRecorder,
     private readonly catalogs: CatalogService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -50,20 +47,15 @@ export class TransfersService {
     const catalog = await this.catalogs.getCurrent(write.projectId);
     const unknownApp = request.appIds?.find((id) => !catalog.apps.has(id));
     if (unknownApp !== undefined) throw ApiError.missing('app', unknownApp, 'app_ids');
-    return this.database.transaction((tx) => this.run(tx, write, catalog, request), {
+    return this.writes.run(write, (tx) => this.run(tx, catalog, request), {
       retryUniqueViolation: true,
     });
   }
 
-  private async run(
-    tx: Transaction,
-    write: ProjectWrite,
-    catalog: Catalog,
-    request: TransferRequest,
-  ): Promise<Transferred> {
-    const { projectId } = write;
+  private async run(tx: WriteTransaction, catalog: Catalog, request: TransferRequest): Promise<Transferred> {
+    const { projectId } = tx.write;
     const { requestId, appIds } = request;
-    const nowMs = this.clock.nowMs();
+    const nowMs = tx.nowMs();
     const { from, to } = await this.lockBoth(tx, projectId, request, nowMs);
     if (!shareTime(from, to)) {
       throw new ApiError(
@@ -80,17 +72,12 @@ export class TransfersService {
     const oneTime = from.purchases.filter(moves);
     const place = this.placeOf(subscriptions, oneTime);
     if (!place) throw new ApiError('impossible', 'The customer has no purchase that would move.');
-    const builder = this.recorder.newChange(catalog, nowMs);
     const cause = { rule: 'transfer_action', isRestore: null, requestId } as const;
-    await this.ownership.handOver(
-      tx,
-      projectId,
-      builder,
-      { from, to, subscriptions, oneTime, cause, place },
-      nowMs,
+    const handover = { from, to, subscriptions, oneTime, cause, place };
+    await this.recorder.record(tx, { catalog, nowMs }, (change) =>
+      this.ownership.handOver(tx, projectId, change, handover, nowMs),
     );
-    await this.recorder.save(tx, projectId, builder, [], nowMs);
-    await this.audit.record(tx, write, {
+    await tx.audit({
       action: 'transferred',
       target: 'customer',
       targetId: from.originalAppUserId,

@@ -10,7 +10,9 @@ import { CustomersService, hasAppUserId } from '../../customers/customers/custom
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { OwnershipService, shareTime } from '../../purchases/recording/ownership.service.js';
+import { addAlias } from '../../purchases/recording/apply-purchases.js';
+import { shareTime } from '../../purchases/recording/ownership.policy.js';
+import { OwnershipService } from '../../purchases/recording/ownership.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
 
 export interface SignIn {
@@ -152,9 +154,12 @@ export class IdentifyService {
 
   private async recordAlias(tx: Transaction, signIn: Running, joinedAppUserId: string): Promise<void> {
     const customer = await this.lockOne(tx, signIn.projectId, joinedAppUserId);
-    const { catalog } = signIn;
-    const origin = { ...signIn, isSeen: signIn.device !== null };
-    await this.recorder.recordAlias(tx, origin, customer, joinedAppUserId, catalog, this.clock.nowMs());
+    const { catalog, device } = signIn;
+    const nowMs = this.clock.nowMs();
+    const scope = { catalog, nowMs, seenCustomerIds: device === null ? [] : [customer.id] };
+    await this.recorder.record(tx, scope, (change) =>
+      addAlias(change, signIn, customer, joinedAppUserId, nowMs),
+    );
   }
 
   private async lockBoth(

@@ -9,7 +9,10 @@ import { ReceiptReads } from './receipt-reads.js';
 import { ReceiptFollowUp } from './receipt-follow-up.js';
 import { RestoreEligibilityService } from './restore-eligibility.service.js';
 import { RestoreEligibilityV1Controller } from './restore-eligibility.v1.controller.js';
+import { ReceiptVerificationService } from './receipt-verification.service.js';
 import { ReceiptsService } from './receipts.service.js';
+import { RecordedReceiptsService } from './recorded-receipts.service.js';
+import { TrialHistory } from './trial-history.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
 /** Purchases, restores and syncs that apps post. */
@@ -23,7 +26,15 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
     StoreNotificationsModule,
   ],
   controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller],
-  providers: [ReceiptFollowUp, ReceiptReads, ReceiptsService, RestoreEligibilityService],
+  providers: [
+    ReceiptFollowUp,
+    ReceiptReads,
+    ReceiptVerificationService,
+    ReceiptsService,
+    RecordedReceiptsService,
+    RestoreEligibilityService,
+    TrialHistory,
+  ],
   exports: [ReceiptFollowUp],
 })
 export class ReceiptsModule {}

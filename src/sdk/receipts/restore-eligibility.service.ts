@@ -7,7 +7,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { OwnershipService } from '../../purchases/recording/ownership.service.js';
+import { decideOwners, ownersOf } from '../../purchases/recording/ownership.policy.js';
 import { StoreConnections } from '../../stores/shared/store-connections.js';
 
 /** Only whose the purchase is counts here, not of which product: any name will do. */
@@ -19,7 +19,6 @@ export class RestoreEligibilityService {
   constructor(
     private readonly catalogs: SdkCatalogService,
     private readonly customers: CustomersService,
-    private readonly ownership: OwnershipService,
     private readonly stores: StoreConnections,
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -44,10 +43,10 @@ export class RestoreEligibilityService {
     });
     const claim = { store, environment, isRestore: true, purchases, accounts };
     const others = rows.filter((row) => !hasAppUserId(row, appUserId));
-    const decisions = this.ownership.decide({
+    const decisions = decideOwners({
       claim,
       poster: rows.find((row) => hasAppUserId(row, appUserId)) ?? null,
-      owners: this.ownership.ownersOf(claim, others),
+      owners: ownersOf(claim, others),
       behavior: catalog.transferBehavior(environment),
       nowMs: this.clock.nowMs(),
     });

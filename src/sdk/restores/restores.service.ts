@@ -17,11 +17,10 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { subscriptionOfPurchase, oneTimeOfPurchase } from '../../customers/customers/customer-purchases.js';
 import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
-import { type OwnedPurchases, PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
-import {
-  noNewOwner,
-  ReportedPurchasesService,
-} from '../../purchases/recording/reported-purchases.service.js';
+import { applyOwned } from '../../purchases/recording/apply-purchases.js';
+import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
 import { namesOfOrder } from './order-ids.js';
 import { OrderLookups } from './order-lookups.js';
@@ -91,8 +90,7 @@ export class RestoresService {
       })
       .catch(async (error: unknown) => {
         // What the store said of purchases that stay with others is true all the same.
-        if (error instanceof ApiError)
-          await this.reported.record({ projectId, ...place, purchases }, noNewOwner);
+        if (error instanceof ApiError) await this.reported.record({ projectId, ...place, purchases });
         throw error;
       });
     await this.followUp.run(projectId, appId, verified);
@@ -122,48 +120,24 @@ export class RestoresService {
       tx,
       { ...claim, accounts, device: null, isRestore: true },
       catalog,
-      { isSeen: false },
     );
     if (restored.kind === 'refused') {
       throw ApiError.alreadyExists('order_id', 'The purchase belongs to another customer and stays there.');
     }
     const { customer, nowMs } = restored;
-    const bought =
-      appId === null ? null : await this.record(tx, catalog, { ...claim, appId, purchases }, customer, nowMs);
+    const owned = appId === null ? null : { ...claim, appId, purchases };
+    if (owned) assertSells(owned, customer);
+    await this.recorder.record(tx, { catalog, nowMs }, async (change) => {
+      await this.claims.take(tx, change, restored);
+      if (owned) applyOwned(change, owned, customer, nowMs);
+    });
     await this.audit.record(tx, write, {
       action: 'purchase_restored',
       target: 'customer',
       targetId: customer.originalAppUserId,
-      data: { purchase_id: id ?? bought },
+      data: { purchase_id: id ?? (owned && boughtId(owned, customer)) },
     });
     return customer;
-  }
-
-  /** Takes in what the store tells, and gives the id of what was bought. */
-  private async record(
-    tx: Transaction,
-    catalog: Catalog,
-    owned: OwnedPurchases & { projectId: string },
-    customer: CustomerRow,
-    nowMs: number,
-  ): Promise<string | null> {
-    const { projectId, purchases } = owned;
-    const last = purchases.at(-1);
-    if (!last) return null;
-    if (customer.testClockId !== null) {
-      throw new ApiError(
-        'impossible',
-        'The customer lives by a test clock: only the Test Store sells to them.',
-      );
-    }
-    const builder = this.recorder.newChange(catalog, nowMs);
-    this.recorder.applyOwned(builder, owned, customer, nowMs);
-    await this.recorder.save(tx, projectId, builder, [], nowMs);
-    const bought =
-      last.kind === 'subscription'
-        ? subscriptionOfPurchase(customer.subscriptions, owned, last)
-        : oneTimeOfPurchase(customer.purchases, owned, last);
-    return bought?.id ?? null;
   }
 
   /** What customers bought, not what they were granted; production before sandbox, the newest first. */
@@ -183,4 +157,21 @@ export class RestoresService {
     }
     return null;
   }
+}
+
+/** @throws ApiError 422 for a customer who lives by a test clock */
+function assertSells({ purchases }: OwnedPurchases, { testClockId }: CustomerRow): void {
+  if (purchases.length === 0 || testClockId === null) return;
+  throw new ApiError('impossible', 'The customer lives by a test clock: only the Test Store sells to them.');
+}
+
+/** The id of the last of the recorded purchases; null without any. */
+function boughtId(owned: OwnedPurchases, { subscriptions, purchases }: CustomerRow): string | null {
+  const last = owned.purchases.at(-1);
+  if (!last) return null;
+  const bought =
+    last.kind === 'subscription'
+      ? subscriptionOfPurchase(subscriptions, owned, last)
+      : oneTimeOfPurchase(purchases, owned, last);
+  return bought?.id ?? null;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import type { AccountOwner } from '../../purchases/recording/reported-purchases.service.js';
+import type { NamedOwner } from '../../purchases/recording/reported-owners.service.js';
 import {
   NotificationDelayed,
   type NotificationHead,
@@ -98,7 +98,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
 }
 
 /** Whom a purchase is for that no app has posted. SDKs hand the app user id over when it is a UUID, in either case. */
-function newOwnerOf({ transaction }: AppleNotification): AccountOwner {
+function newOwnerOf({ transaction }: AppleNotification): NamedOwner {
   const token = transaction?.appAccountToken;
   const key = transaction?.appTransactionId;
   return {

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import {
-  type AccountOwner,
-  noNewOwner,
-  type ReportedPurchases,
-  ReportedPurchasesService,
-} from '../../purchases/recording/reported-purchases.service.js';
+import type { NamedOwner, ReportedPurchases } from '../../purchases/recording/reported-owners.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { CredentialHealth } from '../shared/credential-health.js';
 import { StoreConnections } from '../shared/store-connections.js';
 import { StoreRefreshes } from '../shared/store-refreshes.js';
@@ -97,12 +93,12 @@ export class NotifiedPurchases {
   record(
     { projectId, id: appId, storeSettings }: App,
     report: Omit<ReportedPurchases, 'projectId' | 'appId'>,
-    account: AccountOwner | null,
+    account: NamedOwner | null,
   ): Promise<string[]> {
     const reported = { ...report, projectId, appId };
     return account !== null && storeSettings.track_new_purchases === true
       ? this.reported.recordForAccount(reported, account)
-      : this.reported.record(reported, noNewOwner);
+      : this.reported.record(reported);
   }
 
   /** Has the store asked about a purchase, `delayMs` from now at the latest. */

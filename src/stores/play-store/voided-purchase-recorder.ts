@@ -5,10 +5,7 @@ import type { VerifiedPurchase, VoidedPurchase } from '../../../libs/stores/inde
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import {
-  noNewOwner,
-  ReportedPurchasesService,
-} from '../../purchases/recording/reported-purchases.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from '../shared/store-refreshes.js';
 
 /** Records what Google lists as given back. */
@@ -34,10 +31,7 @@ export class VoidedPurchaseRecorder {
       .flatMap((one) => voidedFacts(one, nowMs))
       .map((one) => ({ ...one, key: storeKey(one.key) }));
     for (const environment of ['production', 'sandbox'] as const) {
-      await this.reported.record(
-        { projectId, appId, store: 'play_store', environment, purchases },
-        noNewOwner,
-      );
+      await this.reported.record({ projectId, appId, store: 'play_store', environment, purchases });
     }
     // How many pieces are left, all in all, only the purchase tells.
     const partly = voided.filter(

@@ -15,10 +15,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { Database } from '../../platform/database/database.js';
-import {
-  noNewOwner,
-  ReportedPurchasesService,
-} from '../../purchases/recording/reported-purchases.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
 /** Nothing is known of the time after the latest period. */
@@ -123,7 +120,7 @@ export class StoreOrderRecorder {
     const { projectId } = write;
     const place = { projectId, appId: appId as string, environment: environment as Environment };
     const reported = { ...place, store: store as Store, purchases: [purchase] };
-    await this.reported.record(reported, noNewOwner, (tx) =>
+    await this.reported.record(reported, { kind: 'none' }, (tx) =>
       this.audit.record(tx, write, { action, target, targetId: id, data }),
     );
     await this.refreshes.request(place, [purchase.key]);

@@ -12,10 +12,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import {
-  noNewOwner,
-  ReportedPurchasesService,
-} from '../../purchases/recording/reported-purchases.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
@@ -94,7 +91,7 @@ export class SubscriptionExtensionsService {
       purchases: [{ kind: 'subscription', key, firstPostStands: false, observation } as const],
     };
     const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
-    await this.reported.record(reported, noNewOwner, (tx) => this.audit.record(tx, write, entry));
+    await this.reported.record(reported, { kind: 'none' }, (tx) => this.audit.record(tx, write, entry));
     // The store may have moved more than the end of the subscription: its add-ons, too.
     await this.refreshes.request(reported, [key], MINUTE_MS);
   }

@@ -145,9 +145,10 @@ export class AttributesService {
     writer: AttributeWriter,
     seenCustomerIds: string[],
   ): Promise<string[]> {
-    const builder = this.recorder.newChange(catalog, writer.nowMs);
-    const tooMany = builder.mergeAttributes(customer, inputs, writer);
-    await this.recorder.save(tx, catalog.projectId, builder, seenCustomerIds, writer.nowMs);
+    const scope = { catalog, nowMs: writer.nowMs, seenCustomerIds };
+    const { result: tooMany } = await this.recorder.record(tx, scope, (change) =>
+      change.mergeAttributes(customer, inputs, writer),
+    );
     return tooMany;
   }
 }

@@ -83,10 +83,10 @@ export class TestClockJob implements BeforeApplicationShutdown {
     customerId: string,
   ): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const builder = this.recorder.newChange(catalog, nowMs);
     for (const customer of await this.customers.loadLocked(tx, projectId, [customerId])) {
-      passClockTime(builder, customer, { catalog, plan, untilMs: targetAtMs }, MAX_STEPS);
-      await this.recorder.save(tx, projectId, builder, [], nowMs);
+      await this.recorder.record(tx, { catalog, nowMs }, (change) =>
+        passClockTime(change, customer, { catalog, plan, untilMs: targetAtMs }, MAX_STEPS),
+      );
       await this.repository.setTime(tx, projectId, customerId, customer.testClockMs ?? targetAtMs);
     }
   }

@@ -22,7 +22,9 @@ import type { EventWrite } from '../../purchases/recording/change-set.js';
 import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
-import { type OwnedPurchases, PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { applyOwned } from '../../purchases/recording/apply-purchases.js';
+import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
 import { requestedAct, stepsOf } from './test-act.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { lifeOf, type TestSale, testSale } from './test-sale.js';
@@ -117,23 +119,28 @@ export class TestPurchasesService {
       if (transferTo !== null && hasAppUserId(customer, transferTo)) {
         throw ApiError.parameter('transfer_to', 'transfer_to is the customer who buys.');
       }
-      const builder = this.recorder.newChange(catalog, nowMs);
       const owned = { ...place, appId, appUserId, purchases: [] };
-      if (terms.product.type === 'subscription') {
-        this.live(builder, owned, customer, token, lifeOf(sale, token, nowMs));
-      } else {
-        this.sellOnce(builder, owned, customer, token, sale);
-      }
+      const { events } = await this.recorder.record(tx, { catalog, nowMs }, (change) => {
+        if (terms.product.type === 'subscription') {
+          this.live(change, owned, customer, token, lifeOf(sale, token, nowMs));
+        } else {
+          this.sellOnce(change, owned, customer, token, sale);
+        }
+      });
       const subscriptionId = customer.subscriptions.find(({ storeKey }) => storeKey === token)?.id ?? null;
       const purchaseId = customer.purchases.find(({ purchaseKey }) => purchaseKey === token)?.id ?? null;
-      const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
       const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
       if (transferTo === null) return done;
       const claim = { ...owned, projectId, appUserId: transferTo, device: null, isRestore: true, requestId };
       const purchases = [{ key: token }];
-      const claimed = await this.claims.claim(tx, { ...claim, purchases }, catalog, { isSeen: false });
-      if (claimed.kind === 'claimed') return { ...done, events: [...events, ...claimed.events] };
-      throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
+      const claimed = await this.claims.claim(tx, { ...claim, purchases }, catalog);
+      if (claimed.kind === 'refused') {
+        throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
+      }
+      const taken = await this.recorder.record(tx, { catalog, nowMs: claimed.nowMs }, (change) =>
+        this.claims.take(tx, change, claimed),
+      );
+      return { ...done, events: [...events, ...taken.events] };
     };
   }
 
@@ -151,12 +158,12 @@ export class TestPurchasesService {
         throw ApiError.parameter('app_user_id', 'The subscription belongs to another customer.');
       }
       const appUserId = named ?? customer.originalAppUserId;
-      const builder = this.recorder.newChange(catalog, nowMs);
       const owned = { ...place, appId: locked.appId as string, appUserId, purchases: [] };
       const time = { nowMs: timeOf(customer, nowMs), isTestClock: customer.testClockId !== null };
       const steps = stepsOf(catalog, body, subscriptionOf(locked), time);
-      this.live(builder, owned, customer, key, steps);
-      const { events } = await this.recorder.save(tx, projectId, builder, [], nowMs);
+      const { events } = await this.recorder.record(tx, { catalog, nowMs }, (change) =>
+        this.live(change, owned, customer, key, steps),
+      );
       const after = subscriptionOf(
         customer.subscriptions.find((subscription) => subscription.id === id) ?? locked,
       );
@@ -168,7 +175,7 @@ export class TestPurchasesService {
 
   /** Each step at its own time; at the end the subscription is as it is by then. */
   private live(
-    builder: ChangeBuilder,
+    change: ChangeBuilder,
     owned: OwnedPurchases,
     customer: CustomerRow,
     key: string,
@@ -177,7 +184,7 @@ export class TestPurchasesService {
     for (const { atMs, observation } of steps) {
       if (observation) {
         const purchases = [{ kind: 'subscription', key, firstPostStands: false, observation } as const];
-        this.recorder.applyOwned(builder, { ...owned, purchases }, customer, atMs);
+        applyOwned(change, { ...owned, purchases }, customer, atMs);
         continue;
       }
       const row = customer.subscriptions.find(
@@ -185,7 +192,7 @@ export class TestPurchasesService {
       );
       const { appId, appUserId: seenAs } = owned;
       if (row)
-        builder.addSubscription(applySubscription(subscriptionOf(row), null, atMs), {
+        change.addSubscription(applySubscription(subscriptionOf(row), null, atMs), {
           customer,
           appId,
           seenAs,
@@ -194,7 +201,7 @@ export class TestPurchasesService {
   }
 
   private sellOnce(
-    builder: ChangeBuilder,
+    change: ChangeBuilder,
     owned: OwnedPurchases,
     customer: CustomerRow,
     token: string,
@@ -214,7 +221,7 @@ export class TestPurchasesService {
     }
     for (const observation of observations) {
       const purchases = [{ ...sold, observation }];
-      this.recorder.applyOwned(builder, { ...owned, purchases }, customer, observation.atMs);
+      applyOwned(change, { ...owned, purchases }, customer, observation.atMs);
     }
   }
 }

@@ -1,0 +1,131 @@
+import {
+  applySubscription,
+  applyOneTime,
+  newSubscription,
+  newOneTimePurchase,
+} from '../../../libs/engine/index.js';
+import { newId } from '../../../libs/kernel/index.js';
+import type { VerifiedPurchase } from '../../../libs/stores/index.js';
+import {
+  subscriptionOf,
+  subscriptionOfPurchase,
+  oneTimeOf,
+  oneTimeOfPurchase,
+  owns,
+} from '../../customers/customers/customer-purchases.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { aliasEventBody } from '../../webhooks/events/event-body.js';
+import type { ChangeBuilder } from './change-builder.js';
+import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
+import { settled } from './settled.js';
+
+/** Adds what a request says of a locked customer. Returns the names refused because there are too many. */
+export function applyAttributes(
+  change: ChangeBuilder,
+  { attributes, attributeSource: source }: PostedAttributes,
+  poster: CustomerRow,
+  nowMs: number,
+): string[] {
+  if (attributes.length === 0) return [];
+  return change.mergeAttributes(poster, attributes, { source, overrules: false, nowMs });
+}
+
+/** Adds what a store says of purchases that is new. The owner must be locked, and own them unless they have no owner. */
+export function applyOwned(
+  change: ChangeBuilder,
+  owned: OwnedPurchases,
+  owner: CustomerRow,
+  nowMs: number,
+): void {
+  for (const purchase of owned.purchases) applyOne(change, purchase, owned, owner, nowMs);
+}
+
+/**
+ * Adds what a store reports of purchases, each to its owner; what has no owner goes to `newOwner`. All of them must
+ * be locked. Returns the keys of purchases that have no owner even so; nothing of those is recorded.
+ */
+export function applyReported(
+  change: ChangeBuilder,
+  reported: Omit<OwnedPurchases, 'appUserId'>,
+  owners: CustomerRow[],
+  newOwner: CustomerRow | null,
+  nowMs: number,
+): string[] {
+  const unowned: string[] = [];
+  for (const purchase of reported.purchases) {
+    const owner = owners.find((row) => owns(row, reported, purchase)) ?? newOwner;
+    if (!owner) {
+      unowned.push(purchase.key);
+      continue;
+    }
+    const owned = { ...reported, appUserId: owner.originalAppUserId };
+    applyOne(change, purchase, owned, owner, nowMs);
+  }
+  return unowned;
+}
+
+/** The request that made two ids one. */
+export interface AliasOrigin {
+  appId: string | null;
+  requestId: string;
+}
+
+/** Adds the event of an id that joined a locked customer, whose answer changes by it. */
+export function addAlias(
+  change: ChangeBuilder,
+  { appId, requestId }: AliasOrigin,
+  customer: CustomerRow,
+  joinedAppUserId: string,
+  nowMs: number,
+): void {
+  const place = {
+    type: 'SUBSCRIBER_ALIAS',
+    dedupeKey: `sa:${requestId}:${customer.id}:${customer.eventSequence}`,
+    occurredAtMs: timeOf(customer, nowMs),
+    subscriptionId: null,
+    purchaseId: null,
+    appId,
+    environment: null,
+    delivery: 'send' as const,
+  };
+  change.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
+}
+
+function applyOne(
+  change: ChangeBuilder,
+  purchase: VerifiedPurchase,
+  { appId, store, environment, appUserId }: Omit<OwnedPurchases, 'purchases'>,
+  customer: CustomerRow,
+  realMs: number,
+): void {
+  const nowMs = timeOf(customer, realMs);
+  const owner = { customer, appId, seenAs: appUserId };
+  const { acknowledge, key } = purchase;
+  const place = { store, environment };
+  if (acknowledge) change.acknowledge({ appId, key, detail: acknowledge });
+  if (purchase.firstPostStands && owns(customer, place, purchase)) return;
+  if (purchase.kind === 'subscription') {
+    const row = subscriptionOfPurchase(customer.subscriptions, place, purchase);
+    if (!row && purchase.onlyIfKnown) return;
+    const storeKey = purchase.continues ?? key;
+    const subscription = row
+      ? subscriptionOf(row)
+      : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
+    const circumstances = change.circumstances(row?.appId ?? appId, nowMs);
+    const applied = applySubscription(
+      subscription,
+      settled(purchase, subscription.facts),
+      nowMs,
+      circumstances,
+    );
+    if (applied.changed) change.addSubscription(applied, owner);
+    return;
+  }
+  const row = oneTimeOfPurchase(customer.purchases, place, purchase);
+  if (!row && purchase.onlyIfKnown) return;
+  const known = row
+    ? oneTimeOf(row)
+    : newOneTimePurchase({ id: newId('purchase', realMs), ...place, purchaseKey: key });
+  const applied = applyOneTime(known, settled(purchase, known.facts), nowMs);
+  if (applied.changed) change.addOneTime(applied, owner);
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { CurrencyCredits } from '../currencies/currency-credits.js';
+import { CurrencyReturns, type TakenBack } from '../currencies/currency-returns.js';
+import type { ChangeBuilder } from './change-builder.js';
+
+/** What refunds took back, and the locked customers beside those of the change whom it was taken from. */
+export interface CurrencyReturned {
+  taken: TakenBack[];
+  others: CustomerRow[];
+}
+
+/** Writes the virtual currencies of a change: what its purchases credit and what its refunds take back. */
+@Injectable()
+export class PurchaseCurrencies {
+  constructor(
+    private readonly credits: CurrencyCredits,
+    private readonly returns: CurrencyReturns,
+    private readonly customers: CustomersService,
+  ) {}
+
+  async settle(
+    tx: Transaction,
+    projectId: string,
+    change: ChangeBuilder,
+    nowMs: number,
+  ): Promise<CurrencyReturned> {
+    const { currencies } = change;
+    const given = await this.credits.credit(tx, projectId, currencies.credits, nowMs);
+    currencies.settle(given);
+    return this.takeBack(tx, projectId, change, nowMs);
+  }
+
+  /** Also locks customers who got the currency and have given the purchase away since. */
+  private async takeBack(
+    tx: Transaction,
+    projectId: string,
+    { customers, currencies: { returns } }: ChangeBuilder,
+    nowMs: number,
+  ): Promise<CurrencyReturned> {
+    const nothing = { taken: [], others: [] };
+    if (returns.length === 0) return nothing;
+    const holders = await this.returns.holders(tx, projectId, returns);
+    if (holders.length === 0) return nothing;
+    const away = holders.filter(({ id }) => !customers.some((customer) => customer.id === id));
+    const appUserIds = away.map(({ appUserId }) => appUserId);
+    const others = away.length === 0 ? [] : await this.customers.lock(tx, projectId, { appUserIds });
+    const lockedIds = new Set([...customers, ...others].map(({ id }) => id));
+    const taken = await this.returns.takeBack(tx, projectId, returns, lockedIds, nowMs);
+    if (!taken) throw new ConcurrentChange('currencies of a refunded purchase changed hands');
+    return { taken, others };
+  }
+}

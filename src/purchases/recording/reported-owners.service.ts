@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { StoreAccount } from '../../../libs/stores/index.js';
+import { owns } from '../../customers/customers/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
+import { type AppAccount, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { hasAccountOf } from './ownership.policy.js';
+import type { OwnedPurchases } from './posted-purchases.js';
+
+/** What a store reports by itself, without a customer who posts it. */
+export interface ReportedPurchases extends Omit<OwnedPurchases, 'appUserId'> {
+  projectId: string;
+}
+
+/** Whom a store means by a purchase that no app has posted, by the first of these that names a customer. */
+export interface NamedOwner {
+  /** Key of a purchase whose owner owns this one too. */
+  predecessor?: string;
+  /** App user ids, if a customer has one of them. */
+  appUserIds?: string[];
+  /** SHA-256 of an app user id in hexadecimal, likewise. */
+  appUserIdHash?: string;
+  /** The customer whose accounts these are; a new anonymous one when there is none. */
+  accounts: StoreAccount[];
+}
+
+/** Who gets purchases that have no owner. */
+export type NewOwner =
+  | { kind: 'none' }
+  | { kind: 'owner_of'; key: string }
+  /** Created when new. */
+  | { kind: 'person'; appUserId: string };
+
+/** Everybody whom reported purchases concern, locked. */
+export interface ReportedOwners {
+  owners: CustomerRow[];
+  /** Who gets what has no owner; null: it is not recorded. */
+  newOwner: CustomerRow | null;
+  /** Accounts of the report, which become those of the owner. */
+  accounts: AppAccount[];
+  /** Read under the locks. */
+  nowMs: number;
+}
+
+/** Decides on whom reported purchases are recorded. Nothing that a store reports moves a purchase. */
+@Injectable()
+export class ReportedOwnersService {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly accounts: StoreAccountsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Locks all owners, and who is to get what has no owner, in one order. */
+  async lock(tx: Transaction, reported: ReportedPurchases, wantedOwner: NewOwner): Promise<ReportedOwners> {
+    const { projectId, store, environment } = reported;
+    const keys = keysOf(reported);
+    if (wantedOwner.kind === 'person') {
+      const { appUserId } = wantedOwner;
+      const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
+      const newcomer = { appUserId, device: null };
+      const found = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, this.clock.nowMs());
+      return this.decided([found.customer, ...found.others], found.customer);
+    }
+    const all = wantedOwner.kind === 'owner_of' ? [...keys, wantedOwner.key] : keys;
+    const wanted = { appUserIds: [], purchaseKeys: { store, environment, keys: all } };
+    const owners = await this.customers.lock(tx, projectId, wanted);
+    if (wantedOwner.kind === 'none') return this.decided(owners, null);
+    const newOwner = owners.find((row) => owns(row, reported, wantedOwner)) ?? null;
+    return { ...this.decided(owners, null), newOwner };
+  }
+
+  /** Locks the owners, and those whose accounts the report names. */
+  async lockOwned(tx: Transaction, reported: ReportedPurchases, named: NamedOwner): Promise<ReportedOwners> {
+    const { projectId, store, environment } = reported;
+    const accounts = accountsOf(reported, named);
+    const purchaseKeys = { store, environment, keys: keysOf(reported) };
+    const rows = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys, accounts });
+    return this.decided(rows, null, accounts);
+  }
+
+  /**
+   * Decides while the purchases and the accounts are locked: any other request about them has either committed, or
+   * waits and then finds this owner.
+   */
+  async lockOrCreate(
+    tx: Transaction,
+    reported: ReportedPurchases,
+    named: NamedOwner,
+  ): Promise<ReportedOwners> {
+    const { projectId, store, environment, purchases } = reported;
+    const { predecessor } = named;
+    const keys = [...keysOf(reported), ...(predecessor === undefined ? [] : [predecessor])];
+    const accounts = accountsOf(reported, named);
+    await this.accounts.lock(tx, [{ projectId, store, environment, keys, accounts }]);
+    const name = await this.nameOf(tx, projectId, named);
+    const wanted = {
+      appUserIds: name === null ? [] : [name],
+      purchaseKeys: { store, environment, keys },
+      accounts,
+    };
+    const rows = await this.customers.lock(tx, projectId, wanted);
+    const byName = name === null ? undefined : rows.find((row) => hasAppUserId(row, name));
+    if (name !== null && !byName) throw new ConcurrentChange(`customer ${name} changed before it was locked`);
+    const isOwned = purchases.every((purchase) => rows.some((row) => owns(row, reported, purchase)));
+    const known =
+      rows.find((row) => predecessor !== undefined && owns(row, reported, { key: predecessor })) ??
+      byName ??
+      rows.find((row) => hasAccountOf(row, accounts));
+    const newOwner = known ?? (isOwned ? null : await this.createAnonymous(tx, projectId));
+    return this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts);
+  }
+
+  /** Accounts that no customer has yet are those of the purchases' owner, once these are recorded. */
+  async noteAccounts(
+    tx: Transaction,
+    reported: ReportedPurchases,
+    { owners, accounts, nowMs }: ReportedOwners,
+  ): Promise<void> {
+    const owner = owners.find((row) => reported.purchases.some((purchase) => owns(row, reported, purchase)));
+    if (!owner) return;
+    const unknown = accounts.filter((account) => !owners.some((row) => hasAccountOf(row, [account])));
+    const noted = unknown.map((account) => ({ ...account, customerId: owner.id }));
+    await this.accounts.note(tx, reported.projectId, noted, nowMs);
+  }
+
+  private decided(
+    owners: CustomerRow[],
+    newOwner: CustomerRow | null,
+    accounts: AppAccount[] = [],
+  ): ReportedOwners {
+    // A test clock's time is not that of the store: such a customer gets nothing new.
+    const isInRealTime = newOwner?.testClockId === null;
+    return { owners, newOwner: isInRealTime ? newOwner : null, accounts, nowMs: this.clock.nowMs() };
+  }
+
+  private async nameOf(
+    tx: Transaction,
+    projectId: string,
+    { appUserIds = [], appUserIdHash }: NamedOwner,
+  ): Promise<string | null> {
+    if (appUserIds.length > 0) return this.accounts.firstKnown(tx, projectId, appUserIds);
+    return appUserIdHash === undefined ? null : this.accounts.hashedAs(tx, projectId, appUserIdHash);
+  }
+
+  private async createAnonymous(tx: Transaction, projectId: string): Promise<CustomerRow> {
+    const newcomer = { appUserId: `$RCAnonymousID:${randomBytes(16).toString('hex')}`, device: null };
+    const [created] = await this.customers.createMissing(tx, projectId, [], [newcomer], this.clock.nowMs());
+    if (!created) throw new ConcurrentChange('a random app user id is in use');
+    return created;
+  }
+}
+
+function keysOf({ purchases }: ReportedPurchases): string[] {
+  return purchases.map(({ key }) => key);
+}
+
+function accountsOf({ appId }: ReportedPurchases, { accounts }: NamedOwner): AppAccount[] {
+  return accounts.map((account) => ({ ...account, appId }));
+}

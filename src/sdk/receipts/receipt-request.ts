@@ -1,0 +1,15 @@
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { Device } from '../../customers/customers/last-seen.recorder.js';
+import type { SdkAttributes } from '../../support/attributes/sdk-attributes.js';
+import type { ReceiptBody } from './receipt.body.js';
+
+/** A posted receipt, and who posted it. */
+export interface ReceiptRequest {
+  body: ReceiptBody;
+  principal: PublicKeyPrincipal | SecretKeyPrincipal;
+  device: Device;
+  /** As the device says. */
+  isSandbox: boolean;
+  requestId: string;
+  attributes: SdkAttributes;
+}

@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { alpha2Country, type Clock } from '../../../libs/kernel/index.js';
+import type {
+  PostedReceipt,
+  StoreAdapter,
+  StoreContext,
+  Verified,
+  VerifiedPurchase,
+} from '../../../libs/stores/index.js';
+import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { PostedPurchases } from '../../purchases/recording/posted-purchases.js';
+import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
+import { StoreConnections } from '../../stores/shared/store-connections.js';
+import { ReceiptReads } from './receipt-reads.js';
+import type { ReceiptRequest } from './receipt-request.js';
+import { TrialHistory } from './trial-history.js';
+
+/** Everything that a receipt shows, as its store says. */
+export type ShownReceipt = Verified &
+  Pick<StoreAdapter, 'store'> &
+  Pick<PostedPurchases, 'atTestClock' | 'installedAccounts'>;
+
+/** Only the installation is told of. */
+const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
+
+/** Asks the store what a receipt shows, outside any transaction. */
+@Injectable()
+export class ReceiptVerificationService {
+  constructor(
+    private readonly stores: StoreConnections,
+    private readonly reads: ReceiptReads,
+    private readonly trials: TrialHistory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 4xx when the receipt can never be accepted, 5xx when time or a setting can cure it */
+  async verify(request: ReceiptRequest, caller: CatalogOfApp): Promise<ShownReceipt> {
+    const { catalog, app } = caller;
+    const { fetchToken, appTransaction } = request.body;
+    const connected = await this.stores.adapterOf(catalog.projectId, app);
+    const { adapter } = connected;
+    const installed =
+      appTransaction === null ? null : await adapter.verifyInstallation?.(appTransaction, this.clock.nowMs());
+    const verifyAt =
+      fetchToken === null
+        ? () => Promise.resolve(nothingBought)
+        : await this.asking(connected, receiptOf(request, fetchToken, caller), caller, request);
+    const verified = await verifyAt(null);
+    const atTestClock = async (nowMs: number): Promise<VerifiedPurchase[]> =>
+      (await verifyAt(nowMs)).purchases;
+    return {
+      ...verified,
+      ...(app.type === 'test_store' && { atTestClock }),
+      store: adapter.store,
+      installation: installed?.installation ?? verified.installation,
+      installedAccounts: installed?.accounts,
+    };
+  }
+
+  /** What asks the store; a time is that of a test clock, null the real one. */
+  private async asking(
+    { adapter, caller }: Awaited<ReturnType<StoreConnections['adapterOf']>>,
+    receipt: PostedReceipt,
+    { catalog, app }: CatalogOfApp,
+    { body: { appUserId, isPriceBeyond } }: ReceiptRequest,
+  ): Promise<(testClockMs: number | null) => Promise<Verified>> {
+    const history = await this.trials.before(receipt, { catalog, app }, appUserId);
+    return async (testClockMs) => {
+      const isTestClock = testClockMs !== null;
+      const context: StoreContext = {
+        nowMs: testClockMs ?? this.clock.nowMs(),
+        isTestClock,
+        product: (storeIdentifier) => {
+          const product = catalog.productOf(app.id, storeIdentifier);
+          const sold = product && storeProductOf(catalog, product, isTestClock);
+          return sold && isPriceBeyond ? { ...sold, price: null } : sold;
+        },
+        hadProduct: (storeIdentifier) => history.has(storeIdentifier),
+      };
+      const { projectId, version } = catalog;
+      // Only what the answer depends on: equal receipts are asked about once.
+      const key = () => JSON.stringify([projectId, app.id, version, isPriceBeyond, receipt]);
+      const verified = await this.reads.read(adapter, caller, projectId, receipt, key, context);
+      return verified ?? nothingBought;
+    };
+  }
+}
+
+function receiptOf(
+  { body, device, isSandbox }: ReceiptRequest,
+  fetchToken: string,
+  { catalog, app }: CatalogOfApp,
+): PostedReceipt {
+  const [productId] = body.productIds;
+  const product = productId === undefined ? undefined : catalog.productOf(app.id, productId);
+  const currency = body.currency ?? product?.testStorePrice?.currency ?? null;
+  const price =
+    body.priceMicros === null || currency === null ? null : { amountMicros: body.priceMicros, currency };
+  return {
+    fetchToken,
+    storeUserId: body.storeUserId,
+    productIds: body.productIds,
+    price,
+    country: alpha2Country(body.storeCountry) ?? device.country,
+    presentedOfferingId: body.presentedOfferingId,
+    isSandbox,
+  };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Verified } from '../../../libs/stores/index.js';
+import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
+import type { CustomerInfoParts } from '../../customers/customers/customer-info.js';
+import { withStoreUrl } from '../../customers/customers/management-url.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PostedPurchasesService } from '../../purchases/recording/posted-purchases.service.js';
+import { type AttributeError, tooManyError } from '../../support/attributes/sdk-attributes.js';
+import { ReceiptFollowUp } from './receipt-follow-up.js';
+import type { ReceiptRequest } from './receipt-request.js';
+import { ReceiptVerificationService, type ShownReceipt } from './receipt-verification.service.js';
+
+export interface ReceiptAnswer extends CustomerInfoParts {
+  purchasedProducts: Record<string, { should_consume: boolean }>;
+  attributeErrors: AttributeError[];
+}
+
+/** Verifies a receipt with its store, records what it shows, and follows up. */
+@Injectable()
+export class RecordedReceiptsService {
+  constructor(
+    private readonly verification: ReceiptVerificationService,
+    private readonly posted: PostedPurchasesService,
+    private readonly followUp: ReceiptFollowUp,
+  ) {}
+
+  /** @throws ApiError 4xx when the receipt can never be accepted, 5xx when time or a setting can cure it */
+  async record(request: ReceiptRequest, caller: CatalogOfApp): Promise<ReceiptAnswer> {
+    const { projectId } = request.principal;
+    const { app } = caller;
+    const shown = await this.verification.verify(request, caller);
+    const answer = await this.recordShown(request, caller, shown).catch(async (error: unknown) => {
+      // The store's facts were recorded all the same, on their owners.
+      if (error instanceof ApiError && error.code === 7102) await this.followUp.run(projectId, app.id, shown);
+      throw error;
+    });
+    if (app.type !== 'test_store') await this.followUp.run(projectId, app.id, shown);
+    return { ...answer, purchasedProducts: purchasedProducts(request.body.productIds, shown) };
+  }
+
+  private async recordShown(
+    { body, principal, device, requestId, attributes }: ReceiptRequest,
+    { catalog, app }: CatalogOfApp,
+    { store, environment, purchases, installation, atTestClock, accounts, installedAccounts }: ShownReceipt,
+  ): Promise<Omit<ReceiptAnswer, 'purchasedProducts'>> {
+    const isBackend = principal.kind === 'secret_key';
+    const posted = {
+      projectId: principal.projectId,
+      appId: app.id,
+      store,
+      environment,
+      purchases,
+      appUserId: body.appUserId,
+      device,
+      isRestore: body.isRestore,
+      requestId,
+      installation,
+      atTestClock,
+      accounts,
+      installedAccounts,
+      attributes: attributes.inputs,
+      attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
+    };
+    const answer = withStoreUrl(await this.posted.record(posted, catalog), [app.type]);
+    return {
+      subscriber: answer.subscriber,
+      storeUrls: answer.storeUrls,
+      lastSeenAtMs: answer.lastSeenAtMs,
+      testClockMs: answer.testClockMs,
+      attributes: isBackend ? answer.attributes : null,
+      attributeErrors: [...attributes.errors, ...answer.tooManyAttributes.map(tooManyError)],
+    };
+  }
+}
+
+/** By the names that were posted: Android looks its own up. Without any, by those of the store. */
+function purchasedProducts(
+  productIds: string[],
+  { purchases }: Verified,
+): ReceiptAnswer['purchasedProducts'] {
+  const bought = purchases.flatMap((purchase) => (purchase.kind === 'one_time' ? purchase : []));
+  const names =
+    productIds.length > 0
+      ? productIds
+      : bought.flatMap(({ observation }) => observation.facts.purchase?.value.storeProductId ?? []);
+  const shouldConsume = bought.some((purchase) => purchase.shouldConsume);
+  return Object.fromEntries(names.map((id) => [id, { should_consume: shouldConsume }]));
+}
