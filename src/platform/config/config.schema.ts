@@ -25,15 +25,15 @@ export const settings = {
   production: setting({
     variable: 'NODE_ENV',
     description:
-      '`production` (as in the container image): the server refuses to start with weak or missing secrets and with what is ' +
-      'meant for trials. docs/security.md has the list.',
+      '`production` (set in the container image): the server refuses to start with weak or missing secrets and ' +
+      'with settings for trials (docs/security.md).',
     default: false,
     defaultNote: 'not production',
     parse: (value) => value.toLowerCase() === 'production',
   }),
   port: setting({
     variable: 'PORT',
-    description: 'TCP port to listen on; 0 takes a free one.',
+    description: 'TCP port to listen on; 0 picks a free one.',
     default: 8787,
     parse: integer(0, 65535),
   }),
@@ -47,7 +47,7 @@ export const settings = {
   ...processSettings,
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',
-    description: 'Address under which clients reach the server, used in links and documentation URLs.',
+    description: 'Address under which clients reach the server, for links and documentation URLs.',
     default: null,
     defaultNote: '`http://localhost:<PORT>`',
     parse: httpUrl,
@@ -55,7 +55,8 @@ export const settings = {
   databaseUrl: setting<string | null>({
     variable: 'DATABASE_URL',
     description:
-      'PostgreSQL 15 or later; required in production. Unset: an embedded PostgreSQL runs in `SERVICE_DATA_DIR`.',
+      'PostgreSQL 15 or later; required in production. If unset, an embedded PostgreSQL runs in ' +
+      '`SERVICE_DATA_DIR`.',
     secret: true,
     default: null,
     defaultNote: 'embedded PostgreSQL',
@@ -64,8 +65,8 @@ export const settings = {
   directDatabaseUrl: setting<string | null>({
     variable: 'SERVICE_DATABASE_DIRECT_URL',
     description:
-      'Address of PostgreSQL itself, for migrations and notifications, when `DATABASE_URL` is that of a pooler in ' +
-      'transaction mode. Without it replicas hear of changed settings and keys a few seconds later.',
+      'Address of PostgreSQL itself, for migrations and notifications, if `DATABASE_URL` is a pooler in ' +
+      'transaction mode. Without it, other processes notice changed settings and keys a few seconds later.',
     secret: true,
     default: null,
     defaultNote: '`DATABASE_URL`',
@@ -74,8 +75,8 @@ export const settings = {
   replicaUrls: setting<string[]>({
     variable: 'SERVICE_DATABASE_REPLICA_URLS',
     description:
-      'Streaming replicas of `DATABASE_URL`, separated by commas. They answer metrics, exports and the large lists of ' +
-      'REST v2 (docs/scaling.md) when they hold everything that was committed before the request.',
+      'Streaming replicas of `DATABASE_URL`, separated by commas. They answer metrics, exports and large lists ' +
+      'of REST v2 if they have everything committed before the request (docs/scaling.md).',
     secret: true,
     default: [],
     defaultNote: 'none',
@@ -84,8 +85,8 @@ export const settings = {
   replicaWaitMs: setting({
     variable: 'SERVICE_DATABASE_REPLICA_WAIT_MS',
     description:
-      'How long (ms) a read waits for a replica to catch up with the moment of the request before it goes to `DATABASE_URL`. ' +
-      'One that does not answer at all is passed over 100 ms later.',
+      'How long (ms) a read waits for a replica to catch up before `DATABASE_URL` answers. A replica that does ' +
+      'not respond is skipped 100 ms later.',
     default: 100,
     parse: integer(0, 10_000),
   }),
@@ -102,14 +103,14 @@ export const settings = {
       'Seals store credentials and webhook secrets at rest: 32 bytes in base64. Required with `DATABASE_URL`.',
     secret: true,
     default: null,
-    defaultNote: 'with the embedded PostgreSQL: made once and kept in `SERVICE_DATA_DIR`',
+    defaultNote: 'with the embedded PostgreSQL: created once and kept in `SERVICE_DATA_DIR`',
     parse: key32,
   }),
   otherEncryptionKey: setting<Buffer | null>({
     variable: 'SERVICE_OTHER_ENCRYPTION_KEY',
     description:
-      'Opens what another key sealed, while the encryption key is changed (docs/cli.md): 32 bytes in base64. Nothing is ' +
-      'sealed with it.',
+      'Opens what another key sealed, while you change the encryption key (docs/cli.md): 32 bytes in base64. ' +
+      'It seals nothing.',
     secret: true,
     default: null,
     parse: key32,
@@ -117,14 +118,15 @@ export const settings = {
   signingKey: setting<Buffer | null>({
     variable: 'SERVICE_SIGNING_KEY',
     description:
-      'Ed25519 seed that signs answers to the SDKs (Trusted Entitlements): 32 bytes in base64. Unset: unsigned.',
+      'Ed25519 seed that signs answers to SDKs (Trusted Entitlements): 32 bytes in base64. If unset, answers ' +
+      'are not signed.',
     secret: true,
     default: null,
     parse: key32,
   }),
   demo: setting({
     variable: 'SERVICE_DEMO',
-    description: 'Create a demo project when the database is empty.',
+    description: 'Create a demo project if the database is empty.',
     default: true,
     parse: boolean,
   }),
@@ -138,7 +140,8 @@ export const settings = {
   setupToken: setting<string | null>({
     variable: 'SERVICE_SETUP_TOKEN',
     description:
-      'What creating the first account from another machine takes (`setup_token`, docs/security.md); 16 to 200 characters.',
+      'Token (`setup_token`, docs/security.md) for creating the first account from another machine; 16 to 200 ' +
+      'characters.',
     secret: true,
     default: null,
     defaultNote: 'derived from the encryption key and printed at start',
@@ -154,8 +157,8 @@ export const settings = {
   outboundAllow: setting<OutboundAllow>({
     variable: 'SERVICE_OUTBOUND_ALLOW',
     description:
-      'Destinations inside your network that webhooks and other URLs of users may lead to, also in production: host names, ' +
-      '`*.suffix`, IP addresses and CIDRs, separated by commas (docs/security.md). Everything else stays closed.',
+      'Destinations inside your network that webhooks and other user URLs may reach, also in production: host ' +
+      'names, `*.suffix`, IP addresses and CIDRs, separated by commas (docs/security.md).',
     default: { names: [], suffixes: [], ranges: [] },
     defaultNote: 'none',
     parse: outboundAllow,
@@ -163,7 +166,8 @@ export const settings = {
   trustProxy: setting({
     variable: 'SERVICE_TRUST_PROXY',
     description:
-      'How many proxies in front add to `X-Forwarded-For` and set `X-Forwarded-Proto` (`true` is 1, `false` is 0).',
+      'Number of proxies in front that add to `X-Forwarded-For` and set `X-Forwarded-Proto` (`true` is 1, ' +
+      '`false` is 0).',
     default: 0,
     parse: (value) => (value === 'true' ? 1 : value === 'false' ? 0 : integer(0, 10)(value)),
   }),
@@ -176,7 +180,8 @@ export const settings = {
   logAppUserIds: setting({
     variable: 'SERVICE_LOG_APP_USER_IDS',
     description:
-      'Logs show app user ids as they are. Otherwise they show a keyed hash, which `tenure log-id` computes (docs/logs.md).',
+      'Log app user ids in plain text. Otherwise logs contain a keyed hash, which `tenure log-id` computes ' +
+      '(docs/logs.md).',
     default: false,
     parse: boolean,
   }),
@@ -184,47 +189,48 @@ export const settings = {
   slowRequestMs: setting({
     variable: 'SERVICE_SLOW_REQUEST_MS',
     description:
-      'SDK requests that succeed are logged when they take longer (ms). All others are logged anyway (docs/logs.md).',
+      'Successful SDK requests are logged only if they take longer (ms). Others are always logged ' +
+      '(docs/logs.md).',
     default: 500,
     parse: integer(1, 600_000),
   }),
   maxRequestsInFlight: setting({
     variable: 'SERVICE_MAX_REQUESTS_IN_FLIGHT',
     description:
-      'How many requests one process works on at a time. More writes, receipts among them, are answered with 503 and ' +
-      '`Retry-After`; more reads only from twice as many on, health checks and metrics never.',
+      'Requests that one process serves at a time. Above it, writes (receipts included) answer 503 with ' +
+      '`Retry-After`; above twice as many, reads do. Health checks and metrics never do.',
     default: 500,
     parse: integer(1, 100_000),
   }),
   maxBodiesArriving: setting({
     variable: 'SERVICE_MAX_BODIES_ARRIVING',
     description:
-      'How many requests one process waits for the rest of whose body. They do not count as worked on. For another one, the ' +
-      'one that began first is given up: 503 with `Retry-After`.',
+      'Requests of one process whose body is still arriving; they do not count as in flight. Above it, the ' +
+      'oldest one is dropped with 503 and `Retry-After`.',
     default: 1000,
     parse: integer(1, 100_000),
   }),
   maxBodiesArrivingPerAddress: setting({
     variable: 'SERVICE_MAX_BODIES_ARRIVING_PER_ADDRESS',
     description:
-      'The same for the requests of one address (IPv6: of one /64), as `SERVICE_TRUST_PROXY` tells it. A proxy that is ' +
-      'not counted there is one address.',
+      'The same for one client address (IPv6: one /64), as `SERVICE_TRUST_PROXY` determines it. A proxy that ' +
+      'is not counted there is one address.',
     default: 200,
     parse: integer(1, 100_000),
   }),
   bodyTimeoutMs: setting({
     variable: 'SERVICE_BODY_TIMEOUT_MS',
     description:
-      'How long (ms) nothing of a body may arrive before its request is given up with 503. After twice as long it must ' +
-      'also have arrived at 2 kB a second, as phones on the slowest networks send.',
+      'A request is dropped with 503 if nothing of its body arrives for so long (ms). After twice as long it ' +
+      'must also have arrived at 2 kB a second, as on the slowest mobile networks.',
     default: 5_000,
     parse: integer(100, 120_000),
   }),
   maxBodyBytesInFlight: setting({
     variable: 'SERVICE_MAX_BODY_BYTES_IN_FLIGHT',
     description:
-      'How many bytes of bodies over 64 KiB one process holds at a time. More such bodies are answered with 503 and ' +
-      '`Retry-After` before they are read. Parsed, they take a few times as much memory.',
+      'Bytes of bodies over 64 KiB that one process holds at a time. More such bodies answer 503 with ' +
+      '`Retry-After` before they are read. Parsed, they need a few times as much memory.',
     default: 64 * 1024 * 1024,
     // One receipt of the largest size must fit.
     parse: integer(10 * 1024 * 1024, 100 * 1024 * 1024 * 1024),
@@ -232,7 +238,7 @@ export const settings = {
   drainMs: setting({
     variable: 'SERVICE_DRAIN_MS',
     description:
-      'How long a process goes on accepting requests after SIGTERM while `/readyz` answers 503, in milliseconds: the time ' +
+      'How long (ms) a process keeps accepting requests after SIGTERM while `/readyz` answers 503: the time ' +
       'that load balancers need to notice.',
     default: 0,
     parse: integer(0, 60_000),
@@ -246,14 +252,16 @@ export const settings = {
   fxProvider: setting<'static' | 'http' | 'none'>({
     variable: 'SERVICE_FX_PROVIDER',
     description:
-      'Where USD exchange rates come from: `static` (the table that ships with the server), `http` (fetched daily from `SERVICE_FX_URL`, the table for days without), `none` (only USD is converted).',
+      'Source of USD exchange rates: `static` (the built-in table), `http` (daily from `SERVICE_FX_URL`, the ' +
+      'table for other days), `none` (only USD is converted).',
     default: 'static',
     parse: oneOf('static', 'http', 'none'),
   }),
   fxUrl: setting<string | null>({
     variable: 'SERVICE_FX_URL',
     description:
-      'Answers `{"base": "USD", "date": "YYYY-MM-DD", "rates": {"EUR": 0.88, …}}` to a GET. Required with `SERVICE_FX_PROVIDER=http`.',
+      'Answers a GET with `{"base": "USD", "date": "YYYY-MM-DD", "rates": {"EUR": 0.88, …}}`. Required with ' +
+      '`SERVICE_FX_PROVIDER=http`.',
     secret: true,
     default: null,
     parse: callableUrl,
@@ -261,7 +269,7 @@ export const settings = {
   rateLimitCustomerInformation: setting({
     variable: 'SERVICE_RATE_LIMIT_CUSTOMER_INFORMATION',
     description:
-      'Most REST v2 requests a minute of one key that need a `customer_information` permission; 0: no limit.',
+      'REST v2 requests a minute that one key may make with a `customer_information` permission; 0: no limit.',
     default: 0,
     parse: integer(0, 1_000_000),
   }),
@@ -273,54 +281,54 @@ export const settings = {
   }),
   rateLimitChartsMetrics: setting({
     variable: 'SERVICE_RATE_LIMIT_CHARTS_METRICS',
-    description: 'The same for `charts_metrics` permissions. Dashboard sessions are exempt from this one.',
+    description: 'The same for `charts_metrics` permissions. Dashboard sessions are exempt.',
     default: 0,
     parse: integer(0, 1_000_000),
   }),
   dueWorkPerSecond: setting({
     variable: 'SERVICE_DUE_WORK_PER_SECOND',
     description:
-      'Most ends, renewals and other due moments of subscriptions that one process deals with in a second. ' +
-      'A backlog is worked off at this rate, so that requests notice little of it.',
+      'Expirations, renewals and other due work that one process does in a second. It limits how much a ' +
+      'backlog slows down requests.',
     default: 1_100,
     parse: integer(1, 100_000),
   }),
   webhookConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_CONCURRENCY',
-    description: 'Most webhook requests one process sends at a time.',
+    description: 'Webhook requests that one process sends at a time.',
     default: 200,
     parse: integer(1, 1000),
   }),
   webhookEndpointConcurrency: setting({
     variable: 'SERVICE_WEBHOOK_ENDPOINT_CONCURRENCY',
-    description: 'Most webhook requests one process sends at a time for one webhook integration.',
+    description: 'Webhook requests that one process sends at a time to one integration.',
     default: 20,
     parse: integer(1, 1000),
   }),
   webhookLeaseMs: setting({
     variable: 'SERVICE_WEBHOOK_LEASE_MS',
-    description:
-      'How long (ms) after the death of a process another one sends what it was sending. Renewed while an attempt lasts.',
+    description: 'How long (ms) after a process died another one sends what it was sending.',
     default: 90_000,
     parse: integer(3_000, 600_000),
   }),
   webhookCircuitFailures: setting({
     variable: 'SERVICE_WEBHOOK_CIRCUIT_FAILURES',
     description:
-      'After so many failed attempts in a row an endpoint only gets one probe at a time until one succeeds.',
+      'Failed attempts in a row after which an endpoint gets one probe at a time until one succeeds.',
     default: 20,
     parse: integer(1, 100_000),
   }),
   webhookReplayRate: setting({
     variable: 'SERVICE_WEBHOOK_REPLAY_RATE',
-    description: 'Events a second at which a replay is sent.',
+    description: 'Events a second that a replay sends.',
     default: 50,
     parse: integer(1, 10_000),
   }),
   webhookLogDays: setting({
     variable: 'SERVICE_WEBHOOK_LOG_DAYS',
     description:
-      'Days for which webhook deliveries and their attempts are kept at least; they are dropped by calendar month (UTC).',
+      'Days for which webhook deliveries and their attempts are kept at least. They are dropped by calendar ' +
+      'month (UTC).',
     default: 30,
     parse: integer(1, 3650),
   }),

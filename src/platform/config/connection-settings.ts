@@ -5,15 +5,15 @@ import { setting } from './setting.js';
 export const connectionSettings = {
   databasePoolSize: setting({
     variable: 'SERVICE_DATABASE_POOL_SIZE',
-    description: 'Most connections one process opens to PostgreSQL.',
+    description: 'Connections that one process opens to PostgreSQL at most.',
     default: 20,
     parse: integer(2, 500),
   }),
   reportConnections: setting<number | null>({
     variable: 'SERVICE_DATABASE_REPORT_CONNECTIONS',
     description:
-      'How many of `SERVICE_DATABASE_POOL_SIZE` only answer reports: metrics, exports, the large lists of REST v2 and the ' +
-      'logs. Reports get no others, so purchases always have the rest.',
+      'Connections of `SERVICE_DATABASE_POOL_SIZE` for reports: metrics, exports, large lists of REST v2 and ' +
+      'the logs. Reports use no others, so purchases always have the rest.',
     default: null,
     defaultNote: 'a fifth of `SERVICE_DATABASE_POOL_SIZE`, at least 1',
     parse: integer(1, 499),
@@ -21,24 +21,25 @@ export const connectionSettings = {
   reportTimeoutMs: setting({
     variable: 'SERVICE_DATABASE_REPORT_TIMEOUT_MS',
     description:
-      'How long (ms) a report may wait for its connection and a statement. Then PostgreSQL cancels the statement, and the ' +
-      'request is answered with 503 and `Retry-After`.',
+      'How long (ms) a report may wait for a connection and a statement. Then PostgreSQL cancels it, and the ' +
+      'request answers 503 with `Retry-After`.',
     default: 10_000,
     parse: integer(100, 300_000),
   }),
   databaseTimeoutMs: setting({
     variable: 'SERVICE_DATABASE_TIMEOUT_MS',
     description:
-      'How long (ms) the answer to a statement may take, with the wait for a connection and for others in the same ' +
-      'statement. Then its connection is given up, and the request answered with 503 and `Retry-After`. Migrations, commands and background work on many rows may take longer.',
+      'How long (ms) a statement may take, including the wait for a connection. Then the connection is ' +
+      'dropped, and the request answers 503 with `Retry-After`. Migrations, commands and background work on ' +
+      'many rows may take longer.',
     default: 10_000,
     parse: integer(100, 300_000),
   }),
   namedStatements: setting({
     variable: 'SERVICE_DATABASE_NAMED_STATEMENTS',
     description:
-      'Use server-side named statements. They turn themselves off, with a warning, behind a pooler that does not keep them: ' +
-      'PgBouncer in transaction mode before 1.21, or with `max_prepared_statements` = 0.',
+      'Use server-side named statements. The server turns them off, with a warning, behind a pooler that does ' +
+      'not support them: PgBouncer in transaction mode before 1.21, or with `max_prepared_statements` = 0.',
     default: true,
     parse: boolean,
   }),

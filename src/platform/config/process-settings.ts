@@ -6,24 +6,24 @@ export const processSettings = {
   role: setting<'all' | 'api' | 'worker'>({
     variable: 'SERVICE_ROLE',
     description:
-      '`api` answers requests and leaves the background jobs to others, `worker` runs the jobs (and answers requests ' +
-      'that reach it, probes and metrics among them), `all` does both.',
+      '`api` answers requests and leaves background jobs to others; `worker` runs jobs (and answers probes, ' +
+      'metrics and other requests that reach it); `all` does both.',
     default: 'all',
     parse: oneOf('all', 'api', 'worker'),
   }),
   workers: setting({
     variable: 'SERVICE_WORKERS',
     description:
-      'Processes that share the port on this machine, one for each core to be used. The first one runs the jobs, too, ' +
-      'when `SERVICE_ROLE` is `all`, unless those have a process of their own (`SERVICE_JOBS_PROCESS`).',
+      'Processes that share the port on this machine, one for each core to use. With `SERVICE_ROLE=all` the ' +
+      'first one also runs the jobs, unless `SERVICE_JOBS_PROCESS` is set.',
     default: 1,
     parse: integer(1, 64),
   }),
   jobsProcess: setting({
     variable: 'SERVICE_JOBS_PROCESS',
     description:
-      'Whether the jobs get a process, of lower priority, beside the `SERVICE_WORKERS`, which then only answer requests. ' +
-      'Only counts when `SERVICE_ROLE` is `all`.',
+      'Run the jobs in a separate process of lower priority beside the `SERVICE_WORKERS`. Only with ' +
+      '`SERVICE_ROLE=all`.',
     default: false,
     parse: boolean,
   }),

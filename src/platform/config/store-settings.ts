@@ -11,7 +11,7 @@ export const storeSettings = {
   }),
   testStores: setting({
     variable: 'SERVICE_TEST_STORES',
-    description: 'For tests only: heed the settings that replace a store by another server.',
+    description: 'For tests only: use the settings that replace a store by another server.',
     default: false,
     parse: boolean,
   }),
@@ -32,7 +32,8 @@ export const storeSettings = {
   testAppleRoots: setting<string | null>({
     variable: 'SERVICE_TEST_APPLE_ROOTS',
     description:
-      'Folder of further root certificates (DER or PEM) that App Store signatures may lead to. Only with `SERVICE_TEST_STORES`.',
+      'Folder of additional root certificates (DER or PEM) for App Store signatures. Only with ' +
+      '`SERVICE_TEST_STORES`.',
     default: null,
     defaultNote: 'none',
     parse: text(1000),
@@ -53,8 +54,7 @@ export const storeSettings = {
   }),
   amazonSnsUrl: setting<string | null>({
     variable: 'SERVICE_AMAZON_SNS_URL',
-    description:
-      'Where certificates and confirmations of Amazon SNS are read instead. Only with `SERVICE_TEST_STORES`.',
+    description: 'Source of Amazon SNS certificates and confirmations. Only with `SERVICE_TEST_STORES`.',
     default: null,
     defaultNote: "Amazon's own",
     parse: httpUrl,
@@ -68,14 +68,14 @@ export const storeSettings = {
   }),
   googleTokenUrl: setting<string | null>({
     variable: 'SERVICE_GOOGLE_TOKEN_URL',
-    description: 'Where service accounts of Google get access tokens. Only with `SERVICE_TEST_STORES`.',
+    description: 'Where Google service accounts get access tokens. Only with `SERVICE_TEST_STORES`.',
     default: null,
     defaultNote: "Google's own",
     parse: callableUrl,
   }),
   googleCertsUrl: setting<string | null>({
     variable: 'SERVICE_GOOGLE_CERTS_URL',
-    description: 'Keys (JWKS) of the tokens that Pub/Sub pushes with. Only with `SERVICE_TEST_STORES`.',
+    description: 'Keys (JWKS) of the tokens of Pub/Sub pushes. Only with `SERVICE_TEST_STORES`.',
     default: null,
     defaultNote: "Google's own",
     parse: callableUrl,

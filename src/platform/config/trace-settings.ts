@@ -9,14 +9,14 @@ export const traceSettings = {
   otlpEndpoint: setting<string | null>({
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     description:
-      'Sends OpenTelemetry traces there, by OTLP over HTTP. The other standard variables of exporter, sampler, batches and ' +
-      'resource (`OTEL_…`) are heeded, too.',
+      'Sends OpenTelemetry traces to this address, as OTLP over HTTP. The other standard variables of ' +
+      'exporter, sampler, batches and resource (`OTEL_…`) work too.',
     default: null,
     parse: callableUrl,
   }),
   otlpTracesEndpoint: setting<string | null>({
     variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    description: 'The whole address for traces, with its path; before `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+    description: 'The complete address for traces, with its path; overrides `OTEL_EXPORTER_OTLP_ENDPOINT`.',
     default: null,
     parse: callableUrl,
   }),
@@ -43,29 +43,29 @@ export const traceSettings = {
   tracesSampler: setting<string | null>({
     variable: 'OTEL_TRACES_SAMPLER',
     description:
-      'Which traces are recorded, such as `parentbased_always_on` (each request is then about a third more work) or ' +
-      '`parentbased_traceidratio` with `OTEL_TRACES_SAMPLER_ARG`.',
+      'Which traces are recorded, such as `parentbased_always_on` (a request then needs about a third more ' +
+      'processor time) or `parentbased_traceidratio` with `OTEL_TRACES_SAMPLER_ARG`.',
     default: null,
     defaultNote: 'the first 50 a second of each process, and those that a caller samples',
     parse: text(100),
   }),
   otelDisabled: setting({
     variable: 'OTEL_SDK_DISABLED',
-    description: '`true`: no traces, whatever the other variables say.',
+    description: '`true`: no traces, whatever other variables say.',
     default: false,
     // Any other value means false, as the standard has it.
     parse: (value) => value.toLowerCase() === 'true',
   }),
   podName: setting<string | null>({
     variable: 'POD_NAME',
-    description: 'Name of the pod in traces (`k8s.pod.name`), for pods whose host name is another.',
+    description: 'Name of the pod in traces (`k8s.pod.name`), if the host name differs.',
     default: null,
     defaultNote: 'the host name, in Kubernetes',
     parse: text(253),
   }),
   kubernetesHost: setting<string | null>({
     variable: 'KUBERNETES_SERVICE_HOST',
-    description: 'Set by Kubernetes itself: traces name the pod.',
+    description: 'Set by Kubernetes: traces then name the pod.',
     default: null,
     parse: text(253),
   }),
