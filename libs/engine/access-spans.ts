@@ -19,11 +19,11 @@ function earliest(times: (number | null | undefined)[]): number | null {
 
 /** End of the access that an earlier period gave: its own end, with what the store told beside it. */
 function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index: number): number | null {
-  const emitted = facts.ends?.[period.key];
-  const grace = emitted?.grace?.value ?? null;
+  const ends = facts.ends?.[period.key];
+  const grace = ends?.grace?.value ?? null;
   const paid = period.endMs === null || grace === null ? period.endMs : Math.max(period.endMs, grace);
   const cut = revocationOf(facts, period.key)?.revokedAtMs;
-  return earliest([paid, emitted?.expired?.value, cut, counting[index + 1]?.startMs]);
+  return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
 /**

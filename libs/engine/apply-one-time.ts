@@ -18,7 +18,7 @@ export interface OneTimeChange {
 export function newOneTimePurchase(
   identity: Pick<OneTimePurchase, 'id' | 'store' | 'environment' | 'purchaseKey'>,
 ): OneTimePurchase {
-  return { ...identity, facts: noOneTimeFacts, factsAtMs: 0, emitted: { emitted: false } };
+  return { ...identity, facts: noOneTimeFacts, factsAtMs: 0, emitted: { purchase: false } };
 }
 
 /**
@@ -83,14 +83,14 @@ function eventOf(
 function eventsOf(
   purchase: OneTimePurchase,
   state: OneTimeState,
-  books: { before: Booking | null; after: Booking },
+  basis: { before: Booking | null; after: Booking },
 ): { events: EngineEvent[]; emitted: OneTimeEmittedState } {
   const { id, facts, emitted } = purchase;
   const events: EngineEvent[] = [];
   const count = emitted.refunds ?? 0;
   const isRefundEmitted = count % 2 === 1;
-  const { charged, returned } = books.after;
-  if (!emitted.emitted) {
+  const { charged, returned } = basis.after;
+  if (!emitted.purchase) {
     const occurredAtMs = state.purchasedAtMs;
     const dedupeKey = `otp:${id}`;
     events.push(
@@ -115,7 +115,7 @@ function eventsOf(
       }),
     );
   } else if (state.refundedAtMs === null && isRefundEmitted) {
-    const before = books.before ?? books.after;
+    const before = basis.before ?? basis.after;
     events.push(
       eventOf(state, {
         type: 'REFUND_REVERSED',
@@ -129,13 +129,13 @@ function eventsOf(
     );
   }
   const changed = (state.refundedAtMs !== null) !== isRefundEmitted;
-  return { events, emitted: { ...emitted, emitted: true, ...(changed && { refunds: count + 1 }) } };
+  return { events, emitted: { ...emitted, purchase: true, ...(changed && { refunds: count + 1 }) } };
 }
 
 function ledgerOf(
   purchase: OneTimePurchase,
   state: OneTimeState,
-  books: { before: Booking | null; after: Booking },
+  basis: { before: Booking | null; after: Booking },
 ): { ledger: LedgerEntry[]; emitted: OneTimeEmittedState } {
   const base = {
     periodKey: purchase.purchaseKey,
@@ -149,7 +149,7 @@ function ledgerOf(
     ownership: state.ownership,
     country: state.country,
   };
-  const { before, after } = books;
+  const { before, after } = basis;
   const { emitted } = purchase;
   const then = before ?? { ...after, returned: null };
   const { rows, counts } = moveRows(base, then, after, emitted.moves ?? {});
@@ -172,16 +172,16 @@ export function applyOneTime(
   assertPlausible(observation, nowMs);
   const facts = mergeOneTimeFacts(previous.facts, observation.facts);
   const state = deriveOneTime(facts);
-  const changed = !previous.emitted.emitted || facts !== previous.facts;
+  const changed = !previous.emitted.purchase || facts !== previous.facts;
   if (!changed) return { purchase: previous, state, changed, ledger: [], events: [] };
   const factsAtMs = Math.max(previous.factsAtMs, observation.atMs);
   const purchase = { ...previous, facts, factsAtMs };
-  const books = {
-    before: previous.emitted.emitted ? booking(previous.facts) : null,
+  const basis = {
+    before: previous.emitted.purchase ? booking(previous.facts) : null,
     after: booking(facts),
   };
-  const { events, emitted } = eventsOf(purchase, state, books);
-  const booked = ledgerOf({ ...purchase, emitted }, state, books);
+  const { events, emitted } = eventsOf(purchase, state, basis);
+  const booked = ledgerOf({ ...purchase, emitted }, state, basis);
   return {
     purchase: { ...purchase, emitted: booked.emitted },
     state,

@@ -14,11 +14,11 @@ function byName(a: KeyedAddOn, b: KeyedAddOn): number {
 
 /** End of the access that an add-on gives: its own, grace included, or that of the whole subscription. Null: never. */
 export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn): number | null {
-  const emitted = facts.ends?.[addOn.key];
-  const grace = emitted?.grace?.value ?? null;
+  const reported = facts.ends?.[addOn.key];
+  const grace = reported?.grace?.value ?? null;
   const paid = addOn.endMs === null || grace === null ? addOn.endMs : Math.max(addOn.endMs, grace);
   const revokedAtMs = revocationOf(facts, addOn.chargeKey)?.revokedAtMs ?? null;
-  const ends = [paid, emitted?.expired?.value ?? null, revokedAtMs, cutAtMs].filter((end) => end !== null);
+  const ends = [paid, reported?.expired?.value ?? null, revokedAtMs, cutAtMs].filter((end) => end !== null);
   return ends.length === 0 ? null : Math.max(addOn.startMs, Math.min(...ends));
 }
 

@@ -44,9 +44,9 @@ export class EventRecorder {
     period: KeyedPeriod,
     more: Partial<EngineEvent> & { occurredAtMs: number },
   ): void {
-    const emitted = this.emitted.emitted ?? 0;
-    this.emitOnce(type, `${tag}:${emitted}`, period, more);
-    this.remember({ emitted: emitted + 1 });
+    const count = this.emitted.repeatable ?? 0;
+    this.emitOnce(type, `${tag}:${count}`, period, more);
+    this.remember({ repeatable: count + 1 });
   }
 
   /** An event whose key says all about its cause. */

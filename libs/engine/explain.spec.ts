@@ -199,7 +199,7 @@ describe('the explanation of a one-time purchase', () => {
 
   it('names the purchase, its end, a refund and the reversal of one', () => {
     const claim = (facts: OneTimeFacts, days: number) =>
-      explained(explainOneTime({ facts, emitted: { emitted: true, refunds: 2 } }, day(days)));
+      explained(explainOneTime({ facts, emitted: { purchase: true, refunds: 2 } }, day(days)));
     expect(claim(purchase(null), 9)).toEqual({
       givesAccess: true,
       since: 0,

@@ -27,7 +27,7 @@ export interface EmittedState {
   /** Time of the CANCELLATION that came with the end because the store had named none. */
   cancelledAt?: number;
   /** Number of events so far that can happen more than once: part of their keys. */
-  emitted?: number;
+  repeatable?: number;
   /** Keys of the periods whose failed charge was announced. */
   billing?: string[];
   /** Refunds and reversals announced, by period key: odd while refunded. */
@@ -121,7 +121,7 @@ export interface Subscription {
 
 export interface OneTimeEmittedState {
   /** NON_RENEWING_PURCHASE was sent. */
-  emitted: boolean;
+  purchase: boolean;
   /** Refunds and reversals announced: odd while refunded. */
   refunds?: number;
   moves?: MoveCounts;

@@ -55,7 +55,7 @@ const seldom = <T>(usual: T, ...others: T[]) =>
     { weight: 1, arbitrary: fc.constantFrom(...others) },
   );
 
-const chainSale: fc.Arbitrary<Sale> = fc
+const subscriptionSale: fc.Arbitrary<Sale> = fc
   .record({
     environment,
     currency,
@@ -100,7 +100,7 @@ const oneTimeSale: fc.Arbitrary<Sale> = fc
 
 const which = fc.nat(20);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 12, arbitrary: chainSale.map((sale) => ({ do: 'sell' as const, sale })) },
+  { weight: 12, arbitrary: subscriptionSale.map((sale) => ({ do: 'sell' as const, sale })) },
   { weight: 3, arbitrary: oneTimeSale.map((sale) => ({ do: 'sell' as const, sale })) },
   {
     weight: 3,

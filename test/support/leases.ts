@@ -6,7 +6,7 @@ const columns = {
   store_notifications: 'lease_until',
   store_notification_copies: 'lease_until',
   store_refreshes: 'lease_until',
-  store_chores: 'lease_until',
+  store_tasks: 'lease_until',
   idempotency_keys: 'lease_until',
   projects: 'purge_lease_until',
 } as const;

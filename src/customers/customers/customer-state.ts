@@ -1,6 +1,6 @@
 import type { AppAccount } from './store-accounts.service.js';
 
-/** A row of `subscriptions` as the database holds it; the engine's facts and memory are opaque here. */
+/** A row of `subscriptions` as the database holds it; the engine's facts and emitted state are opaque here. */
 export interface SubscriptionRow {
   id: string;
   appId: string | null;

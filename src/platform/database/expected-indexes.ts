@@ -150,9 +150,9 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_accounts_pkey ON public.store_accounts USING btree (project_id, app_id, kind, account_key)',
   store_budgets_pkey:
     'CREATE UNIQUE INDEX store_budgets_pkey ON public.store_budgets USING btree (project_id, app_id, environment)',
-  store_chores_pkey:
+  store_tasks_pkey:
     'CREATE UNIQUE INDEX store_tasks_pkey ON public.store_tasks USING btree (project_id, app_id, kind, key)',
-  store_chores_queue:
+  store_tasks_queue:
     'CREATE INDEX store_tasks_queue ON public.store_tasks USING btree (project_id, app_id, due_at)',
   store_notification_copies_attempted:
     'CREATE INDEX store_notification_copies_attempted ON public.store_notification_copies USING btree (project_id, app_id, attempted_at DESC) WHERE (attempted_at IS NOT NULL)',
