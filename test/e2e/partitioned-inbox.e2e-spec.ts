@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
 import { NotificationForwarder } from '../../src/stores/notifications/notification-forwarder.js';
-import { NotificationIntakeService } from '../../src/stores/notifications/notification-intake.service.js';
+import { NotificationInboxService } from '../../src/stores/notifications/notification-inbox.service.js';
 import { NotificationDelayed } from '../../src/stores/notifications/notification-source.js';
 import { NotificationSources } from '../../src/stores/notifications/notification-sources.js';
 import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
@@ -164,7 +164,7 @@ describe('the inbox by month', () => {
     await drain();
     source.outcome = () => 'processed';
     moveTo(month(1) + 2 * HOUR_MS);
-    await server.app.get(NotificationIntakeService).purchasesKnown(projectId, appId, ['receipt-1']);
+    await server.app.get(NotificationInboxService).purchasesKnown(projectId, appId, ['receipt-1']);
     await drain();
     const rows = await query('SELECT state, attempts FROM store_notifications ORDER BY dedupe_key');
     expect(rows).toEqual([

@@ -206,9 +206,9 @@ describe('the inbox of store notifications', () => {
          now(), 'owned', now(), now())`,
       [projectId, appId],
     );
-    const { NotificationIntakeService } =
-      await import('../../src/stores/notifications/notification-intake.service.js');
-    await server.app.get(NotificationIntakeService).purchasesKnown(projectId, appId, ['receipt-1']);
+    const { NotificationInboxService } =
+      await import('../../src/stores/notifications/notification-inbox.service.js');
+    await server.app.get(NotificationInboxService).purchasesKnown(projectId, appId, ['receipt-1']);
     await drain();
     expect(await rowOf(id)).toMatchObject({ state: 'processed' });
   });

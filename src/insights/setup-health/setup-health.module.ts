@@ -7,9 +7,11 @@ import { StoresModule } from '../../stores/shared/stores.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { SetupHealthController } from './setup-health.controller.js';
+import { SalesSetupService } from './sales-setup.service.js';
 import { SetupHealthService } from './setup-health.service.js';
 import { StoreSettingsController } from './store-settings.controller.js';
 import { StoreSettingsService } from './store-settings.service.js';
+import { StoreSetupService } from './store-setup.service.js';
 
 /** The health of a project's setup. */
 @Module({
@@ -23,6 +25,6 @@ import { StoreSettingsService } from './store-settings.service.js';
     WebhooksModule,
   ],
   controllers: [SetupHealthController, StoreSettingsController],
-  providers: [SetupHealthService, StoreSettingsService],
+  providers: [SalesSetupService, StoreSetupService, SetupHealthService, StoreSettingsService],
 })
 export class SetupHealthModule {}

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { Config } from '../../platform/config/config.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
 import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
 import { NotificationSources } from '../../stores/notifications/notification-sources.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { connectKey, holds, subscriptionKey } from '../../catalog/apps/credentials.js';
-import { credentialPlace } from '../../catalog/apps/secret-places.js';
-import type { CredentialName } from '../../catalog/apps/store-fields.js';
 import { StoreConnections } from '../../stores/shared/store-connections.js';
 import { notificationState } from './notification-state.js';
 import type { StoreSettingsDto } from './store-settings.dto.js';
@@ -21,7 +18,6 @@ export class StoreSettingsService {
     private readonly notifications: NotificationHealthService,
     private readonly sources: NotificationSources,
     private readonly connections: StoreConnections,
-    private readonly secrets: Secrets,
     private readonly config: Config,
   ) {}
 
@@ -56,13 +52,13 @@ export class StoreSettingsService {
     return {
       subscription_key: {
         configured: holds(app, subscriptionKey),
-        key_id: this.opened(app, 'subscription_key_id'),
-        issuer_id: this.opened(app, 'subscription_key_issuer'),
+        key_id: this.apps.credential(app, 'subscription_key_id'),
+        issuer_id: this.apps.credential(app, 'subscription_key_issuer'),
       },
       app_store_connect_api_key: {
         configured: holds(app, connectKey),
-        key_id: this.opened(app, 'app_store_connect_api_key_id'),
-        issuer_id: this.opened(app, 'app_store_connect_api_key_issuer'),
+        key_id: this.apps.credential(app, 'app_store_connect_api_key_id'),
+        issuer_id: this.apps.credential(app, 'app_store_connect_api_key_issuer'),
         vendor_number: app.storeSettings.app_store_connect_vendor_number ?? null,
       },
       shared_secret: { configured: holds(app, ['shared_secret']) },
@@ -75,14 +71,9 @@ export class StoreSettingsService {
   }
 
   private clientEmail(app: App): string | null {
-    const text = this.opened(app, 'play_service_account_credentials_json');
+    const text = this.apps.credential(app, 'play_service_account_credentials_json');
     const account: unknown = text === null ? null : JSON.parse(text);
     const email = isJsonObject(account) ? account.client_email : null;
     return typeof email === 'string' ? email : null;
-  }
-
-  private opened({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
-    const sealed = sealedCredentials[name];
-    return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
   }
 }

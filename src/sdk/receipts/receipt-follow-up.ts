@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Verified } from '../../../libs/stores/index.js';
-import { NotificationIntakeService } from '../../stores/notifications/notification-intake.service.js';
+import { NotificationInboxService } from '../../stores/notifications/notification-inbox.service.js';
 import { StoreRefreshes } from '../../stores/shared/store-refreshes.js';
 
 /** What was bought this minute may not have reached the servers of the store. */
@@ -11,7 +11,7 @@ const REFRESH_AFTER_MS = 60_000;
 export class ReceiptFollowUp {
   constructor(
     private readonly refreshes: StoreRefreshes,
-    private readonly notifications: NotificationIntakeService,
+    private readonly notifications: NotificationInboxService,
   ) {}
 
   /**

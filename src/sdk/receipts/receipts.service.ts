@@ -3,11 +3,8 @@ import { type CatalogOfApp, CatalogService } from '../../catalog/snapshot/catalo
 import { appForPlatform } from '../../catalog/snapshot/platform.js';
 import { CustomerInfoService } from '../../customers/customers/customer-info.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import {
-  type AttributeSender,
-  AttributesService,
-  senderOf,
-} from '../../support/attributes/attributes.service.js';
+import { type AttributeSender, senderOf } from '../../support/attributes/attribute-senders.service.js';
+import { AttributesService } from '../../support/attributes/attributes.service.js';
 import { tooManyError } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptRequest } from './receipt-request.js';
 import { type ReceiptAnswer, RecordedReceiptsService } from './recorded-receipts.service.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
@@ -11,6 +12,8 @@ import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
+import { MassExtension } from './mass-extension.entity.js';
+import { MassExtensionCalls } from './mass-extension-calls.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
@@ -27,6 +30,7 @@ import { MissedNotifications } from './missed-notifications.js';
     StoreTasksModule,
     StoresModule,
     StoreNotificationsModule,
+    TypeOrmModule.forFeature([MassExtension]),
   ],
   controllers: [MassExtensionsController],
   providers: [
@@ -35,6 +39,7 @@ import { MissedNotifications } from './missed-notifications.js';
     AppStoreNotifications,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
+    MassExtensionCalls,
     MassExtensionsRepository,
     MassExtensionsService,
     MissedNotifications,

@@ -60,7 +60,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   async process(saved: SavedNotification): Promise<NotificationOutcome> {
     const { app, body } = saved;
     const notification = await this.genuine(app, body);
-    if (notification.summary) await this.massExtensions.complete(app, notification.summary);
+    if (notification.summary) await this.massExtensions.complete(app.projectId, app.id, notification.summary);
     const isKept = await this.record(app, notification);
     await this.consumption.answer(saved, notification);
     if (!isKept) return 'ignored_unknown_purchase';

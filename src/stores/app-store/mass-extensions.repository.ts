@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { AppleNotification } from '../../../libs/stores/index.js';
-import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Database, type Executor } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
@@ -99,7 +98,8 @@ export class MassExtensionsRepository {
 
   /** Notes how one ended, once; `at` is Apple's time, ms. */
   async complete(
-    { projectId, id: appId }: Pick<App, 'projectId' | 'id'>,
+    projectId: string,
+    appId: string,
     { requestIdentifier, succeededCount, failedCount }: Summary,
     at: number = this.clock.nowMs(),
   ): Promise<void> {

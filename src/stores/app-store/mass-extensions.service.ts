@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import type { AppleServerApi } from '../../../libs/stores/index.js';
-import type { App } from '../../catalog/apps/app.entity.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { Apple } from './apple.js';
-import { keyMissing, refusalOf, storeError } from './apple-errors.js';
+import { MassExtensionCalls } from './mass-extension-calls.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
@@ -24,24 +18,20 @@ const REPEATED_MS = 24 * 3_600_000;
 export class MassExtensionsService {
   constructor(
     private readonly repository: MassExtensionsRepository,
-    private readonly apple: Apple,
-    private readonly apps: AppsService,
+    private readonly calls: MassExtensionCalls,
     private readonly catalogs: CatalogService,
-    private readonly audit: AuditLog,
-    private readonly health: CredentialHealth,
-    private readonly database: Database,
+    private readonly writes: ProjectWrites,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Whoever asks again because no answer came repeats the same request to Apple, which carries it out once.
+   * A caller who asks again because no answer came repeats the same request to Apple, which carries it out once.
    * @throws ApiError 404; 422 for other stores, without a key, and what Apple refuses; 503
    */
   async start(write: ProjectWrite, appId: string, wish: MassExtendDto): Promise<MassExtensionRow> {
     const { projectId } = write;
-    const app = await this.apps.get(projectId, appId);
     const environment = wish.environment ?? 'production';
-    const api = this.apiOf(app, environment);
+    const store = await this.calls.of(projectId, appId, environment);
     const nowMs = this.clock.nowMs();
     const wished: MassExtensionRow = {
       appId,
@@ -59,7 +49,7 @@ export class MassExtensionsService {
       requestedAt: new Date(nowMs),
     };
     const row = await this.repository.intend(projectId, wished, new Date(nowMs - REPEATED_MS));
-    await this.asked(app, environment, () =>
+    await store.ask((api) =>
       api.massExtend({
         productId: row.storeProductId,
         days: row.days,
@@ -68,30 +58,28 @@ export class MassExtensionsService {
         countries: row.countries,
       }),
     );
-    await this.database.transaction(async (tx) => {
+    await this.writes.run(write, async (tx) => {
       await this.repository.answered(tx, projectId, row);
       const data = { mass_extension_id: row.id, product_id: row.storeProductId, extend_by_days: row.days };
-      await this.audit.record(tx, write, {
-        action: 'subscribers_extended',
-        target: 'app',
-        targetId: appId,
-        data,
-      });
+      await tx.audit({ action: 'subscribers_extended', target: 'app', targetId: appId, data });
     });
     return row;
   }
 
   /** How far one is, asked of Apple until it is complete. @throws ApiError 404, 422, 503 */
   async get(projectId: string, appId: string, id: string): Promise<MassExtensionRow> {
-    const app = await this.apps.get(projectId, appId);
+    await this.calls.assertApp(projectId, appId);
     const known = await this.found(projectId, appId, id);
     if (known.complete) return known;
-    const api = this.apiOf(app, known.environment);
-    const status = await this.asked(app, known.environment, () =>
-      api.massExtension(id, known.storeProductId),
-    );
+    const store = await this.calls.of(projectId, appId, known.environment);
+    const status = await store.ask((api) => api.massExtension(id, known.storeProductId));
     if (status.complete !== true) return known;
-    await this.repository.complete(app, { ...status, requestIdentifier: id }, status.completeDate);
+    await this.repository.complete(
+      projectId,
+      appId,
+      { ...status, requestIdentifier: id },
+      status.completeDate,
+    );
     return this.found(projectId, appId, id);
   }
 
@@ -99,28 +87,6 @@ export class MassExtensionsService {
     const row = await this.repository.find(projectId, appId, id);
     if (!row) throw ApiError.missing('mass extension', id);
     return row;
-  }
-
-  private apiOf(app: App, environment: MassExtensionRow['environment']): AppleServerApi {
-    if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
-      throw new ApiError('impossible', 'Only the App Store extends all subscribers of a product.');
-    }
-    const appleApp = this.apple.appOf(app);
-    if (appleApp.key === null) throw keyMissing();
-    return this.apple.api(appleApp, appleApp.key, environment);
-  }
-
-  /** An app that was never released may not ask production: its refusal tells nothing of the key. */
-  private async asked<T>(
-    app: App,
-    environment: MassExtensionRow['environment'],
-    call: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await this.health.watched(app, call, environment === 'sandbox' ? refusalOf : () => null);
-    } catch (error) {
-      throw storeError(error);
-    }
   }
 
   /** @throws ApiError 404 when no product of the app goes by that id */

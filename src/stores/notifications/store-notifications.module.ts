@@ -1,31 +1,52 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { NotificationCopiesRepository } from './notification-copies.repository.js';
 import { NotificationForwarder } from './notification-forwarder.js';
 import { NotificationHealthService } from './notification-health.service.js';
+import { NotificationInboxService } from './notification-inbox.service.js';
+import { NotificationProcessor } from './notification-processor.service.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
 import { NotificationSources } from './notification-sources.js';
 import { NotificationWorker } from './notification-worker.js';
 import { NotifiedPurchases } from './notified-purchases.service.js';
+import {
+  StoreNotification,
+  StoreNotificationCopy,
+  StoreNotificationKey,
+} from './store-notification.entity.js';
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
 
 /** The inbox of what stores tell by themselves. */
 @Module({
-  imports: [AppsModule, PurchasesModule, StoresModule],
+  imports: [
+    AppsModule,
+    PurchasesModule,
+    StoresModule,
+    TypeOrmModule.forFeature([StoreNotification, StoreNotificationCopy, StoreNotificationKey]),
+  ],
   controllers: [StoreNotificationsController],
   providers: [
     StoreNotificationsRepository,
     NotificationCopiesRepository,
     NotificationSources,
+    NotificationInboxService,
+    NotificationProcessor,
     NotificationWorker,
     NotificationForwarder,
     NotificationIntakeService,
     NotificationHealthService,
     NotifiedPurchases,
   ],
-  exports: [NotificationSources, NotificationIntakeService, NotificationHealthService, NotifiedPurchases],
+  exports: [
+    NotificationSources,
+    NotificationInboxService,
+    NotificationIntakeService,
+    NotificationHealthService,
+    NotifiedPurchases,
+  ],
 })
 export class StoreNotificationsModule {}

@@ -10,11 +10,10 @@ import {
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { Database } from '../../platform/database/database.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
@@ -40,8 +39,7 @@ export class StoreOrderRecorder {
   constructor(
     private readonly reported: ReportedPurchasesService,
     private readonly refreshes: StoreRefreshes,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
+    private readonly writes: ProjectWrites,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -121,16 +119,14 @@ export class StoreOrderRecorder {
     const place = { projectId, appId: appId as string, environment: environment as Environment };
     const reported = { ...place, store: store as Store, purchases: [purchase] };
     await this.reported.record(reported, { kind: 'none' }, (tx) =>
-      this.audit.record(tx, write, { action, target, targetId: id, data }),
+      this.writes.within(tx, write).audit({ action, target, targetId: id, data }),
     );
     await this.refreshes.request(place, [purchase.key]);
   }
 
   /** The subscription is as the order wants it already. */
   async unchanged(write: ProjectWrite, { id }: SubscriptionRow, action: string): Promise<void> {
-    await this.database.transaction((tx) =>
-      this.audit.record(tx, write, { action, target: 'subscription', targetId: id }),
-    );
+    await this.writes.run(write, (tx) => tx.audit({ action, target: 'subscription', targetId: id }));
   }
 }
 

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { CredentialHealth } from './credential-health.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
+import { StoreBudget } from './store-budget.entity.js';
 import { StoreMetrics } from './store-metrics.js';
 import { StoreConnections } from './store-connections.js';
 import { StoreOrderRecorder } from './store-order-recorder.js';
@@ -14,13 +16,19 @@ import { OverdueSubscriptionsRepository } from './overdue-subscriptions.reposito
 import { SilentApps } from './silent-apps.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
 import { StoreBudgets } from './store-budgets.js';
+import { StoreRefresh } from './store-refresh.entity.js';
 import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
 /** The stores that purchases are verified with, whichever they are. */
 @Module({
-  imports: [AppsModule, PurchasesModule, StoreTasksModule],
+  imports: [
+    AppsModule,
+    PurchasesModule,
+    StoreTasksModule,
+    TypeOrmModule.forFeature([StoreBudget, StoreRefresh]),
+  ],
   controllers: [CredentialsCheckController],
   providers: [
     StoreMetrics,

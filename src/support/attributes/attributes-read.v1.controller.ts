@@ -7,7 +7,7 @@ import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { attributesByName } from '../../customers/customers/customer-attributes.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
-import { AttributesService } from './attributes.service.js';
+import { CustomerAttributesService } from './customer-attributes.service.js';
 
 class SubscriberAttributesDto {
   @ApiProperty({
@@ -24,7 +24,7 @@ class SubscriberAttributesDto {
 @ApiTags('REST v1')
 @Controller('v1/subscribers/:app_user_id')
 export class AttributesReadV1Controller {
-  constructor(private readonly attributes: AttributesService) {}
+  constructor(private readonly attributes: CustomerAttributesService) {}
 
   @Get('attributes')
   @SecretKeyAccess('customer_information:customers:read')

@@ -10,7 +10,8 @@ import { EmptyDto } from '../../platform/http/empty.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { type AttributeSender, AttributesService, senderOf } from './attributes.service.js';
+import { type AttributeSender, senderOf } from './attribute-senders.service.js';
+import { AttributesService } from './attributes.service.js';
 import { adServicesTokenOf, readAttribution } from './attribution.js';
 import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
 

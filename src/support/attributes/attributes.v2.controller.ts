@@ -8,12 +8,12 @@ import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { type ApiRequest, wirePath } from '../../platform/http/request.js';
 import { checkedAttributes, SetAttributesDto } from './attribute.dto.js';
-import { AttributesService } from './attributes.service.js';
+import { CustomerAttributesService } from './customer-attributes.service.js';
 
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id/attributes')
 export class AttributesV2Controller {
-  constructor(private readonly attributes: AttributesService) {}
+  constructor(private readonly attributes: CustomerAttributesService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')

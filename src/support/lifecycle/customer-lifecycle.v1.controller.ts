@@ -5,12 +5,12 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { SecretKeyAccess } from '../../platform/auth/access.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { DeletedSubscriberDto } from './customer-lifecycle.dto.js';
-import { CustomerLifecycleService } from './customer-lifecycle.service.js';
+import { CustomerDeletionService } from './customer-deletion.service.js';
 
 @ApiTags('REST v1')
 @Controller('v1/subscribers')
 export class CustomerLifecycleV1Controller {
-  constructor(private readonly lifecycle: CustomerLifecycleService) {}
+  constructor(private readonly deletion: CustomerDeletionService) {}
 
   @Delete(':app_user_id')
   @SecretKeyAccess('customer_information:customers:read_write')
@@ -26,7 +26,7 @@ export class CustomerLifecycleV1Controller {
     @Param('app_user_id') appUserId: string,
     @Res() response: Response,
   ): Promise<void> {
-    await this.lifecycle.delete(write, appUserId);
+    await this.deletion.delete(write, appUserId);
     const body: DeletedSubscriberDto = { app_user_id: appUserId, deleted: true };
     sendSdkJson(response, 200, JSON.stringify(body));
   }

@@ -16,13 +16,15 @@ import { presentCustomer } from '../../customers/customers/customer.presenter.js
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { CreateCustomerDto, DeletedCustomerDto } from './customer-lifecycle.dto.js';
-import { CustomerLifecycleService } from './customer-lifecycle.service.js';
+import { CustomerCreationService } from './customer-creation.service.js';
+import { CustomerDeletionService } from './customer-deletion.service.js';
 
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers')
 export class CustomerLifecycleV2Controller {
   constructor(
-    private readonly lifecycle: CustomerLifecycleService,
+    private readonly creation: CustomerCreationService,
+    private readonly deletion: CustomerDeletionService,
     private readonly customers: CustomersQueryService,
   ) {}
 
@@ -42,7 +44,7 @@ export class CustomerLifecycleV2Controller {
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateCustomerDto): Promise<CustomerDto> {
     assertAppUserId(body.id, 'id');
     const attributes = checkedAttributes(body.attributes ?? []);
-    const customer = await this.lifecycle.create(write, body.id, attributes, body.test_clock_id ?? null);
+    const customer = await this.creation.create(write, body.id, attributes, body.test_clock_id ?? null);
     const entitlements = await this.customers.entitlementsOf(write.projectId, customer);
     return presentCustomer(write.projectId, customer, entitlements, false);
   }
@@ -60,7 +62,7 @@ export class CustomerLifecycleV2Controller {
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,
   ): Promise<DeletedCustomerDto> {
-    const deletedAtMs = await this.lifecycle.delete(write, customerId);
+    const deletedAtMs = await this.deletion.delete(write, customerId);
     return { object: 'customer', id: customerId, deleted_at: deletedAtMs };
   }
 }

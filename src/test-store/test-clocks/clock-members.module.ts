@@ -1,11 +1,15 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { TestClockMembership } from '../../support/lifecycle/test-clock-membership.js';
 import { ClockMembersService } from './clock-members.service.js';
+import { TestClockRow } from './test-clock.entity.js';
 import { TestClocksRepository } from './test-clocks.repository.js';
 
 /** Who lives by which test clock. Global, because the support wing below asks for `TestClockMembership`. */
 @Global()
 @Module({
+  imports: [CustomersModule, TypeOrmModule.forFeature([TestClockRow])],
   providers: [
     TestClocksRepository,
     ClockMembersService,

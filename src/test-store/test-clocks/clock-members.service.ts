@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { TestClockMembership } from '../../support/lifecycle/test-clock-membership.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -17,6 +18,7 @@ const stores: readonly string[] = ['test_store', 'promotional'];
 export class ClockMembersService extends TestClockMembership {
   constructor(
     private readonly repository: TestClocksRepository,
+    private readonly customers: CustomersService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();
@@ -41,6 +43,17 @@ export class ClockMembersService extends TestClockMembership {
     if (clock.targetAtMs !== null)
       throw new ApiError('conflict', 'The test clock has not arrived yet.', { param });
     return clock;
+  }
+
+  /** As `attach`, of the customer with an app user id, locked here. @throws ApiError 404 */
+  async attachNamed(
+    tx: Transaction,
+    projectId: string,
+    clock: TestClock,
+    appUserId: string,
+  ): Promise<{ customer: CustomerRow; advances: boolean }> {
+    const customer = await this.customers.lockExisting(tx, projectId, appUserId, 'customer_id');
+    return { customer, advances: await this.attach(tx, projectId, clock, customer, 'customer_id') };
   }
 
   /**

@@ -5,6 +5,8 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { ClockAdvanceRepository } from './clock-advance.repository.js';
 import { ClockMembersModule } from './clock-members.module.js';
+import { TestClockAdvanceService } from './test-clock-advance.service.js';
+import { TestClockCustomersService } from './test-clock-customers.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { TestClocksController } from './test-clocks.controller.js';
 import { TestClocksService } from './test-clocks.service.js';
@@ -13,6 +15,12 @@ import { TestClocksService } from './test-clocks.service.js';
 @Module({
   imports: [CatalogModule, ClockMembersModule, CustomerLifecycleModule, CustomersModule, PurchasesModule],
   controllers: [TestClocksController],
-  providers: [TestClocksService, ClockAdvanceRepository, TestClockJob],
+  providers: [
+    TestClocksService,
+    TestClockAdvanceService,
+    TestClockCustomersService,
+    ClockAdvanceRepository,
+    TestClockJob,
+  ],
 })
 export class TestClocksModule {}

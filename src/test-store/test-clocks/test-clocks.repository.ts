@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { Plan } from '../../../libs/stores/index.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
-import { epochMs } from '../../platform/database/epoch-ms.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
+import { keysetPage } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
+import { TestClockRow } from './test-clock.entity.js';
 
 export interface TestClock {
   id: string;
   name: string;
   /** What time it is for its customers, epoch ms. */
   frozenAtMs: number;
-  /** Where to they are being brought; null: nowhere. */
+  /** The time to which they are being brought; null: none. */
   targetAtMs: number | null;
   /** One of them could not be brought there. */
   failed: boolean;
@@ -21,41 +24,11 @@ export interface TestClock {
   customerIds: string[];
 }
 
-const clocks = `
-  SELECT k.id, k.name, ${epochMs('k.frozen_at')} AS "frozenAtMs", ${epochMs('k.target_at')} AS "targetAtMs", k.failed,
-    k.plan, k.created_at AS "createdAt", ARRAY(
-      SELECT c.original_app_user_id FROM customers c WHERE c.project_id = k.project_id AND c.test_clock_id = k.id
-      ORDER BY c.original_app_user_id COLLATE "C") AS "customerIds"
-  FROM test_clocks k WHERE k.project_id = $1`;
-
-const find = statement('test_clocks.find', `${clocks} AND k.id = $2`);
-const lock = statement(
-  'test_clocks.lock',
-  'SELECT 1 FROM test_clocks k WHERE k.project_id = $1 AND k.id = $2 FOR UPDATE OF k',
+const customersOf = statement(
+  'test_clocks.customers_of',
+  `SELECT test_clock_id AS "clockId", original_app_user_id AS "appUserId" FROM customers
+   WHERE project_id = $1 AND test_clock_id = ANY($2) ORDER BY original_app_user_id COLLATE "C"`,
 );
-
-const firstPage = statement('test_clocks.first_page', `${clocks} ORDER BY k.created_at, k.id LIMIT $2`);
-const nextPage = statement(
-  'test_clocks.next_page',
-  `${clocks} AND (k.created_at, k.id) > ($3, $4) ORDER BY k.created_at, k.id LIMIT $2`,
-);
-
-const insert = statement(
-  'test_clocks.insert',
-  `INSERT INTO test_clocks (project_id, id, name, frozen_at, plan, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-);
-
-const update = statement(
-  'test_clocks.update',
-  `UPDATE test_clocks SET name = $3, plan = $4 WHERE project_id = $1 AND id = $2`,
-);
-
-const setTarget = statement(
-  'test_clocks.set_target',
-  `UPDATE test_clocks SET target_at = $3, failed = false WHERE project_id = $1 AND id = $2`,
-);
-
-const remove = statement('test_clocks.remove', `DELETE FROM test_clocks WHERE project_id = $1 AND id = $2`);
 
 const lockCustomers = statement(
   'test_clocks.lock_customers',
@@ -87,45 +60,51 @@ const attach = statement(
 /** Queries on test clocks. */
 @Injectable()
 export class TestClocksRepository {
-  async find(executor: Executor, projectId: string, id: string): Promise<TestClock | null> {
-    return (await executor.query<TestClock>(find, [projectId, id]))[0] ?? null;
+  constructor(
+    @InjectRepository(TestClockRow) private readonly clocks: Repository<TestClockRow>,
+    private readonly database: Database,
+  ) {}
+
+  async find(projectId: string, id: string, tx?: Executor): Promise<TestClock | null> {
+    const row = await onTransaction(this.clocks, tx).findOneBy({ projectId, id });
+    return row && this.withCustomers(row, tx);
   }
 
   /** A clock, locked until the transaction ends. Always before customers. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<TestClock | null> {
-    await tx.query(lock, [projectId, id]);
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = await onTransaction(this.clocks, tx).findOne({ where: { projectId, id }, lock });
     // By a statement of its own, which sees the customers that came while this one waited.
-    return this.find(tx, projectId, id);
+    return row && this.withCustomers(row, tx);
   }
 
-  /** One more than a page behind `after`, oldest first. */
-  page(
-    executor: Executor,
-    projectId: string,
-    { limit }: PageRequest,
-    after: Place | null,
-  ): Promise<TestClock[]> {
-    return after === null
-      ? executor.query(firstPage, [projectId, limit + 1])
-      : executor.query(nextPage, [projectId, limit + 1, ...after]);
+  /** Up to `limit + 1` rows after the cursor, oldest first. @throws ApiError 400 for a cursor of another list */
+  async page(projectId: string, page: PageRequest): Promise<TestClock[]> {
+    return this.allWithCustomers(
+      projectId,
+      await keysetPage(this.clocks, { projectId }, page),
+      this.database,
+    );
   }
 
   async insert(tx: Transaction, projectId: string, clock: TestClock): Promise<void> {
     const { id, name, frozenAtMs, plan, createdAt } = clock;
-    await tx.query(insert, [projectId, id, name, new Date(frozenAtMs), plan, createdAt]);
+    const row = { projectId, id, name, frozenAt: new Date(frozenAtMs), plan, createdAt };
+    await onTransaction(this.clocks, tx).insert(row);
   }
 
   async update(tx: Transaction, projectId: string, { id, name, plan }: TestClock): Promise<void> {
-    await tx.query(update, [projectId, id, name, plan]);
+    await onTransaction(this.clocks, tx).update({ projectId, id }, { name, plan });
   }
 
   /** Has the customers of a locked clock brought to a time. */
   async setTarget(tx: Transaction, projectId: string, id: string, targetAtMs: number): Promise<void> {
-    await tx.query(setTarget, [projectId, id, new Date(targetAtMs)]);
+    const target = { targetAt: new Date(targetAtMs), failed: false };
+    await onTransaction(this.clocks, tx).update({ projectId, id }, target);
   }
 
   async remove(tx: Transaction, projectId: string, id: string): Promise<void> {
-    await tx.query(remove, [projectId, id]);
+    await onTransaction(this.clocks, tx).delete({ projectId, id });
   }
 
   /** Locks the customers of a locked clock; gives their own ids. */
@@ -149,5 +128,31 @@ export class TestClocksRepository {
     { customerId, clockId, atMs }: { customerId: string; clockId: string; atMs: number },
   ): Promise<void> {
     await tx.query(attach, [projectId, customerId, clockId, new Date(atMs)]);
+  }
+
+  private async withCustomers(row: TestClockRow, executor?: Executor): Promise<TestClock | null> {
+    return (await this.allWithCustomers(row.projectId, [row], executor ?? this.database))[0] ?? null;
+  }
+
+  private async allWithCustomers(
+    projectId: string,
+    rows: TestClockRow[],
+    executor: Executor,
+  ): Promise<TestClock[]> {
+    const ids = rows.map(({ id }) => id);
+    const customers = await executor.query<{ clockId: string; appUserId: string }>(customersOf, [
+      projectId,
+      ids,
+    ]);
+    return rows.map(({ id, name, frozenAt, targetAt, failed, plan, createdAt }) => ({
+      id,
+      name,
+      frozenAtMs: frozenAt.getTime(),
+      targetAtMs: targetAt?.getTime() ?? null,
+      failed,
+      plan,
+      createdAt,
+      customerIds: customers.filter(({ clockId }) => clockId === id).map(({ appUserId }) => appUserId),
+    }));
   }
 }

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { EventLogRepository } from './event-log.repository.js';
 import { EventLogV2Controller } from './event-log.v2.controller.js';
+import { EventKey, EventKind, RecordedEvent } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
 import { EventsV2Controller } from './events.v2.controller.js';
 
 /** The event log. */
 @Module({
-  imports: [CustomersModule],
+  imports: [CustomersModule, TypeOrmModule.forFeature([EventKey, EventKind, RecordedEvent])],
   controllers: [EventsV2Controller, EventLogV2Controller],
   providers: [EventsRepository, EventLogRepository],
 })

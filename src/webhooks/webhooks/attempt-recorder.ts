@@ -1,25 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
-import { systemChange } from '../../platform/audit/project-write.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Config } from '../../platform/config/config.js';
+import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/batcher.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { type AttemptOutcome } from './attempt-outcome.js';
-import { afterFailure } from './circuit.js';
-import { CircuitsRepository } from './circuits.repository.js';
 import {
   type AttemptResult,
   type ClaimedDelivery,
   DeliveriesRepository,
   type FinishedAttempt,
 } from './deliveries.repository.js';
+import { EndpointHealthRecorder } from './endpoint-health.recorder.js';
 import { nextAttempt } from './retry-schedule.js';
-import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 
-/** The endpoint is gone for good, and says so. */
-const GONE = 410;
 const MAX_ERROR_LENGTH = 500;
 /** Successes recorded by one statement. */
 const MAX_TOGETHER = 50;
@@ -48,19 +39,15 @@ export function resultOf(
   };
 }
 
-/** Writes attempts down, with what they mean for the endpoint: its circuit, and the pause that a 410 asks for. */
+/** Records attempts, together with what they mean for the endpoint. */
 @Injectable()
 export class AttemptRecorder {
   private readonly successes: Batcher<FinishedAttempt, { isOpen: boolean } | null>;
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly circuits: CircuitsRepository,
-    private readonly integrations: WebhookIntegrationsRepository,
-    private readonly audit: AuditLog,
+    private readonly endpoints: EndpointHealthRecorder,
     private readonly database: Database,
-    private readonly config: Config,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.successes = new Batcher((attempts) => this.deliveries.finish(this.database, attempts), {
       maxRunning: 1,
@@ -79,10 +66,7 @@ export class AttemptRecorder {
     if (result.status === 'delivered') return this.succeeded(attempt);
     await this.database.transaction(async (tx) => {
       const [recorded] = await this.deliveries.finish(tx, [attempt]);
-      if (!recorded || !reachedOut) return;
-      // In the order in which an update of the integration takes its locks.
-      if (result.responseStatus === GONE) await this.pause(tx, delivery);
-      await this.countFailure(tx, delivery);
+      if (recorded && reachedOut) await this.endpoints.failed(tx, delivery, result.responseStatus);
     });
   }
 
@@ -93,43 +77,6 @@ export class AttemptRecorder {
       // Somebody else's row may have spoilt it; what was written all the same is not written again.
       .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
     if (!recorded?.isOpen) return;
-    const { delivery } = attempt;
-    const { projectId, webhookIntegrationId } = delivery;
-    await this.database.transaction(async (tx) => {
-      const wasOpen = await this.circuits.close(tx, projectId, webhookIntegrationId);
-      if (wasOpen) await this.auditChange(tx, delivery, 'circuit_closed', {});
-    });
-  }
-
-  private async pause(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
-    const { projectId, webhookIntegrationId } = delivery;
-    const paused = await this.integrations.pause(tx, projectId, webhookIntegrationId);
-    if (paused)
-      await this.auditChange(tx, delivery, 'paused', { response_status: GONE, delivery_id: delivery.id });
-  }
-
-  private async countFailure(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
-    const { projectId, webhookIntegrationId, isProbe } = delivery;
-    const circuit = await this.circuits.lock(tx, projectId, webhookIntegrationId);
-    const next = afterFailure(circuit, isProbe, this.config.webhookCircuitFailures, this.clock.nowMs());
-    await this.circuits.save(tx, projectId, webhookIntegrationId, next);
-    if (circuit.openedAt === null && next.openedAt !== null) {
-      await this.auditChange(tx, delivery, 'circuit_opened', { failures: next.failures });
-    }
-  }
-
-  private auditChange(
-    tx: Transaction,
-    { projectId, webhookIntegrationId }: ClaimedDelivery,
-    action: string,
-    data: Record<string, unknown>,
-  ): Promise<void> {
-    const write = { ...systemChange, projectId };
-    return this.audit.record(tx, write, {
-      action,
-      target: 'webhook_integration',
-      targetId: webhookIntegrationId,
-      data,
-    });
+    await this.database.transaction((tx) => this.endpoints.worked(tx, attempt.delivery));
   }
 }

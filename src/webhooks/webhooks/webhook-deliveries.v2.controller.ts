@@ -16,6 +16,7 @@ import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { DeliveryLogService } from './delivery-log.service.js';
+import { DeliveryRequestsService } from './delivery-requests.service.js';
 import {
   ReplayWebhookDto,
   WebhookDeliveryDetailDto,
@@ -29,7 +30,10 @@ import { ListWebhookDeliveriesQuery } from './webhooks.query.js';
 @ApiTags('Webhook deliveries')
 @Controller('v2/projects/:project_id/webhooks/:webhook_integration_id')
 export class WebhookDeliveriesV2Controller {
-  constructor(private readonly log: DeliveryLogService) {}
+  constructor(
+    private readonly log: DeliveryLogService,
+    private readonly requests: DeliveryRequestsService,
+  ) {}
 
   @Get('deliveries')
   @RequirePermission('project_configuration:integrations:read')
@@ -84,7 +88,7 @@ export class WebhookDeliveriesV2Controller {
     @Param('webhook_integration_id') integrationId: string,
     @Param('delivery_id') id: string,
   ): Promise<WebhookDeliveryDto> {
-    return presentDelivery(await this.log.retry(write, integrationId, id));
+    return presentDelivery(await this.requests.retry(write, integrationId, id));
   }
 
   @Post('test')
@@ -100,7 +104,7 @@ export class WebhookDeliveriesV2Controller {
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') integrationId: string,
   ): Promise<WebhookDeliveryDto> {
-    return presentDelivery(await this.log.sendTest(write, integrationId));
+    return presentDelivery(await this.requests.sendTest(write, integrationId));
   }
 
   @Post('actions/replay')
@@ -122,6 +126,6 @@ export class WebhookDeliveriesV2Controller {
     @Param('webhook_integration_id') integrationId: string,
     @Body() body: ReplayWebhookDto,
   ): Promise<WebhookReplayDto> {
-    return { object: 'webhook_replay', queued: await this.log.replay(write, integrationId, body) };
+    return { object: 'webhook_replay', queued: await this.requests.replay(write, integrationId, body) };
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { Executor, Transaction } from '../../platform/database/database.js';
-import { findByKey } from '../../platform/database/find-by-key.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
@@ -10,47 +12,52 @@ export type WebhookIntegrationChanges = Partial<Omit<WebhookIntegration, 'projec
 
 @Injectable()
 export class WebhookIntegrationsRepository {
-  async insert({ manager }: Executor, integration: WebhookIntegration): Promise<void> {
-    await manager.getRepository(WebhookIntegration).insert(integration);
+  constructor(
+    @InjectRepository(WebhookIntegration) private readonly integrations: Repository<WebhookIntegration>,
+  ) {}
+
+  async insert(tx: Transaction, integration: WebhookIntegration): Promise<void> {
+    await onTransaction(this.integrations, tx).insert(integration);
   }
 
-  find(executor: Executor, projectId: string, id: string): Promise<WebhookIntegration | null> {
-    return findByKey(executor, WebhookIntegration, { projectId, id });
+  find(projectId: string, id: string, tx?: Executor): Promise<WebhookIntegration | null> {
+    return onTransaction(this.integrations, tx).findOneBy({ projectId, id });
   }
 
   /** The integration, locked until the transaction ends. */
-  lock({ manager }: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
+  lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
     const lock = { mode: 'pessimistic_write' } as const;
-    return manager.getRepository(WebhookIntegration).findOne({ where: { projectId, id }, lock });
+    return onTransaction(this.integrations, tx).findOne({ where: { projectId, id }, lock });
   }
 
   /** False when it was paused already. */
-  async pause({ manager }: Transaction, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await manager
-      .getRepository(WebhookIntegration)
-      .update({ projectId, id, enabled: true }, { enabled: false });
+  async pause(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.integrations, tx).update(
+      { projectId, id, enabled: true },
+      { enabled: false },
+    );
     return affected === 1;
   }
 
-  /** One more than a page, oldest first. */
-  page(executor: Executor, projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
-    return keysetPage(executor.manager.getRepository(WebhookIntegration), { projectId }, page);
+  /** Up to `limit + 1` rows, oldest first. */
+  page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+    return keysetPage(this.integrations, { projectId }, page);
   }
 
   /** Writes the given columns only: two updates of different fields at once both last. */
   async update(
-    { manager }: Executor,
+    tx: Transaction,
     projectId: string,
     id: string,
     changes: WebhookIntegrationChanges,
   ): Promise<void> {
     if (Object.keys(changes).length === 0) return;
-    await manager.getRepository(WebhookIntegration).update({ projectId, id }, changes);
+    await onTransaction(this.integrations, tx).update({ projectId, id }, changes);
   }
 
   /** False when there was none. */
-  async delete({ manager }: Executor, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await manager.getRepository(WebhookIntegration).delete({ projectId, id });
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.integrations, tx).delete({ projectId, id });
     return affected === 1;
   }
 }

@@ -1,26 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId, newWebhookSecret } from '../../../libs/kernel/index.js';
-import { AppsService } from '../../catalog/apps/apps.service.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
+import { newId, newWebhookSecret } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import type { Executor, Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import { OutboundUrlRefused } from '../../platform/outbound/outbound-errors.js';
-import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
-import { CircuitsRepository } from './circuits.repository.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } from './secret-places.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { EndpointQueuesService } from './endpoint-queues.service.js';
+import { WebhookDestinationsService } from './webhook-destinations.service.js';
 import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
 import {
   type WebhookIntegrationChanges,
   WebhookIntegrationsRepository,
 } from './webhook-integrations.repository.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 
 /** How long the secret before a rotation signs beside the new one. */
 const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
@@ -30,15 +24,10 @@ const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 export class WebhookIntegrationsService {
   constructor(
     private readonly repository: WebhookIntegrationsRepository,
-    private readonly deliveries: DeliveriesRepository,
-    private readonly circuits: CircuitsRepository,
-    private readonly dispatcher: WebhookDispatcher,
-    private readonly apps: AppsService,
-    private readonly outbound: OutboundHttpClient,
-    private readonly secrets: Secrets,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly destinations: WebhookDestinationsService,
+    private readonly secrets: WebhookSecretsService,
+    private readonly queues: EndpointQueuesService,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -50,37 +39,36 @@ export class WebhookIntegrationsService {
     body: CreateWebhookIntegrationDto,
   ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
     const { projectId } = write;
-    await this.assertValid(projectId, body);
-    const nowMs = this.clock.nowMs();
-    const id = newId('webhook', nowMs);
+    await this.destinations.assertValid(projectId, body);
     const signingSecret = newWebhookSecret();
-    const integration: WebhookIntegration = {
-      projectId,
-      id,
-      name: body.name,
-      url: body.url,
-      environment: body.environment ?? null,
-      eventTypes: [...new Set(body.event_types ?? [])],
-      appId: body.app_id ?? null,
-      enabled: true,
-      ordered: body.ordered ?? false,
-      includeCustomerInfo: body.include_customer_info ?? false,
-      sealedAuthorizationHeader: this.sealAuthorization(projectId, id, body.authorization_header),
-      sealedSigningSecret: this.secrets.seal(signingSecret, signingSecretPlace(projectId, id)),
-      sealedPreviousSigningSecret: null,
-      previousSigningSecretUntil: null,
-      createdAt: new Date(nowMs),
-    };
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
+      const nowMs = tx.nowMs();
+      const key = { projectId, id: newId('webhook', nowMs) };
+      const integration: WebhookIntegration = {
+        ...key,
+        name: body.name,
+        url: body.url,
+        environment: body.environment ?? null,
+        eventTypes: [...new Set(body.event_types ?? [])],
+        appId: body.app_id ?? null,
+        enabled: true,
+        ordered: body.ordered ?? false,
+        includeCustomerInfo: body.include_customer_info ?? false,
+        sealedAuthorizationHeader: this.secrets.sealAuthorization(key, body.authorization_header),
+        sealedSigningSecret: this.secrets.sealSigning(key, signingSecret),
+        sealedPreviousSigningSecret: null,
+        previousSigningSecretUntil: null,
+        createdAt: new Date(nowMs),
+      };
       await this.repository.insert(tx, integration);
-      await this.record(tx, write, 'created', id);
+      await this.record(tx, 'created', key.id);
+      return { integration, signingSecret };
     });
-    return { integration, signingSecret };
   }
 
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<WebhookIntegration> {
-    return this.getIn(this.database, projectId, id);
+    return this.found(projectId, id);
   }
 
   /**
@@ -95,15 +83,15 @@ export class WebhookIntegrationsService {
 
   /** Those of the given integrations that get only probes because they fail. */
   withOpenCircuit(projectId: string, integrations: WebhookIntegration[]): Promise<Set<string>> {
-    return this.circuits.openOf(
+    return this.queues.withOpenCircuit(
       projectId,
       integrations.map(({ id }) => id),
     );
   }
 
-  /** One more than a page. */
+  /** Up to `limit + 1` integrations. */
   page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
-    return this.repository.page(this.database, projectId, page);
+    return this.repository.page(projectId, page);
   }
 
   /**
@@ -119,16 +107,15 @@ export class WebhookIntegrationsService {
   ): Promise<WebhookIntegration> {
     const { projectId } = write;
     await this.get(projectId, id);
-    await this.assertValid(projectId, body);
+    await this.destinations.assertValid(projectId, body);
     const changes = this.changesOf(projectId, id, body);
-    return this.database.transaction(async (tx) => {
-      const present = await this.getIn(tx, projectId, id);
+    return this.writes.run(write, async (tx) => {
+      const present = await this.found(projectId, id, tx);
       const integration = { ...present, ...changes };
       await this.repository.update(tx, projectId, id, changes);
-      await this.record(tx, write, 'updated', id, changedFields(present, integration));
+      await this.record(tx, 'updated', id, changedFields(present, integration));
       if (body.enabled === true || integration.url !== present.url) {
-        await this.circuits.close(tx, projectId, id);
-        tx.afterCommit(() => this.dispatcher.wake());
+        await this.queues.restart(tx, projectId, id);
       }
       return integration;
     });
@@ -145,15 +132,15 @@ export class WebhookIntegrationsService {
   ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
     const { projectId } = write;
     const signingSecret = newWebhookSecret();
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       const present = await this.lock(tx, projectId, id);
       const changes = {
-        sealedSigningSecret: this.secrets.seal(signingSecret, signingSecretPlace(projectId, id)),
-        sealedPreviousSigningSecret: this.resealAsPrevious(present),
-        previousSigningSecretUntil: new Date(this.clock.nowMs() + BOTH_SECRETS_SIGN_MS),
+        sealedSigningSecret: this.secrets.sealSigning(present, signingSecret),
+        sealedPreviousSigningSecret: this.secrets.resealAsPrevious(present),
+        previousSigningSecretUntil: new Date(tx.nowMs() + BOTH_SECRETS_SIGN_MS),
       };
       await this.repository.update(tx, projectId, id, changes);
-      await this.record(tx, write, 'secret_rotated', id);
+      await this.record(tx, 'secret_rotated', id);
       return { integration: { ...present, ...changes }, signingSecret };
     });
   }
@@ -165,32 +152,25 @@ export class WebhookIntegrationsService {
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       if (!(await this.repository.delete(tx, projectId, id))) {
         throw ApiError.missing('webhook integration', id);
       }
-      await this.deliveries.dropOpen(tx, projectId, id);
-      await this.circuits.close(tx, projectId, id);
-      await this.record(tx, write, 'deleted', id);
+      await this.queues.drop(tx, projectId, id);
+      await this.record(tx, 'deleted', id);
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
-  private async getIn(executor: Executor, projectId: string, id: string): Promise<WebhookIntegration> {
-    const integration = await this.repository.find(executor, projectId, id);
+  private async found(projectId: string, id: string, tx?: Executor): Promise<WebhookIntegration> {
+    const integration = await this.repository.find(projectId, id, tx);
     if (!integration) throw ApiError.missing('webhook integration', id);
     return integration;
   }
 
-  private record(
-    tx: Transaction,
-    write: ProjectWrite,
-    action: string,
-    targetId: string,
-    changed?: string[],
-  ): Promise<void> {
+  private record(tx: WriteTransaction, action: string, targetId: string, changed?: string[]): Promise<void> {
     const data = changed && { changed_fields: changed };
-    return this.audit.record(tx, write, { action, target: 'webhook_integration', targetId, data });
+    return tx.audit({ action, target: 'webhook_integration', targetId, data });
   }
 
   private changesOf(
@@ -215,46 +195,8 @@ export class WebhookIntegrationsService {
       ...(ordered !== undefined && { ordered }),
       ...(includeCustomerInfo !== undefined && { includeCustomerInfo }),
       ...(authorization !== undefined && {
-        sealedAuthorizationHeader: this.sealAuthorization(projectId, id, authorization),
+        sealedAuthorizationHeader: this.secrets.sealAuthorization({ projectId, id }, authorization),
       }),
     };
-  }
-
-  /** Null when the present secret does not open: then it signs nothing either, and rotating is the way out. */
-  private resealAsPrevious({ projectId, id, sealedSigningSecret }: WebhookIntegration): string | null {
-    try {
-      const secret = this.secrets.open(sealedSigningSecret, signingSecretPlace(projectId, id));
-      return this.secrets.seal(secret, previousSigningSecretPlace(projectId, id));
-    } catch {
-      return null;
-    }
-  }
-
-  /** Null and the empty text mean that no header is sent. */
-  private sealAuthorization(
-    projectId: string,
-    id: string,
-    authorization: string | null | undefined,
-  ): string | null {
-    return authorization ? this.secrets.seal(authorization, authorizationPlace(projectId, id)) : null;
-  }
-
-  private async assertValid(
-    projectId: string,
-    { url, app_id: appId }: UpdateWebhookIntegrationDto,
-  ): Promise<void> {
-    if (url !== undefined) await this.assertCallable(url);
-    if (typeof appId === 'string' && !(await this.apps.find(projectId, appId))) {
-      throw ApiError.missing('app', appId, 'app_id');
-    }
-  }
-
-  private async assertCallable(url: string): Promise<void> {
-    try {
-      await this.outbound.checkUrl(url);
-    } catch (error) {
-      if (error instanceof OutboundUrlRefused) throw ApiError.parameter('url', error.message);
-      throw error;
-    }
   }
 }

@@ -13,7 +13,7 @@ import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { DeliveryLogService } from './delivery-log.service.js';
+import { DeliveryRequestsService } from './delivery-requests.service.js';
 import { WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { presentDelivery } from './webhook-delivery.presenter.js';
 import {
@@ -32,7 +32,7 @@ import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 export class WebhookIntegrationsV2Controller {
   constructor(
     private readonly integrations: WebhookIntegrationsService,
-    private readonly log: DeliveryLogService,
+    private readonly requests: DeliveryRequestsService,
   ) {}
 
   @Get()
@@ -148,6 +148,6 @@ export class WebhookIntegrationsV2Controller {
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,
   ): Promise<WebhookDeliveryDto> {
-    return presentDelivery(await this.log.sendTest(write, id));
+    return presentDelivery(await this.requests.sendTest(write, id));
   }
 }

@@ -7,9 +7,15 @@ import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryLogRepository } from './delivery-log.repository.js';
 import { DeliveryLogService } from './delivery-log.service.js';
+import { DeliveryRequestsService } from './delivery-requests.service.js';
+import { EndpointHealthRecorder } from './endpoint-health.recorder.js';
+import { EndpointQueuesService } from './endpoint-queues.service.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
+import { WebhookCircuit } from './webhook-circuit.entity.js';
 import { WebhookCustomerInfo } from './webhook-customer-info.js';
 import { WebhookDeliveriesV2Controller } from './webhook-deliveries.v2.controller.js';
+import { WebhookAttempt, WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookDestinationsService } from './webhook-destinations.service.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 import { WebhookHealthRepository } from './webhook-health.repository.js';
 import { WebhookHealthService } from './webhook-health.service.js';
@@ -17,12 +23,17 @@ import { WebhookIntegration } from './webhook-integration.entity.js';
 import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.controller.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhooksV2Controller } from './webhooks.v2.controller.js';
 
 /** Where events go, and the dispatcher that brings them there. */
 @Module({
-  imports: [AppsModule, CustomersModule, TypeOrmModule.forFeature([WebhookIntegration])],
+  imports: [
+    AppsModule,
+    CustomersModule,
+    TypeOrmModule.forFeature([WebhookAttempt, WebhookDelivery, WebhookCircuit, WebhookIntegration]),
+  ],
   controllers: [WebhookIntegrationsV2Controller, WebhooksV2Controller, WebhookDeliveriesV2Controller],
   providers: [
     AttemptRecorder,
@@ -31,12 +42,17 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     DeliveryLogRepository,
     DeliveryLogService,
     DeliveryMetrics,
+    DeliveryRequestsService,
+    EndpointHealthRecorder,
+    EndpointQueuesService,
     WebhookCustomerInfo,
+    WebhookDestinationsService,
     WebhookDispatcher,
     WebhookHealthRepository,
     WebhookHealthService,
     WebhookIntegrationsRepository,
     WebhookIntegrationsService,
+    WebhookSecretsService,
     WebhookSender,
   ],
   exports: [WebhookDispatcher, WebhookHealthService],

@@ -1,0 +1,59 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A project whose figures are rolled up; the row is locked meanwhile. */
+@Entity('metric_projects')
+export class MetricProject {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+}
+
+/** A purchase whose figures are not rolled up yet. */
+@Entity('metric_changes')
+export class MetricChange {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('bigint')
+  id: number;
+
+  @Column('text', { name: 'purchase_id' })
+  purchaseId: string;
+
+  @Column('timestamptz', { name: 'changed_at' })
+  changedAt: Date;
+}
+
+/** What is still to be added to the days below: writers of one project do not wait for each other. */
+@Entity('metric_customer_changes')
+export class MetricCustomerChange {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('bigint')
+  id: number;
+
+  @Column('date')
+  day: string;
+
+  @Column('integer', { name: 'first_seen' })
+  firstSeen: number;
+
+  @Column('integer', { name: 'last_seen' })
+  lastSeen: number;
+}
+
+/** Customers first and last seen on a UTC day. */
+@Entity('metric_customer_days')
+export class MetricCustomerDay {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('date')
+  day: string;
+
+  @Column('integer', { name: 'first_seen' })
+  firstSeen: number;
+
+  @Column('integer', { name: 'last_seen' })
+  lastSeen: number;
+}

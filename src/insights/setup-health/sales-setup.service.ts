@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
+import { UnknownProducts } from '../metrics/unknown-products.js';
+import type { SetupHealth } from './setup-health.presenter.js';
+
+/** Sales of a project that figures cannot count in full. */
+@Injectable()
+export class SalesSetupService {
+  constructor(
+    private readonly transactions: TransactionsService,
+    private readonly unknown: UnknownProducts,
+  ) {}
+
+  async of(projectId: string): Promise<Pick<SetupHealth, 'unconverted' | 'unknownProducts'>> {
+    const [unconverted, unknownProducts] = await Promise.all([
+      this.transactions.unconverted(projectId),
+      this.unknown.of(projectId),
+    ]);
+    return { unconverted, unknownProducts };
+  }
+}

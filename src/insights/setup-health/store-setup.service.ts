@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
+import { NotificationSources } from '../../stores/notifications/notification-sources.js';
+import { CredentialHealth } from '../../stores/shared/credential-health.js';
+import type { SetupHealth } from './setup-health.presenter.js';
+
+/** The apps of a project, and how it goes with their stores. */
+@Injectable()
+export class StoreSetupService {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly credentials: CredentialHealth,
+    private readonly notifications: NotificationHealthService,
+    private readonly sources: NotificationSources,
+  ) {}
+
+  async of(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
+    const [apps, credentials, notifications] = await Promise.all([
+      this.apps.all(projectId),
+      this.credentials.of(projectId),
+      this.notifications.of(projectId),
+    ]);
+    const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
+    return { apps, stores: { credentials, notifications, addresses } };
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import type { AppleServerApi } from '../../../libs/stores/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import { Apple } from './apple.js';
+import { keyMissing, refusalOf, storeError } from './apple-errors.js';
+
+/** One environment of the App Store, as an app's key opens it. */
+interface MassExtensionStore {
+  /** @throws ApiError 422 for what Apple refuses, 503 when it cannot be reached */
+  ask<Answer>(call: (api: AppleServerApi) => Promise<Answer>): Promise<Answer>;
+}
+
+/** Calls about all subscribers of a product. */
+@Injectable()
+export class MassExtensionCalls {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly apple: Apple,
+    private readonly health: CredentialHealth,
+  ) {}
+
+  /** @throws ApiError 404 */
+  async assertApp(projectId: string, appId: string): Promise<void> {
+    await this.apps.get(projectId, appId);
+  }
+
+  /** @throws ApiError 404; 422 for an app of another store, and for one without a key */
+  async of(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
+    const app = await this.apps.get(projectId, appId);
+    if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
+      throw new ApiError('impossible', 'Only the App Store extends all subscribers of a product.');
+    }
+    const appleApp = this.apple.appOf(app);
+    if (appleApp.key === null) throw keyMissing();
+    const api = this.apple.api(appleApp, appleApp.key, environment);
+    // An app that was never released may not ask production: its refusal says nothing about the key.
+    const refusal = environment === 'sandbox' ? refusalOf : () => null;
+    return {
+      ask: async (call) => {
+        try {
+          return await this.health.watched(app, () => call(api), refusal);
+        } catch (error) {
+          throw storeError(error);
+        }
+      },
+    };
+  }
+}

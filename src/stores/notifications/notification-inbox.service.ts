@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Clock, isStoreTime, newId } from '../../../libs/kernel/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { CredentialHealth } from '../shared/credential-health.js';
+import { NotificationForwarder } from './notification-forwarder.js';
+import type { NotificationHead, RawNotification } from './notification-source.js';
+import { NotificationWorker } from './notification-worker.js';
+import { StoreNotificationsRepository } from './store-notifications.repository.js';
+
+const MAX_REJECTED = 100;
+const MAX_ERROR_LENGTH = 500;
+
+/** The inbox: saves notifications, and wakes the work on those that became due. */
+@Injectable()
+export class NotificationInboxService implements OnModuleInit {
+  constructor(
+    private readonly repository: StoreNotificationsRepository,
+    private readonly worker: NotificationWorker,
+    private readonly forwarder: NotificationForwarder,
+    private readonly health: CredentialHealth,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.onRecovery(async (place, since) => {
+      await this.repository.retry(place, since, new Date(this.clock.nowMs()));
+      this.worker.wake();
+    });
+  }
+
+  /** Saves a genuine notification, to be processed `delayMs` from now; false for a repetition. */
+  async save(
+    app: App,
+    { headers, body }: RawNotification,
+    head: NotificationHead,
+    delayMs = 0,
+  ): Promise<boolean> {
+    const nowMs = this.clock.nowMs();
+    const { 'content-type': contentType } = headers;
+    const copied = app.storeSettings.notification_forward_url !== undefined;
+    const isNew = await this.repository.insert({
+      ...head,
+      // Refused for a time that it names, a genuine notification would come again for days.
+      sentAtMs: isStoreTime(head.sentAtMs) ? head.sentAtMs : null,
+      projectId: app.projectId,
+      id: newId('storeNotification', nowMs),
+      appId: app.id,
+      body,
+      contentType: typeof contentType === 'string' ? contentType : null,
+      receivedAtMs: nowMs,
+      dueAtMs: nowMs + delayMs,
+      copied,
+    });
+    if (isNew && copied) this.forwarder.wake();
+    if (isNew && delayMs === 0) this.worker.wake();
+    return isNew;
+  }
+
+  /** Purchases have an owner from now on: what was excluded about them is processed. */
+  async purchasesKnown(projectId: string, appId: string, keys: string[]): Promise<void> {
+    const now = new Date(this.clock.nowMs());
+    if (await this.repository.takeUp(projectId, appId, keys, now)) this.worker.wake();
+  }
+
+  /** Keeps what was not genuine, for developers to see: the newest of each app. */
+  noteRejected({ projectId, id: appId }: App, { body }: RawNotification, message: string): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const dedupeKey = `rej:${createHash('sha256').update(body).digest('hex')}`;
+    const place = { projectId, id: newId('storeNotification', nowMs), appId, dedupeKey };
+    return this.repository.insertRejected(
+      place,
+      message.slice(0, MAX_ERROR_LENGTH),
+      new Date(nowMs),
+      MAX_REJECTED,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How much the store of an app may still be asked in the background. */
+@Entity('store_budgets')
+export class StoreBudget {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text', { name: 'app_id' })
+  appId: string;
+
+  @PrimaryColumn('text')
+  environment: 'production' | 'sandbox';
+
+  @Column('double precision')
+  tokens: number;
+
+  @Column('timestamptz', { name: 'refilled_at' })
+  refilledAt: Date;
+
+  @Column('timestamptz', { name: 'blocked_until', nullable: true })
+  blockedUntil: Date | null;
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { type Device, LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+
+/** The customer that an SDK, or a backend through the SDK's route, sends something about. */
+export interface AttributeSender {
+  projectId: string;
+  appUserId: string;
+  /** Null for a backend: the customer was not seen. */
+  device: Device | null;
+}
+
+export function senderOf(
+  { projectId, kind }: PublicKeyPrincipal | SecretKeyPrincipal,
+  appUserId: string,
+  device: Device,
+): AttributeSender {
+  return { projectId, appUserId, device: kind === 'secret_key' ? null : device };
+}
+
+/** The customers that attributes are sent for. */
+@Injectable()
+export class AttributeSendersService {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly lastSeen: LastSeenRecorder,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Locks the customer, who is created when unknown, and seen with their device; `nowMs`: when. */
+  async lock(
+    tx: Transaction,
+    { projectId, appUserId, device }: AttributeSender,
+  ): Promise<{ customer: CustomerRow; nowMs: number }> {
+    const nowMs = this.clock.nowMs();
+    const wanted = { appUserIds: [appUserId] };
+    const { customer } = await this.customers.lockOrCreate(
+      tx,
+      projectId,
+      { appUserId, device },
+      wanted,
+      nowMs,
+    );
+    if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, customer, nowMs, device));
+    return { customer, nowMs };
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { AttributeChangesService } from '../attributes/attribute-changes.service.js';
+import { TestClockMembership } from './test-clock-membership.js';
+
+/** Customers that backends create. */
+@Injectable()
+export class CustomerCreationService {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly attributes: AttributeChangesService,
+    private readonly testClocks: TestClockMembership,
+    private readonly writes: ProjectWrites,
+  ) {}
+
+  /**
+   * With `testClockId` the customer lives by a test clock from the beginning.
+   * @throws ApiError 409 when the id is in use or the clock advances, 400 for attributes that cannot be,
+   *   404 for an unknown clock, 422 for one that has too many customers
+   */
+  async create(
+    write: ProjectWrite,
+    appUserId: string,
+    attributes: AttributeInput[],
+    testClockId: string | null,
+  ): Promise<CustomerRow> {
+    const { projectId } = write;
+    const catalog = await this.catalogs.get(projectId);
+    return this.writes.run(write, async (tx) => {
+      const attach =
+        testClockId === null ? null : await this.testClocks.lockForNewCustomer(tx, projectId, testClockId);
+      const isNew = await this.customers.create(tx, projectId, appUserId, null, tx.nowMs());
+      if (!isNew) {
+        throw ApiError.alreadyExists('id', `A customer ${JSON.stringify(appUserId)} exists already.`);
+      }
+      if (attach) await attach(await this.customers.lockExisting(tx, projectId, appUserId));
+      const customer = await this.customers.lockExisting(tx, projectId, appUserId);
+      await this.attributes.set(tx, catalog, customer, attributes);
+      await tx.audit({ action: 'created', target: 'customer', targetId: appUserId });
+      return customer;
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { Database } from '../../platform/database/database.js';
+import { deleteInBatches } from '../../platform/jobs/batches.js';
+import { ERASURE_BATCH } from './erasure.job.js';
+import { type Erased, ErasureRepository } from './erasure.repository.js';
+import { ErasureService } from './erasure.service.js';
+
+/** Customers that backends delete. */
+@Injectable()
+export class CustomerDeletionService {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly repository: ErasureRepository,
+    private readonly erasures: ErasureService,
+    private readonly database: Database,
+    private readonly writes: ProjectWrites,
+  ) {}
+
+  /**
+   * Deletes a customer for good, with ids, attributes, purchases, money, history and kept answers. Money too much for
+   * one transaction goes before it, a batch at a time: it would stand in the way of the same purchases posted again. A
+   * history too long goes right after it; the log then gets a second row at the end. The ids become free. Gives the
+   * time (epoch ms).
+   * @throws ApiError 404
+   */
+  async delete(write: ProjectWrite, appUserId: string): Promise<number> {
+    const { projectId } = write;
+    const before = await this.trim(projectId, appUserId);
+    return this.writes.run(write, async (tx) => {
+      const { id: customerId } = await this.customers.lockExisting(tx, projectId, appUserId);
+      const { erased, isComplete } = await this.erasures.erase(
+        tx,
+        { projectId, customerId },
+        appUserId,
+        before,
+      );
+      await tx.audit({
+        action: 'deleted',
+        target: 'customer',
+        targetId: appUserId,
+        data: { erased, complete: isComplete },
+      });
+      return tx.nowMs();
+    });
+  }
+
+  /** Removes by batches what a customer has too much of for one transaction; gives how many rows of each kind. */
+  private async trim(projectId: string, appUserId: string): Promise<Erased> {
+    const long = await this.repository.longTables(this.database, projectId, appUserId, ERASURE_BATCH);
+    const erased: Erased = {};
+    for (const table of long?.tables ?? []) {
+      await deleteInBatches(async (limit) => {
+        const erasure = { projectId, customerId: long?.customerId ?? '' };
+        const removed = await this.repository.trim(this.database, erasure, table, limit);
+        erased[table] = (erased[table] ?? 0) + removed;
+        return removed;
+      });
+    }
+    return erased;
+  }
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { IdempotentRequests } from '../../platform/idempotency/idempotent-requests.js';
+import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
+import {
+  type Erased,
+  type Erasure,
+  ErasureRepository,
+  sumOf,
+  type UnfinishedErasure,
+} from './erasure.repository.js';
+
+/** Erases locked customers, in a transaction that does more; what is too much for it goes right after it. */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly erasures: ErasureRepository,
+    private readonly job: ErasureJob,
+    private readonly requests: IdempotentRequests,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Erases a customer without counting what goes. */
+  async eraseSoon(tx: Transaction, erasure: Erasure): Promise<void> {
+    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    await this.erasures.eraseCustomer(tx, erasure, 'most');
+    await this.finishLater(tx, { ...erasure, appUserId: null, erased: {} });
+  }
+
+  /** Gives how many rows of each kind, together with those of `before`; not complete when the job goes on. */
+  async erase(
+    tx: Transaction,
+    erasure: Erasure,
+    appUserId: string,
+    before: Erased,
+  ): Promise<{ erased: Erased; isComplete: boolean }> {
+    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    const rest = await this.erasures.eraseCustomer(tx, erasure, 'all');
+    const events = await this.erasures.eraseEvents(tx, erasure, ERASURE_BATCH);
+    const erased = sumOf(before, { ...rest, events });
+    if (events < ERASURE_BATCH) return { erased, isComplete: true };
+    await this.finishLater(tx, { ...erasure, appUserId, erased });
+    return { erased, isComplete: false };
+  }
+
+  private async finishLater(tx: Transaction, unfinished: UnfinishedErasure): Promise<void> {
+    await this.erasures.enqueue(tx, unfinished, new Date(this.clock.nowMs()));
+    tx.afterCommit(() => void this.job.run());
+  }
+}

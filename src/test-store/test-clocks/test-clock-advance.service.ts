@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { Config } from '../../platform/config/config.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { TestClockJob } from './test-clock.job.js';
+import { assertAhead, assertFewPeriods, assertStill } from './test-clock.policy.js';
+import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
+
+/** Moves test clocks forward. */
+@Injectable()
+export class TestClockAdvanceService {
+  constructor(
+    private readonly repository: TestClocksRepository,
+    private readonly catalogs: CatalogService,
+    private readonly job: TestClockJob,
+    private readonly config: Config,
+    private readonly writes: ProjectWrites,
+  ) {}
+
+  /**
+   * Has a clock brought to a later time, in the background.
+   * @throws ApiError 400 for a time that is not later, or too far; 404; 409 while it advances
+   */
+  async advance(write: ProjectWrite, id: string, toMs: number): Promise<TestClock> {
+    const catalog = await this.catalogs.get(write.projectId);
+    return this.writes.run(write, async (tx) => {
+      const present = await this.repository.lock(tx, write.projectId, id);
+      if (!present) throw ApiError.missing('test clock', id);
+      assertStill(present);
+      assertAhead(present, toMs);
+      for (const sold of await this.repository.soldProducts(tx, write.projectId, id)) {
+        assertFewPeriods(catalog, sold, present.frozenAtMs, toMs);
+      }
+      await this.repository.setTarget(tx, write.projectId, id, toMs);
+      const data = { from: present.frozenAtMs, to: toMs };
+      await tx.audit({ action: 'advanced', target: 'test_clock', targetId: id, data });
+      if (this.config.runsJobs) tx.afterCommit(() => void this.job.run());
+      return { ...present, targetAtMs: toMs, failed: false };
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import { CircuitsRepository } from './circuits.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+
+/** The deliveries that wait for each endpoint, and whether its circuit lets them through. */
+@Injectable()
+export class EndpointQueuesService {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly circuits: CircuitsRepository,
+    private readonly dispatcher: WebhookDispatcher,
+  ) {}
+
+  /** Ids of those of the given integrations that get only probes because they fail. */
+  withOpenCircuit(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
+    return this.circuits.openOf(projectId, webhookIntegrationIds);
+  }
+
+  /** Earlier failures do not count any more; what waits is sent at the commit. */
+  async restart(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await this.circuits.close(tx, projectId, webhookIntegrationId);
+    tx.afterCommit(() => this.dispatcher.wake());
+  }
+
+  /** Sends what is due at the commit; an endpoint with an open circuit gets a probe at once. */
+  async sendNow(tx: Transaction, projectId: string, webhookIntegrationId: string, now: Date): Promise<void> {
+    await this.circuits.probeNow(tx, projectId, webhookIntegrationId, now);
+    tx.afterCommit(() => this.dispatcher.wake());
+  }
+
+  /** Removes what waits, and the circuit. */
+  async drop(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await this.deliveries.dropOpen(tx, projectId, webhookIntegrationId);
+    await this.circuits.close(tx, projectId, webhookIntegrationId);
+  }
+}

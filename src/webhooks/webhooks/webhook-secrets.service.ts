@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Secrets } from '../../platform/secrets/secrets.js';
+import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } from './secret-places.js';
+import type { WebhookIntegration } from './webhook-integration.entity.js';
+
+type IntegrationId = Pick<WebhookIntegration, 'projectId' | 'id'>;
+
+/** Seals the secrets of integrations. */
+@Injectable()
+export class WebhookSecretsService {
+  constructor(private readonly secrets: Secrets) {}
+
+  sealSigning({ projectId, id }: IntegrationId, secret: string): string {
+    return this.secrets.seal(secret, signingSecretPlace(projectId, id));
+  }
+
+  /** Null and the empty text mean that no header is sent. */
+  sealAuthorization({ projectId, id }: IntegrationId, header: string | null | undefined): string | null {
+    return header ? this.secrets.seal(header, authorizationPlace(projectId, id)) : null;
+  }
+
+  /** Null when the present secret does not open: then it signs nothing either, and rotating is the way out. */
+  resealAsPrevious({ projectId, id, sealedSigningSecret }: WebhookIntegration): string | null {
+    try {
+      const secret = this.secrets.open(sealedSigningSecret, signingSecretPlace(projectId, id));
+      return this.secrets.seal(secret, previousSigningSecretPlace(projectId, id));
+    } catch {
+      return null;
+    }
+  }
+}
