@@ -62,6 +62,37 @@ function missingFiles(file) {
     .filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, dirname(file), name)));
 }
 
+const sources = ['src', 'libs'].flatMap((place) =>
+  readdirSync(join(root, place), { recursive: true })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${place}/${file}`),
+);
+const declared = new Set(
+  sources.flatMap((file) =>
+    [
+      ...read(file).matchAll(
+        /^(?:export )?(?:abstract )?(?:async )?(?:class|interface|type|function|const) (\w+)/gm,
+      ),
+    ].map(([, name]) => name),
+  ),
+);
+/** They name classes and functions; other documents name fields and values of the API. */
+const namingCode = [
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  ...documents.filter((file) => /^(src|libs)\/[^/]+\/README\.md$/.test(file)),
+];
+
+/** Classes, functions and files without a folder that a document names and that are nowhere. */
+function missingNames(file) {
+  const names = [...withoutFences(read(file)).matchAll(/`(\w+|[\w.-]+\.ts)`/g)].map(([, name]) => name);
+  return names.filter((name) =>
+    name.endsWith('.ts')
+      ? !sources.some((source) => source.endsWith(`/${name}`))
+      : /^[A-Za-z]+[a-z][A-Z]/.test(name) && !declared.has(name),
+  );
+}
+
 describe('the documents', () => {
   it.each(documents)('%s links only to what is there', (file) => {
     expect(brokenLinks(file)).toEqual([]);
@@ -69,6 +100,10 @@ describe('the documents', () => {
 
   it.each(documents)('%s names only files that are there', (file) => {
     expect(missingFiles(file)).toEqual([]);
+  });
+
+  it.each(namingCode)('%s names only code that is there', (file) => {
+    expect(missingNames(file)).toEqual([]);
   });
 
   it.each([...wings, ...folders('libs')])('%s has a README of at most ten lines', (folder) => {
