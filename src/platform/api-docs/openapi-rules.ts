@@ -78,7 +78,7 @@ const schemas: Record<ApiFormat, string> = {
   account: 'AccountErrorDto',
 };
 
-/** What any operation on a path may answer, besides what it says itself. */
+/** Answers that any operation on the path can give, besides those it declares itself. */
 function commonAnswers(path: string, method: string, { requestBody }: Operation): CommonAnswer[] {
   if (!API_PREFIXES.some((prefix) => path.startsWith(prefix))) return [];
   const ofBodies = requestBody ? [bodyTooLarge] : [];
@@ -88,7 +88,7 @@ function commonAnswers(path: string, method: string, { requestBody }: Operation)
   return [...ofBodies, rateLimited, ...ofKeys, overloaded];
 }
 
-/** Describes common answers once for each format of errors; a route that gives one for a reason of its own keeps that. */
+/** Describes common answers once for each error format. A description of the route's own wins. */
 class CommonAnswers {
   private readonly responses: Record<string, Answer>;
 
@@ -115,7 +115,7 @@ class CommonAnswers {
   }
 }
 
-/** Handlers that do not look at a part of their path do not declare it. */
+/** Handlers that ignore a path parameter do not declare it. */
 function addPathParameters(operation: Operation, path: string): void {
   const declared = operation.parameters ?? [];
   const missing = [...path.matchAll(/\{([^}]+)\}/g)]
@@ -125,7 +125,7 @@ function addPathParameters(operation: Operation, path: string): void {
   if (missing.length > 0) operation.parameters = [...missing, ...declared];
 }
 
-/** Adds to the document what holds for many operations: path parameters, which are open, what is common to all. */
+/** Adds what many operations share: path parameters, missing security requirements and common answers. */
 export function addCommonRules(document: OpenAPIObject): void {
   const answers = new CommonAnswers(document);
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -1,4 +1,4 @@
-/** The sections of the API, in the order in which Swagger UI shows them: first what most people need first. */
+/** The sections of the API in the order of Swagger UI: what most people need comes first. */
 export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Accounts', description: 'Sign up, sign in and out, and your own account. Start here.' },
   { name: 'Projects', description: 'A project holds the apps, products and customers of one business.' },

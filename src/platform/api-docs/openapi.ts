@@ -8,10 +8,7 @@ import { openApiTags } from './openapi-tags.js';
 
 type Schema = Record<string, unknown>;
 
-/**
- * OpenAPI 3.1 is JSON Schema: null is a type, and the `nullable` that the annotations speak of does not
- * exist any more.
- */
+/** OpenAPI 3.1 is JSON Schema: null is a type, and the `nullable` of the annotations no longer exists. */
 function nullableAsType(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nullableAsType);
   if (!isJsonObject(node)) return node;
@@ -42,7 +39,7 @@ function byMethod<Value>(operations: Record<string, Value>): Record<string, Valu
   return Object.fromEntries(entries.sort(([a], [b]) => METHODS.indexOf(a) - METHODS.indexOf(b)));
 }
 
-/** Paths by name and, within one, reading before writing: an order that does not depend on where the sources say things. */
+/** Paths by name, and reads before writes, so that the order does not depend on the source files. */
 function inOrder(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(byName(document.paths)).map(
     ([path, item]) => [path, byMethod({ ...item })] as const,
@@ -92,7 +89,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
   return builder.build();
 }
 
-/** The OpenAPI 3.1 document, made from the controllers and DTOs. */
+/** Builds the OpenAPI 3.1 document from the controllers and DTOs. */
 export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, settings(), { autoTagControllers: false });
   addCommonRules(document);

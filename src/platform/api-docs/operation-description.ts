@@ -6,7 +6,7 @@ interface DescribedOperation {
   'x-required-role'?: string;
 }
 
-/** Errors that a credential or a request in general can cause, whatever the operation does. */
+/** Errors that a credential or a request in general can cause, whatever the operation. */
 const GENERAL_ERRORS = ['400', '401', '403', '404'];
 
 const code = (text: string): string => `\`${text}\``;
@@ -28,7 +28,7 @@ function permissionText(operation: DescribedOperation): string {
   return schemes.includes('session') ? `${person}${named}` : 'no credential';
 }
 
-/** The errors that an operation gives for reasons of its own: those whose description says when. */
+/** Errors that the operation itself causes: those whose description says when. */
 function ownErrors({ responses }: DescribedOperation): [status: string, description: string][] {
   return Object.entries(responses)
     .filter(([status]) => status >= '400' && !GENERAL_ERRORS.includes(status))
@@ -49,7 +49,7 @@ function errorText(operation: DescribedOperation, own: [string, string][]): stri
 }
 
 /**
- * Ends the description of an operation with the credential and permission it needs and the errors it answers.
+ * Appends the credential and permission the operation needs and the errors it answers.
  * @param addCommonAnswers adds the answers that do not come from the operation itself
  */
 export function describeOperation(operation: DescribedOperation, addCommonAnswers: () => void): void {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Actor } from './project-write.js';
 
-/** What happened in a project, and by whom. Rows are only ever added. */
+/** One change in a project. Rows are never updated or deleted. */
 @Entity('audit_logs')
 export class AuditLogRow {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -6,7 +6,6 @@ import { IdempotentRequests } from '../idempotency/idempotent-requests.js';
 import { AuditLogsRepository } from './audit-logs.repository.js';
 import type { ProjectWrite } from './project-write.js';
 
-/** Kinds of objects that project audit logs speak of. */
 export type AuditTarget =
   | 'project'
   | 'app'
@@ -25,15 +24,15 @@ export type AuditTarget =
   | 'subscription';
 
 export interface AuditEntry {
-  /** What happened to the target, past tense (`created`, `products_attached`). */
+  /** Past tense, such as `created` or `products_attached`. */
   action: string;
   target: AuditTarget;
   targetId: string;
-  /** More to know, such as `changed_fields`: names and ids, never secrets, never bodies. */
+  /** Details such as `changed_fields`: names and ids, never secrets or bodies. */
   data?: Record<string, unknown>;
 }
 
-/** The audit log of a project: one row for each successful write, in the transaction of the write. */
+/** The audit log of a project: one row for each successful write, in the same transaction. */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -43,9 +42,8 @@ export class AuditLog {
   ) {}
 
   /**
-   * Writes the row of a change; it is there exactly when the change is. From then on the request of the change
-   * counts as carried out, too.
-   * @throws ApiError 423 when another attempt of the same request was faster
+   * Writes the audit row of a change in the change's transaction, and completes the request's idempotency claim.
+   * @throws ApiError 423 if another attempt of the same request was faster
    */
   async record(
     tx: Transaction,

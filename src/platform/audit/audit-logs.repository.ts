@@ -5,7 +5,7 @@ import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import type { AuditLogRow } from './audit-log.entity.js';
 
-/** Both ends may be open (null); `to` is exclusive. */
+/** Null: unbounded. `to` is exclusive. */
 export interface TimeRange {
   from: Date | null;
   to: Date | null;
@@ -54,7 +54,7 @@ export class AuditLogsRepository {
     ]);
   }
 
-  /** One more than a page behind `after`, newest first. */
+  /** Returns up to one page plus one row after `after`, newest first. */
   page(
     projectId: string,
     { from, to }: TimeRange,
@@ -65,7 +65,7 @@ export class AuditLogsRepository {
     return this.database.forReading.query(page, values);
   }
 
-  /** Where a row of that range stands; null when there is none. */
+  /** The position of a row in the range, or null if the range has no such row. */
   async placeOf(projectId: string, id: string, { from, to }: TimeRange): Promise<Place | null> {
     const values = [projectId, id, from, to];
     const [row] = await this.database.forReading.query<Pick<AuditLogRow, 'occurredAt'>>(find, values);

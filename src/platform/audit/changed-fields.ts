@@ -5,8 +5,8 @@ function snakeCase(name: string): string {
 }
 
 /**
- * Names of the fields in which two versions of an object differ, under their names on the wire, sorted;
- * inside objects as a dotted path. Names only: values may be secret.
+ * Wire names of the fields in which two versions of an object differ, sorted; nested fields as dotted paths.
+ * Names only: values may be secret.
  */
 export function changedFields(before: object, after: object): string[] {
   const old = before as Record<string, unknown>;

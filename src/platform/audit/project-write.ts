@@ -3,27 +3,27 @@ import type { Principal } from '../principal/principal.js';
 import { ApiError } from '../http/api-error.js';
 import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/request.js';
 
-/** Who changes something. */
+/** The author of a change. */
 export interface Actor {
   type: 'user' | 'system' | 'api_key' | 'oauth_client' | 'scim';
-  /** E-mail of a person, id of a key, client or token, `system`. */
+  /** E-mail address of a person, id of a key, client or token, or `system`. */
   identifier: string;
 }
 
 /**
- * A change of something in a project: where, and by whom. Every use case that changes configuration takes
- * one, so that none can forget who asked for it.
+ * Who changes what in which project, and by which request. Every use case that changes configuration takes one,
+ * so that none can forget its author.
  */
 export interface ProjectWrite {
   readonly projectId: string;
   readonly actor: Actor;
-  /** The request it came by, `interface` where it is not REST v2; null for what the server does itself. */
+  /** The request, with `interface` unless it is REST v2; null for a change by the server itself. */
   readonly request: { method: string; status: number; interface?: 'v1' } | null;
-  /** Of a request that must be carried out once. */
+  /** Set if the request must be carried out only once. */
   readonly idempotencyClaim?: IdempotencyClaim;
 }
 
-/** What the server changes by itself. */
+/** A change that the server makes by itself. */
 export const systemChange: Omit<ProjectWrite, 'projectId'> = {
   actor: { type: 'system', identifier: 'system' },
   request: null,
@@ -46,7 +46,6 @@ function actorOf(principal: Principal | undefined): Actor {
   }
 }
 
-/** By whom and by what a request changes something. */
 export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
   const status = request.res?.statusCode ?? 200;
   const { method, idempotencyClaim } = request;
@@ -62,8 +61,8 @@ function projectOf({ params, principal }: ApiRequest): string {
 }
 
 /**
- * The write that a request makes in the project of its path, on REST v1 in the project of its key:
- * `@CurrentWrite() write: ProjectWrite`.
+ * The write of a request, in the project of its path (REST v1: of its key): `@CurrentWrite() write:
+ * ProjectWrite`.
  */
 export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): ProjectWrite => {
   const request = context.switchToHttp().getRequest<ApiRequest>();

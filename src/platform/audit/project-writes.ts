@@ -5,14 +5,14 @@ import { Database, type Transaction, type TransactionOptions } from '../database
 import { type AuditEntry, AuditLog } from './audit-log.js';
 import type { ProjectWrite } from './project-write.js';
 
-/** The transaction of a write in a project: what it changes and the audit rows about it commit together. */
+/** The transaction of a write: the change and its audit rows commit together. */
 export interface WriteTransaction extends Transaction {
   readonly write: ProjectWrite;
-  /** Epoch milliseconds, read at the call. */
+  /** Epoch milliseconds, read at each call. */
   nowMs(): number;
   /**
    * Adds a row to the project's audit log. A write that changes nothing adds none.
-   * @throws ApiError 423 when another attempt of the same request was faster
+   * @throws ApiError 423 if another attempt of the same request was faster
    */
   audit(entry: AuditEntry): Promise<void>;
 }
@@ -26,7 +26,7 @@ export class ProjectWrites {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Runs `work` in a transaction of its own; as in `Database.transaction`, it may run more than once. */
+  /** Runs `work` in a new transaction. Like `Database.transaction`, it may run more than once. */
   run<T>(
     write: ProjectWrite,
     work: (tx: WriteTransaction) => Promise<T>,
@@ -35,7 +35,7 @@ export class ProjectWrites {
     return this.database.transaction((tx) => work(this.within(tx, write)), options);
   }
 
-  /** For a write that is only part of a transaction, such as the creation of a project by a sign-up. */
+  /** For a write inside a larger transaction, such as the project that a sign-up creates. */
   within(tx: Transaction, write: ProjectWrite): WriteTransaction {
     return {
       ...tx,

@@ -7,7 +7,7 @@ import { ACCESS_RULE, type AccessRule } from './access.js';
 const pathsOf = (target: object): string[] =>
   [(Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined) ?? ''].flat();
 
-/** Refuses to start while a route does not say who may call it; tells the table of routes what all of them say. */
+/** Refuses to start if a route has no access rule, and passes the rules to the route table. */
 @Injectable()
 export class AccessAudit implements OnModuleInit {
   constructor(
@@ -28,7 +28,7 @@ export class AccessAudit implements OnModuleInit {
     if (open.length > 0) throw new Error(`Routes without an access rule: ${open.join(', ')}`);
   }
 
-  /** False for a route without a rule. */
+  /** Returns false for a route without a rule. */
   private register(controller: object, handler: object): boolean {
     const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
     if (rule === undefined) return false;

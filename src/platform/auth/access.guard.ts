@@ -20,12 +20,12 @@ function lacking(who: string, permission: Permission): ApiError {
 }
 
 /**
- * The one guard of all routes. In this order: credential (401), kind of credential (403), project
- * visible (404), permission (403), rate limit (429). Body and state are checked behind it.
+ * The guard of all routes. It checks in this order: credential (401), kind of credential (403), project visible
+ * (404), permission (403), rate limit (429). Body and state are checked later.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** When the use of a key was noted last. Its cached principal takes the note along when it goes. */
+  /** When the use of a key was last recorded. An entry goes when the key's cached principal does. */
   private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
 
   constructor(
@@ -41,7 +41,7 @@ export class AccessGuard implements CanActivate {
     if (rule.credentials.length === 0) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const cached = this.credentials.cachedKey(request);
-    // The hot SDK routes end here, without a promise.
+    // The hot SDK routes return here, without a promise.
     if (cached?.kind === 'public_key' && rule.credentials.includes('public_key')) {
       request.principal = cached;
       return true;
@@ -106,7 +106,7 @@ export class AccessGuard implements CanActivate {
     for (const permission of needed) if (!held.has(permission)) throw lacking(who, permission);
   }
 
-  /** The statement itself writes at most once a minute; asking less often only saves the round trip. */
+  /** The statement writes at most once a minute; asking less often only saves the round trip. */
   private noteUse(key: SecretKeyPrincipal): void {
     const nowMs = this.clock.nowMs();
     if (nowMs - (this.notedAtMs.get(key) ?? 0) < NOTE_EVERY_MS) return;

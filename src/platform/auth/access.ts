@@ -15,13 +15,13 @@ import type { PrincipalKind } from '../principal/principal.js';
 
 export const ACCESS_RULE = 'access-rule';
 
-/** Who may call a route. Stands beside every route; a route without one stops the server from starting. */
+/** Who may call a route. Every route has one; without it the server does not start. */
 export interface AccessRule {
-  /** Empty: anybody, without a credential. */
+  /** Empty: no credential needed. */
   credentials: PrincipalKind[];
-  /** All of them are needed, in the project of the path. */
+  /** All of them are required, in the project of the path. */
   permissions: Permission[];
-  /** Only for admins of the project of the path, whatever else a role holds. */
+  /** Only for admins of the project, whatever other permissions a role holds. */
   adminOnly: boolean;
 }
 
@@ -33,7 +33,7 @@ function rule(
   return SetMetadata(ACCESS_RULE, { credentials, permissions, adminOnly } satisfies AccessRule);
 }
 
-/** What every route of REST v2 has: its error answers; on writes also the `Idempotency-Key`. */
+/** What every REST v2 route has: its error answers, and on writes the `Idempotency-Key`. */
 function v2Route(permissions: Permission[]): MethodDecorator {
   const writes = permissions.some((permission) => permission.endsWith(':read_write'));
   return writes ? applyDecorators(v2Errors(), UseInterceptors(IdempotencyInterceptor)) : v2Errors();
@@ -49,8 +49,8 @@ function v2Errors(): MethodDecorator {
 }
 
 /**
- * REST v2: a secret key of the project, or a session of one of its members, holding the permissions.
- * The same names are enforced, named by the 403 and shown in the OpenAPI document.
+ * REST v2: a secret key of the project or a session of a member, holding the permissions. The 403 and the OpenAPI
+ * document name the same permissions.
  */
 export function RequirePermission(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return applyDecorators(
@@ -94,8 +94,8 @@ export function RequireAccountSession(): MethodDecorator {
 }
 
 /**
- * SDK routes: the public key of an app, or a secret key of its project that holds the permissions. Only what tells
- * nothing of the project needs none.
+ * SDK routes: an app's public key, or a secret key of its project with the permissions. Only routes that reveal
+ * nothing about the project need none.
  */
 export function SdkAccess(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
@@ -129,7 +129,7 @@ export function SecretKeyAccess(...permissions: [Permission, ...Permission[]]): 
   );
 }
 
-/** No credential is asked for or looked at. */
+/** No credential is required or read. */
 export function Anonymous(): MethodDecorator {
   return rule([]);
 }

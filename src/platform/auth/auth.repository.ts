@@ -52,7 +52,7 @@ const touchKey = statement(
    WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
 );
 
-/** Look-ups that turn a credential into a principal. */
+/** Reads that turn a credential into a principal. */
 @Injectable()
 export class AuthRepository {
   constructor(private readonly database: Database) {}
@@ -61,7 +61,7 @@ export class AuthRepository {
     return (await this.database.query<CredentialRow>(findCredential, [keyHash]))[0] ?? null;
   }
 
-  /** The live session of a token; null when it is unknown or over. */
+  /** Returns null if the token is unknown or its session has ended. */
   async findSession(tokenHash: Buffer, now: Date): Promise<SessionRow | null> {
     return (await this.database.query<SessionRow>(findSession, [tokenHash, now]))[0] ?? null;
   }

@@ -8,14 +8,13 @@ import { SessionStrategy } from './session.strategy.js';
 
 type Headers = Pick<ApiRequest, 'headers'>;
 
-/** What passport makes of a strategy for one request. */
 interface RunningStrategy {
   authenticate(request: Headers): void;
 }
 
 /**
- * Runs one passport strategy. It only sees the headers: a token in a query string or a form field would
- * end up in logs and caches.
+ * Runs one passport strategy. It sees only the headers: a token in a query string or a form would end up in logs
+ * and caches.
  */
 function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
   return new Promise((resolve, reject) => {
@@ -38,12 +37,12 @@ export class Authenticator {
     private readonly cache: KeyCache,
   ) {}
 
-  /** The key's principal when it is cached: no promise, no query. */
+  /** The key's cached principal: no promise, no query. */
   cachedKey(authorization: string): KeyPrincipal | undefined {
     return this.cache.get(authorization);
   }
 
-  /** The principal of an `Authorization: Bearer` header; null for an unknown key. */
+  /** The principal of an `Authorization: Bearer` header, or null for an unknown key. */
   async key(authorization: string): Promise<KeyPrincipal | null> {
     const request: Headers = { headers: { authorization } };
     const { version } = this.cache;
@@ -53,7 +52,7 @@ export class Authenticator {
     return principal;
   }
 
-  /** The principal of the session cookie; null without a live session. */
+  /** The principal of the session cookie, or null without a live session. */
   session(request: Headers): Promise<SessionPrincipal | null> {
     return run<SessionPrincipal>(this.sessions, request);
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Leads from the hash of a key to its project; the owner is an app or an API key. */
+/** Maps the hash of a key to its project. The owner is an app or an API key. */
 @Entity('credential_routes')
 export class CredentialRoute {
   @PrimaryColumn({ name: 'key_hash', type: 'bytea' })

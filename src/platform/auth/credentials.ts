@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How keys and tokens are kept and looked up: SHA-256 of at least 128 random bits. */
+/** Keys and tokens are stored and looked up as the SHA-256 of at least 128 random bits. */
 export function credentialHash(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

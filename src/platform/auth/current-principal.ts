@@ -4,21 +4,20 @@ import type { ApiRequest } from '../http/request.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 
-/** The principal the access guard found: `@CurrentPrincipal() principal: Principal`. */
+/** The principal that the access guard found: `@CurrentPrincipal() principal: Principal`. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<ApiRequest>();
   if (!principal) throw new ApiError('unauthenticated', 'The request carries no credential.');
   return principal;
 });
 
-/** What a principal may do in the project of the request. */
 export function permissionsOf(principal: Principal): PermissionSet {
   if (principal.kind === 'session') return principal.membership?.permissions ?? new Set();
   return 'permissions' in principal ? principal.permissions : new Set();
 }
 
 /**
- * Asks for one more permission, for what a request embeds.
+ * Requires one more permission, for what a request embeds.
  * @throws ApiError 403 naming it
  */
 export function assertMay(request: ApiRequest, permission: Permission): void {

@@ -15,12 +15,12 @@ export const KEYS_CHANGED = 'tenure_keys_changed';
 
 const MAX_ENTRIES = 20_000;
 const TTL_MS = 30_000;
-/** How stale a key may be on this replica while it cannot hear of changes. */
+/** How stale a cached key may be while this replica receives no notifications. */
 const TTL_UNHEARD_MS = 1_000;
 
 /**
- * Principals by the `Authorization` header they came in, so that a hot route asks the database once.
- * Every replica drops its entries when a key changes (NOTIFY); deaf replicas keep them one second.
+ * Principals by `Authorization` header, so that hot routes query the database once. Every replica drops its
+ * entries when a key changes (NOTIFY); without notifications an entry lives one second.
  */
 @Injectable()
 export class KeyCache {
@@ -34,7 +34,7 @@ export class KeyCache {
     listener.on(KEYS_CHANGED, () => this.clear());
   }
 
-  /** Rises whenever a key may have changed; to be read before a key is looked up. */
+  /** Increases whenever a key may have changed. Read it before looking a key up. */
   get version(): number {
     return this.changes;
   }
@@ -48,10 +48,10 @@ export class KeyCache {
     return undefined;
   }
 
-  /** Keeps what was looked up at `version`, unless a key has changed since: it may be the one that is gone. */
+  /** Caches what was looked up at `version`, unless a key has changed since: it may have been this one. */
   set(header: string, principal: KeyPrincipal, version: number): void {
     if (version !== this.changes) return;
-    // Oldest first out: a Map keeps insertion order.
+    // Evict the oldest: a Map keeps insertion order.
     if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '');
     this.entries.set(header, { principal, validUntilMs: this.clock.nowMs() + TTL_MS });
   }

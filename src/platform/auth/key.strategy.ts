@@ -7,10 +7,9 @@ import type { KeyPrincipal } from './key-cache.js';
 import { expandPermissions } from '../principal/permissions.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
 
-/** Longest key that is looked up; anything longer is no key of ours. */
+/** Longer credentials are never our keys and are not looked up. */
 const MAX_KEY_LENGTH = 256;
 
-/** Looks a key up by its hash. */
 @Injectable()
 export class KeyLookup {
   constructor(private readonly repository: AuthRepository) {}

@@ -11,7 +11,7 @@ function unauthenticated(message: string): ApiError {
   return new ApiError('unauthenticated', message);
 }
 
-/** The SDK routes also take the bare key; REST v2 asks for the word Bearer. */
+/** SDK routes also accept the bare key; REST v2 requires "Bearer". */
 function authorizationOf(request: ApiRequest): string | null {
   const header = request.headers.authorization;
   if (header === undefined) return null;
@@ -19,7 +19,7 @@ function authorizationOf(request: ApiRequest): string | null {
   return `Bearer ${header}`;
 }
 
-/** Who sent a request, by its headers alone. */
+/** Authenticates a request by its headers alone. */
 @Injectable()
 export class RequestCredentials {
   constructor(
@@ -27,13 +27,13 @@ export class RequestCredentials {
     private readonly config: Config,
   ) {}
 
-  /** The key's principal when it is cached: no promise, no query. */
+  /** The key's cached principal: no promise, no query. */
   cachedKey(request: ApiRequest): KeyPrincipal | undefined {
     const authorization = authorizationOf(request);
     return authorization === null ? undefined : this.authenticator.cachedKey(authorization);
   }
 
-  /** @throws ApiError 401 for a request of nobody; 403 for a session used from a page of somebody else */
+  /** @throws ApiError 401 without a valid credential, 403 for a session used from another web site */
   async principalOf(request: ApiRequest): Promise<Principal> {
     const authorization = authorizationOf(request);
     if (authorization !== null) {

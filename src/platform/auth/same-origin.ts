@@ -11,8 +11,8 @@ function refuse(): never {
 }
 
 /**
- * Refuses writes that another web site makes with a visitor's cookie. Browsers always say where a request
- * comes from (Fetch Metadata, else Origin, else Referer); a client that says nothing is no browser.
+ * Rejects writes that another web site makes with a visitor's cookie. Browsers always send the origin (Fetch
+ * Metadata, else Origin, else Referer); a client that sends none is not a browser.
  * @throws ApiError 403
  */
 export function assertSameOrigin(request: ApiRequest, config: Config): void {

@@ -13,7 +13,7 @@ const TOUCH_AFTER_MS = 60_000;
 
 type Done = (error: unknown, principal: SessionPrincipal | false | null) => void;
 
-/** Passport's form of a strategy that reads the session cookie. */
+/** A passport strategy that reads the session cookie. */
 class CookieStrategy extends Strategy {
   override name = 'session';
 

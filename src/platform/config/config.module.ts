@@ -3,7 +3,7 @@ import { type Clock } from '../../../libs/kernel/index.js';
 import { Config } from './config.js';
 import { CLOCK } from './clock.token.js';
 
-/** Gives every module the configuration and the clock. */
+/** Provides the configuration and the clock to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -18,8 +18,8 @@ import { storeSettings } from './store-settings.js';
 import { traceSettings } from './trace-settings.js';
 
 /**
- * Every setting of the server, in one table. It is read once at start (`loadConfig`), and
- * docs/configuration.md is generated from it.
+ * Every setting of the server. It is read once at start (`loadConfig`), and docs/configuration.md is generated
+ * from it.
  */
 export const settings = {
   production: setting({
@@ -232,7 +232,7 @@ export const settings = {
       'Bytes of bodies over 64 KiB that one process holds at a time. More such bodies answer 503 with ' +
       '`Retry-After` before they are read. Parsed, they need a few times as much memory.',
     default: 64 * 1024 * 1024,
-    // One receipt of the largest size must fit.
+    // At least one receipt of the largest size must fit.
     parse: integer(10 * 1024 * 1024, 100 * 1024 * 1024 * 1024),
   }),
   drainMs: setting({
@@ -337,5 +337,4 @@ export const settings = {
 
 type Settings = typeof settings;
 
-/** What the settings are, by their names. */
 export type SettingValues = { [Name in keyof Settings]: Settings[Name]['default'] };

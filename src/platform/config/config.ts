@@ -87,27 +87,26 @@ export class Config {
     });
   }
 
-  /** Whether background jobs run in this process. */
   get runsJobs(): boolean {
     return this.role !== 'api';
   }
 
-  /** How many processes of this machine work on requests and jobs. */
+  /** Processes on this machine that serve requests or run jobs. */
   get processes(): number {
     return this.workers + Number(this.hasJobsProcess);
   }
 
-  /** Whether the jobs get a process of their own beside those that answer requests. */
+  /** Whether jobs run in a separate process beside those that answer requests. */
   get hasJobsProcess(): boolean {
     return this.jobsProcess && this.role === 'all';
   }
 
-  /** Connections for everything but reports. */
+  /** Connections for everything except reports. */
   get mainConnections(): number {
     return this.databasePoolSize - this.reportConnections;
   }
 
-  /** How traces are written; null: there are none. */
+  /** Null: no traces are written. */
   get tracesProtocol(): OtlpProtocol | null {
     const { otelDisabled, tracesExporter, otlpEndpoint, otlpTracesEndpoint } = this;
     if (otelDisabled || tracesExporter === 'none') return null;
@@ -115,12 +114,12 @@ export class Config {
     return this.otlpTracesProtocol ?? this.otlpProtocol;
   }
 
-  /** The name of the pod this process runs in; null outside Kubernetes. */
+  /** Null outside Kubernetes. */
   get ownPodName(): string | null {
     return this.podName ?? (this.kubernetesHost === null ? null : hostname());
   }
 
-  /** Most traces that this process begins in a second; null: another sampler decides. */
+  /** Most traces that this process starts in a second; null if another sampler decides. */
   get tracesPerSecond(): number | null {
     return this.tracesSampler === null ? 50 : null;
   }
@@ -130,13 +129,13 @@ export class Config {
     return this.publicUrl ?? `http://localhost:${this.port}`;
   }
 
-  /** The same configuration with some values known only after start (the port taken, the database started). */
+  /** A copy with values known only after start, such as the port or the started database. */
   with(changes: Partial<SettingValues>): Config {
     return new Config({ ...this, ...changes });
   }
 }
 
-/** Thrown by `loadConfig`; lists every problem, each naming its variable. */
+/** Thrown by `loadConfig`. Lists every problem, each with its variable. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -164,10 +163,7 @@ function rawValue(
   }
 }
 
-/**
- * Reads and checks the whole configuration.
- * @throws ConfigError with all problems at once.
- */
+/** @throws ConfigError with all problems at once */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -208,7 +204,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (values.production === true) {
     const reported = new Set(problems.map((problem) => problem.split(' ')[0]));
-    // What was set but could not be read is not missing.
+    // A value that is set but invalid is not also reported as missing.
     const more = productionProblems(values as SettingValues);
     problems.push(...more.filter((problem) => !reported.has(problem.split(' ')[0])));
   }

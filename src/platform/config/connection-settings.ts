@@ -1,7 +1,7 @@
 import { boolean, integer } from './setting-values.js';
 import { setting } from './setting.js';
 
-/** How many connections to PostgreSQL there are, and how long an answer may take. */
+/** Connections to PostgreSQL and their timeouts. */
 export const connectionSettings = {
   databasePoolSize: setting({
     variable: 'SERVICE_DATABASE_POOL_SIZE',

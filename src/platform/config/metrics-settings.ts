@@ -1,7 +1,7 @@
 import { setting } from './setting.js';
 import { boolean, integer, token } from './setting-values.js';
 
-/** Who may read `/metrics`, and where. */
+/** Access to `/metrics`. */
 export const metricsSettings = {
   metricsPort: setting<number | null>({
     variable: 'SERVICE_METRICS_PORT',

@@ -5,18 +5,18 @@ import ipaddr from 'ipaddr.js';
 /** First address and number of fixed bits. */
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Destinations inside the operator's network that user-chosen URLs may lead to. */
+/** Destinations inside the operator's network that URLs given by users may reach. */
 export interface OutboundAllow {
   /** Exact host names, lower case, without a trailing dot. */
   readonly names: readonly string[];
-  /** What follows the `*` of `*.example.internal`: `.example.internal`. */
+  /** The part after the `*` of `*.example.internal`: `.example.internal`. */
   readonly suffixes: readonly string[];
   readonly ranges: readonly AddressRange[];
 }
 
 /** Shortest prefix by family: the largest blocks that RFC 1918 and RFC 4193 reserve for private networks. */
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
-/** Kinds of address (ipaddr.js) that no connection can lead to, or only to this machine by accident. */
+/** Address kinds (ipaddr.js) that no connection can reach, or only this machine by accident. */
 const UNUSABLE = new Set(['unspecified', 'multicast', 'broadcast']);
 /** Loopback and the notations that embed an IPv4 address live here (RFC 4291). */
 const RESERVED_IPV6 = ipaddr.IPv6.parseCIDR('::/8');
@@ -46,12 +46,12 @@ function rangeOf(entry: string): AddressRange {
   return [address, bits];
 }
 
-/** What a URL would take for something beside its host. */
+/** Characters that a URL would not read as part of the host. */
 const NOT_OF_A_NAME = /[\s/\\?#@:%[\]]/;
 
 function nameOf(entry: string, text: string): string {
   const name = NOT_OF_A_NAME.test(text) ? '' : domainToASCII(text.replace(/\.$/, ''));
-  // "127.1" and "0x7f000001" are addresses to URL parsers.
+  // URL parsers read "127.1" and "0x7f000001" as addresses.
   if (!NAME.test(name) || isIP(new URL(`http://${name}`).hostname) !== 0) {
     throw new Error(`"${entry}" is not a host name, *.suffix, IP address or CIDR (ports cannot be given)`);
   }
@@ -62,8 +62,8 @@ function nameOf(entry: string, text: string): string {
 }
 
 /**
- * Reads a list of host names, `*.suffix`, IP addresses and CIDRs, separated by commas.
- * @throws Error that names the entry which cannot be used
+ * Parses a comma-separated list of host names, `*.suffix`, IP addresses and CIDRs.
+ * @throws Error naming the entry that cannot be used
  */
 export function outboundAllow(value: string): OutboundAllow {
   const allow = { names: [] as string[], suffixes: [] as string[], ranges: [] as AddressRange[] };

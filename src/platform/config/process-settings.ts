@@ -1,7 +1,7 @@
 import { boolean, integer, oneOf } from './setting-values.js';
 import { setting } from './setting.js';
 
-/** Which processes there are, and what each is there for. */
+/** The processes of a server and their tasks. */
 export const processSettings = {
   role: setting<'all' | 'api' | 'worker'>({
     variable: 'SERVICE_ROLE',

@@ -29,10 +29,10 @@ function decoded(text: string): string {
   }
 }
 
-/** No password is none that could be guessed: certificates and sockets do without. */
+/** An empty password cannot be guessed: certificates and sockets need none. */
 function hasGuessablePassword(url: string): boolean {
   const { username, password, pathname, searchParams } = new URL(url);
-  // The driver takes what stands in the query before what stands in front of the host.
+  // The driver prefers the query's password to the one before the host.
   const passwords = [decoded(password), ...searchParams.getAll('password')];
   const names = [username, pathname.slice(1)].map(decoded).concat(searchParams.getAll('user'));
   return passwords.some((text) => text !== '' && isGuessable(text, names));
@@ -46,7 +46,7 @@ function databaseProblems({ databaseUrl, directDatabaseUrl, replicaUrls }: Setti
     .filter((name) => urls[name].some((url) => url !== null && hasGuessablePassword(url)))
     .map(
       (name) =>
-        `${settings[name].variable} has a password that is short, of digits, or made of known words or names`,
+        `${settings[name].variable} has a password that is short, all digits, or made of known words or names`,
     );
   return databaseUrl === null ? [missing, ...guessable] : guessable;
 }
@@ -63,19 +63,19 @@ function addressProblems({ publicUrl }: SettingValues): string[] {
 function tokenProblems(values: SettingValues): string[] {
   return (['setupToken', 'metricsToken'] as const)
     .filter((name) => values[name] !== null && isGuessable(values[name]))
-    .map((name) => `${settings[name].variable} is of digits, or made of known words; ${NEW_TOKEN}`);
+    .map((name) => `${settings[name].variable} consists of digits or known words; ${NEW_TOKEN}`);
 }
 
 function metricsProblems({ metricsPort, metricsToken, metricsPublic }: SettingValues): string[] {
   if (metricsPort !== null || metricsToken !== null || metricsPublic) return [];
   const { metricsPort: port, metricsToken: token, metricsPublic: open } = settings;
   return [
-    `${port.variable}, ${token.variable} or ${open.variable}=true is required: whoever reaches ` +
-      `${settings.port.variable} could read /metrics`,
+    `${port.variable}, ${token.variable} or ${open.variable}=true is required: otherwise anyone who reaches ` +
+      `${settings.port.variable} can read /metrics`,
   ];
 }
 
-/** What must not be so in production, each problem naming its variable. */
+/** Violations of the production rules, each with its variable. */
 export function productionProblems(values: SettingValues): string[] {
   const trials: (keyof SettingValues)[] = ['demo', 'allowPrivateNetworks', 'testStores'];
   return [

@@ -1,4 +1,4 @@
-/* What settings may hold: each reads a text, or throws an Error whose message says what is expected. */
+/* Parsers of settings. Each throws an Error whose message says what is expected. */
 
 export function text(maxLength = 2000): (value: string) => string {
   return (value) => {
@@ -58,7 +58,7 @@ export function key32(value: string): Buffer {
   return key;
 }
 
-/** A bearer token: what a header and a link can carry as it is. */
+/** A bearer token: characters that headers and links carry unescaped. */
 export function token(value: string): string {
   if (!/^[\w.~+/=-]{16,200}$/.test(value)) {
     throw new Error('must be 16 to 200 letters, digits or characters of -._~+/=');

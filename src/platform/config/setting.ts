@@ -4,14 +4,14 @@ export interface Setting<T> {
   readonly variable: string;
   readonly description: string;
   readonly secret?: boolean;
-  /** How the default reads in the documentation, when it is not a plain value. */
+  /** How the documentation shows a default that is not a plain value. */
   readonly defaultNote?: string;
   readonly default: T;
-  /** Throws an Error whose message says what is expected. */
+  /** @throws Error whose message says what is expected */
   readonly parse: (text: string) => T;
 }
 
-/** Keeps the type of the default. */
+/** Infers the type of the setting from its default. */
 export function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }

@@ -1,7 +1,7 @@
 import { setting } from './setting.js';
 import { boolean, callableUrl, httpUrl, text } from './setting-values.js';
 
-/** How the stores are reached; all but the first setting are for tests. */
+/** Addresses and trust of the stores; all but the first setting are for tests. */
 export const storeSettings = {
   appleOnlineChecks: setting({
     variable: 'SERVICE_APPLE_ONLINE_CHECKS',

@@ -1,10 +1,10 @@
 import { setting } from './setting.js';
 import { callableUrl, oneOf, text } from './setting-values.js';
 
-/** `grpc` is standard, but not spoken here. */
+/** `grpc` is in the standard but not supported here. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
 
-/** Those of the standard variables of OpenTelemetry that the exporter does not read by itself. */
+/** The standard OpenTelemetry variables that the exporter does not read itself. */
 export const traceSettings = {
   otlpEndpoint: setting<string | null>({
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -53,7 +53,7 @@ export const traceSettings = {
     variable: 'OTEL_SDK_DISABLED',
     description: '`true`: no traces, whatever other variables say.',
     default: false,
-    // Any other value means false, as the standard has it.
+    // The standard treats any other value as false.
     parse: (value) => value.toLowerCase() === 'true',
   }),
   podName: setting<string | null>({

@@ -24,7 +24,7 @@ describe('the check of keys', () => {
     );
   });
 
-  it('finds what somebody typed', () => {
+  it('finds text that was typed', () => {
     const typed = fc.string({ unit: 'grapheme-ascii', minLength: 32, maxLength: 32 });
     fc.assert(fc.property(typed, (text) => expect(weaknessOf(Buffer.from(text))).not.toBeNull()));
   });

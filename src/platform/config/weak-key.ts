@@ -1,4 +1,4 @@
-/** Random keys of 32 bytes have about 30 different ones; fewer than this happen once in 10^17. */
+/** Random 32-byte keys have about 30 different bytes; fewer than 16 occur once in 10^17 keys. */
 const MIN_DIFFERENT_BYTES = 16;
 
 function isText(key: Buffer): boolean {
@@ -10,15 +10,12 @@ function isSequence(key: Buffer): boolean {
   return key.every((byte, index) => index === 0 || ((byte - (key[index - 1] ?? 0) - step) & 0xff) === 0);
 }
 
-/**
- * Why nobody drew a key of 32 bytes at random, or null: zeros, a repeated byte or a few of them, bytes that count
- * up, something typed or another text that was encoded.
- */
+/** Why a 32-byte key cannot be random, or null: zeros, a few repeated bytes, a sequence, or encoded text. */
 export function weaknessOf(key: Buffer): string | null {
   const different = new Set(key).size;
   if (different === 1) return 'is one byte repeated';
   if (isSequence(key)) return 'is a sequence';
   if (different < MIN_DIFFERENT_BYTES) return `has only ${different} different bytes`;
-  if (isText(key)) return 'is a text that somebody typed';
+  if (isText(key)) return 'is readable text';
   return null;
 }

@@ -1,13 +1,13 @@
-/** Passwords of examples and images, and what people make of them. */
+/** Passwords from examples and images, and common variations of them. */
 const WORDS =
   `abc admin administrator app asdf baseball batman change changeit changeme data database db default demo
   dev development docker dragon example football foobar guest hello iloveyou letmein local login master me monkey my mysql
   name none pass passwd password passwort pg please postgre postgres postgresql princess prod production pw pwd qwerty
   qwertz root secret service shadow sql staging strong sunshine super superman sysadmin tenure test the this top trustno
   user welcome your`.split(/\s+/);
-/** What fingers run along. */
+/** Rows of letters: alphabet and keyboards. */
 const ROWS = 'abcdefghijklmnopqrstuvwxyz qwertyuiop qwertzuiop asdfghjkl zxcvbnm yxcvbnm';
-/** Letters that digits and signs stand for. */
+/** Letters that digits and signs replace. */
 const LOOK_ALIKES: Record<string, string> = {
   0: 'o',
   1: 'i',
@@ -22,14 +22,14 @@ const LOOK_ALIKES: Record<string, string> = {
 
 const MIN_LENGTH = 8;
 const MIN_DIFFERENT = 5;
-/** Years and signs around a word add no more than this. */
+/** Most extra characters (years, signs) around known words. */
 const MAX_AROUND = 6;
 
 const lettersOf = (text: string): string => text.replace(/[^a-z]/g, '');
 
 /**
- * Whether a password is short, made of digits, a row of keys, or well-known words and `names` (of the user, of the
- * database) in any writing.
+ * True if the password is short, all digits, a keyboard row, or well-known words and `names` (user, database) in
+ * any spelling.
  */
 export function isGuessable(password: string, names: string[] = []): boolean {
   const lower = password.toLowerCase();

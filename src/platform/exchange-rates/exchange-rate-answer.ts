@@ -2,13 +2,13 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 import { isCurrency } from '../../../libs/money/index.js';
 
 const SIGNIFICANT_DIGITS = 6;
-/** A rate this many times away from the newest one known is an error of the provider. */
+/** A rate that differs from the newest known one by this factor is the provider's error. */
 const IMPLAUSIBLE_FACTOR = 3;
 /** Older rates would never be used. */
 const MAX_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** The answer of a provider that must not be used. The message is meant for the operator. */
+/** A provider's answer that must not be used. The message is for the operator. */
 export class ExchangeRatesRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -19,16 +19,16 @@ export class ExchangeRatesRefused extends Error {
 export interface DayRates {
   /** `YYYY-MM-DD`. */
   day: string;
-  /** Units per USD of each known currency but USD, 6 significant digits. */
+  /** Units per USD of each known currency except USD, 6 significant digits. */
   rates: Record<string, number>;
-  /** Currencies whose rate is too far from the one known. */
+  /** Currencies whose rate differs too much from the known one. */
   implausible: string[];
 }
 
-/** What an answer is judged by. */
+/** Rates that an answer is compared with. */
 export interface KnownRates {
   nowMs: number;
-  /** Newest known units per USD; null for none. */
+  /** Newest known units per USD, or null if none. */
   rateOf(currency: string): number | null;
 }
 
@@ -42,7 +42,7 @@ function dayIn(value: unknown, nowMs: number): string {
   return value as string;
 }
 
-/** Positive rates of known currencies, in units of each per unit of the base. */
+/** Positive rates of known currencies, in units per unit of the base. */
 function ratesIn(answer: Record<string, unknown>): { base: string; rates: Map<string, number> } {
   const base = typeof answer.base === 'string' ? answer.base.toUpperCase() : '';
   if (!isCurrency(base)) throw new ExchangeRatesRefused('`base` is not a known currency.');
@@ -60,7 +60,7 @@ function ratesIn(answer: Record<string, unknown>): { base: string; rates: Map<st
 }
 
 /**
- * The rates in the answer of a provider: `{base, date, rates}`.
+ * Reads a provider's answer, `{base, date, rates}`.
  * @throws ExchangeRatesRefused
  */
 export function readExchangeRates(body: string, known: KnownRates): DayRates {

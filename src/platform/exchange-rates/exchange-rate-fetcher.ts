@@ -22,7 +22,7 @@ const MAX_BYTES = 262_144;
 /** The URL may hold a key. */
 const hostOf = (url: string): string => new URL(url).host;
 
-/** Fetches the exchange rates of the day, in one of all processes. A bad answer changes nothing. */
+/** Fetches the day's exchange rates in one of all processes. An invalid answer changes nothing. */
 @Injectable()
 export class ExchangeRateFetcher implements OnApplicationBootstrap {
   private readonly loop: WorkLoop;
@@ -50,7 +50,7 @@ export class ExchangeRateFetcher implements OnApplicationBootstrap {
     void this.run();
   }
 
-  /** Fetches when it is time and no other process does. Failures are logged and tried again later. */
+  /** Fetches if due and no other process does. Failures are logged and retried later. */
   @Interval('exchange-rates-fetch', LOOK_EVERY_MS)
   async run(): Promise<void> {
     if (this.config.fxProvider === 'http') await this.loop.wake();

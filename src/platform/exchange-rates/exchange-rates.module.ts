@@ -6,7 +6,7 @@ import { ExchangeRateFetcher } from './exchange-rate-fetcher.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 
-/** USD at the rate of a day, for whatever records money. */
+/** Converts amounts to USD at a day's rate. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ExchangeRateDay, ExchangeRateFeed])],

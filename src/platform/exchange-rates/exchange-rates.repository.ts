@@ -8,14 +8,14 @@ const all = statement(
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, rates FROM exchange_rates ORDER BY day`,
 );
 
-/** The first answer of a day stands: a figure converted with it can always be computed again. */
+/** A day's first answer is final, so a converted amount can always be recomputed. */
 const insert = statement(
   'exchange_rates.insert',
   `INSERT INTO exchange_rates (day, source, rates, fetched_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (day) DO NOTHING RETURNING day`,
 );
 
-/** Taken by one process; if that one dies, the next is due at $2. */
+/** Claimed by one process; if it dies, the next fetch is due at $2. */
 const claim = statement(
   'exchange_rates.claim',
   `UPDATE exchange_rate_feeds SET next_fetch_at = $2
@@ -29,7 +29,7 @@ const schedule = statement(
   `UPDATE exchange_rate_feeds SET next_fetch_at = $1 WHERE source = 'http'`,
 );
 
-/** Queries on fetched exchange rates. They are the same for every project. */
+/** Queries on fetched exchange rates, which all projects share. */
 @Injectable()
 export class ExchangeRatesRepository {
   constructor(private readonly database: Database) {}
@@ -49,7 +49,7 @@ export class ExchangeRatesRepository {
     await tx.query(schedule, [new Date(nextFetchAtMs)]);
   }
 
-  /** False when the rates of the day are there already. */
+  /** False if the day already has rates. */
   async insert(tx: Transaction, { day, rates }: DayRates, source: string, nowMs: number): Promise<boolean> {
     const rows = await tx.query(insert, [day, source, JSON.stringify(rates), new Date(nowMs)]);
     return rows.length > 0;

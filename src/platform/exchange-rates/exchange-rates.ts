@@ -5,21 +5,18 @@ import { NotificationListener } from '../database/notification-listener.js';
 import { Log } from '../observability/log.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 
-/** Channel on which replicas hear of newly fetched rates. */
+/** Notification channel for newly fetched rates. */
 export const EXCHANGE_RATES_CHANGED = 'tenure_exchange_rates_changed';
 
-/** For what a lost notification would have said. */
+/** Covers lost notifications. */
 const RELOAD_MS = 10 * 60_000;
 
 type Amount = Parameters<typeof toUsdMicros>[0];
 
-/** Converts an amount to USD at the rate of a day; null for a currency without a rate. */
+/** Converts an amount to USD at the day's rate; null for a currency without a rate. */
 export type ToUsd = (amount: Amount) => UsdConversion | null;
 
-/**
- * The exchange rates of the configured provider. All of them are kept in memory: conversions happen inside the
- * transactions of purchases.
- */
+/** The exchange rates of the configured provider, all in memory because purchases convert inside transactions. */
 @Injectable()
 export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
   private fetched: FetchedRates = new Map();
@@ -34,20 +31,20 @@ export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
     if (config.fxProvider === 'http') listener.on(EXCHANGE_RATES_CHANGED, () => void this.reload());
   }
 
-  /** @throws RangeError when the amount is no integer or the day is none */
+  /** @throws RangeError if the amount is not an integer or the day is invalid */
   readonly toUsd: ToUsd = (amount) => {
     if (this.config.fxProvider === 'none' && amount.currency !== 'USD') return null;
     return toUsdMicros(amount, this.fetched);
   };
 
-  /** Newest known units of a currency per USD on a day; null for none. */
+  /** Newest units of a currency per USD on that day, or null if none. */
   rateOf(currency: string, day: string): number | null {
     return usdRate(currency, day, this.fetched);
   }
 
   async onModuleInit(): Promise<void> {
     await this.load();
-    // Of every process, whether jobs run in it or not.
+    // In every process, with or without jobs.
     if (this.config.fxProvider === 'http') {
       this.timer = setInterval(() => void this.reload(), RELOAD_MS).unref();
     }

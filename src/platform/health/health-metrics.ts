@@ -5,8 +5,8 @@ import { ownTables } from '../database/own-tables.js';
 import { Readiness } from '../observability/readiness.js';
 
 /**
- * What `/readyz` answers, for alerts: a load balancer that takes every process out leaves no request that could fail. Of
- * processes that share a port the worst counts.
+ * The `/readyz` status as a metric, for alerts: once a load balancer has removed every process, no request is
+ * left to fail. Of processes that share a port, the worst counts.
  */
 @Injectable()
 export class HealthMetrics {

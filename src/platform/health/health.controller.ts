@@ -95,7 +95,7 @@ export class HealthController {
   })
   @ApiOkResponse({ type: LivenessDto })
   live(): LivenessDto {
-    // While it starts, src/platform/http/starting-answers.ts answers.
+    // Until the server has started, src/platform/http/starting-answers.ts answers instead.
     return { status: 'ok' };
   }
 
