@@ -3,8 +3,8 @@ import { format, resolveConfig } from 'prettier';
 
 /**
  * Lists the rows of the engine's decision table with the tests that pin them, from the names of the tests:
- * libs/engine/decision-table/README.md. Rows that more than the engine decides (who owns a purchase, what nobody
- * knows) are pinned end to end. With --check only says whether the file is up to date.
+ * libs/engine/decision-table/README.md. Rows that more than the engine decides (who owns a purchase, unknown
+ * purchases) are pinned end to end. With --check only says whether the file is up to date.
  */
 
 const ROWS = 100;
@@ -44,7 +44,7 @@ const lines = tests.map(({ row, beside, what, name }) => {
 });
 const markdown = `# Rows of the decision table
 
-Made from the names of the tests by \`npm run docs:decision-table\`. \`%s\` and \`%i\` stand for the cases of a test.
+Made from test names by \`npm run docs:decision-table\`. \`%s\` and \`%i\` stand for the cases of a test.
 
 | Row | Test | File |
 | --- | ---- | ---- |

@@ -338,7 +338,7 @@ describe('the App Store', () => {
       expect(health.get(world.appId)).toMatchObject({ status: 'ready', lastSentAtMs: world.clock.nowMs() });
     });
 
-    it('row 9: about purchases nobody posted are put aside, and count as soon as somebody does', async () => {
+    it('row 9: notifications of purchases that were not posted are kept, and applied when one is posted', async () => {
       const user = newAppUserId();
       const subscription = bought();
       const jws = subscription.signed();
@@ -361,7 +361,7 @@ describe('the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('row 8: of unknown purchases are recorded where the app asks for that, on whom they name', async () => {
+    it('row 8: notifications of unknown purchases are recorded for the customer they name, if the app tracks new purchases', async () => {
       await world.configure({ track_new_purchases: true });
       const known = 'b0d3c5a4-9f2e-4c1d-8a7b-6e5f4d3c2b1a';
       await world.sdk.get(`/v1/subscribers/${known}`);
@@ -388,7 +388,7 @@ describe('the App Store', () => {
       expect(await world.events(owner?.id ?? '')).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('row 89: never move a purchase, whatever account they name', async () => {
+    it('row 89: notifications never move a purchase to another customer', async () => {
       await world.configure({ track_new_purchases: true });
       const [owner, other] = [newAppUserId(), '5f1c3f9d-3b11-4a2b-9c3d-8f14e45fceea'];
       await world.sdk.get(`/v1/subscribers/${other}`);
@@ -403,7 +403,7 @@ describe('the App Store', () => {
       expect(await world.subscription(other)).toBeUndefined();
     });
 
-    it('row 100: about a purchase of somebody who was deleted are as of one that nobody knows', async () => {
+    it('row 100: notifications about a purchase of a deleted customer are handled as unknown', async () => {
       const user = newAppUserId();
       const subscription = bought();
       const before = await purchaseRows();

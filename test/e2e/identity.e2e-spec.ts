@@ -435,7 +435,7 @@ describe('identity', () => {
         return { subscription, payments, entitled };
       };
 
-      it('row 83: keeps its state and its story, and goes on for its new owner', async () => {
+      it('row 83: a moved subscription keeps its state and history, and continues for its new owner', async () => {
         await withSetting('transfer');
         const [owner, newOwner] = [person(), person()];
         const fetchToken = token();
@@ -467,23 +467,26 @@ describe('identity', () => {
         ['transfer_if_no_active', 400],
         ['keep', 400],
         ['share', 200],
-      ])('row 88: an anonymous poster gets it as the setting %s says', async (behavior, status) => {
-        await withSetting(behavior);
-        const [owner, poster] = [person(), device()];
-        const fetchToken = token();
-        await post(owner, fetchToken);
-        server.clock.advanceMs(10);
-        const answer = await post(poster, fetchToken, { is_restore: true });
-        expect([answer.status, answer.body.code]).toEqual([status, status === 200 ? undefined : 7102]);
-        const isShared = behavior === 'share';
-        expect(await entitlements(owner)).toEqual(behavior === 'transfer' ? [] : ['pro']);
-        expect(await entitlements(poster)).toEqual(status === 200 ? ['pro'] : []);
-        const types = (await eventTypes(owner)).filter((type) => type !== 'INITIAL_PURCHASE');
-        expect(types).toEqual(status === 400 ? [] : [isShared ? 'SUBSCRIBER_ALIAS' : 'TRANSFER']);
-        expect((await info(owner)).original_app_user_id === (await info(poster)).original_app_user_id).toBe(
-          isShared,
-        );
-      });
+      ])(
+        'row 88: an anonymous poster gets a purchase as the transfer behavior %s says',
+        async (behavior, status) => {
+          await withSetting(behavior);
+          const [owner, poster] = [person(), device()];
+          const fetchToken = token();
+          await post(owner, fetchToken);
+          server.clock.advanceMs(10);
+          const answer = await post(poster, fetchToken, { is_restore: true });
+          expect([answer.status, answer.body.code]).toEqual([status, status === 200 ? undefined : 7102]);
+          const isShared = behavior === 'share';
+          expect(await entitlements(owner)).toEqual(behavior === 'transfer' ? [] : ['pro']);
+          expect(await entitlements(poster)).toEqual(status === 200 ? ['pro'] : []);
+          const types = (await eventTypes(owner)).filter((type) => type !== 'INITIAL_PURCHASE');
+          expect(types).toEqual(status === 400 ? [] : [isShared ? 'SUBSCRIBER_ALIAS' : 'TRANSFER']);
+          expect((await info(owner)).original_app_user_id === (await info(poster)).original_app_user_id).toBe(
+            isShared,
+          );
+        },
+      );
     });
 
     it('moves all purchases of a receipt at once with each other owner told once', async () => {

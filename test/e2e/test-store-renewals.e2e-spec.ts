@@ -99,7 +99,7 @@ describe('renewals of the Test Store', () => {
   describe('that are real', () => {
     beforeAll(() => set({ renewal_mode: null, max_renewals: null }));
 
-    it('row 98: come shortly before each period ends, so that nobody ever reads of an end', async () => {
+    it('row 98: renewals of the Test Store come before each period ends, so access has no gap', async () => {
       const id = await buyer();
       const { current_period_ends_at: endMs, id: subscriptionId } = await subscription(id);
       clock.setMs(endMs - AHEAD_MS - 1);
@@ -128,7 +128,7 @@ describe('renewals of the Test Store', () => {
       expect(read.items).toHaveLength(2);
     });
 
-    it('row 99: end with the fifth, which comes with renewal turned off', async () => {
+    it('row 99: renewals of the Test Store end with the fifth, which turns auto-renew off', async () => {
       const id = await buyer();
       const start = new Date(clock.nowMs());
       const monthsOn = (months: number): number => new Date(start).setUTCMonth(start.getUTCMonth() + months);

@@ -22,7 +22,7 @@ describe('cancellation', () => {
     expect(life.state.unsubscribeAtMs).toBe(day(2));
   });
 
-  it('row 25: cancelled by the developer is told once, by the action and by the notification', () => {
+  it('row 25: a cancellation by the developer is emitted once, for the action and its notification', () => {
     const life = subscribed('play_store');
     const byUs = { ...off, cancelReason: 'DEVELOPER_INITIATED' } as const;
     expect(life.hear(at(2, 'api').renewal(0, byUs))).toEqual(['CANCELLATION/DEVELOPER_INITIATED']);
@@ -30,7 +30,7 @@ describe('cancellation', () => {
     expect(life.pass(30)).toEqual(['EXPIRATION/DEVELOPER_INITIATED']);
   });
 
-  it('row 26: cancelled by the system because of a price that nobody accepted', () => {
+  it('row 26: cancelled by the store because a higher price was not accepted', () => {
     const life = subscribed('play_store');
     expect(life.hear(at(2).renewal(0, { ...off, cancelReason: 'PRICE_INCREASE' }))).toEqual([
       'CANCELLATION/PRICE_INCREASE',
@@ -38,7 +38,7 @@ describe('cancellation', () => {
     expect(life.now).toEqual(['active', 'will_not_renew', true, 30]);
   });
 
-  it('row 27: turned on again in time', () => {
+  it('row 27: auto-renew is turned on again before the end', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, off));
     expect(life.hear(at(3).renewal(0))).toEqual(['UNCANCELLATION']);
@@ -47,7 +47,7 @@ describe('cancellation', () => {
     expect(new Set(life.events.map(({ dedupeKey }) => dedupeKey)).size).toBe(life.events.length);
   });
 
-  it('row 27: a new period says the same by itself', () => {
+  it('row 27: a new period means UNCANCELLATION by itself', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, off));
     expect(life.hear(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);
@@ -55,7 +55,7 @@ describe('cancellation', () => {
     expect(life.hear(at(32).renewal(1, off))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
   });
 
-  it('row 28: the period ends after that', () => {
+  it('row 28: a cancelled period ends', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, off));
     expect(life.pass(29.99)).toEqual([]);
@@ -65,7 +65,7 @@ describe('cancellation', () => {
     expect(life.hear(at(31.1).renewal(0, { ...off, ended: true, cancelReason: 'UNSUBSCRIBE' }))).toEqual([]);
   });
 
-  it('row 28: an end that no store announced was unsubscribed when its cancellation was recorded', () => {
+  it('row 28: an end that no store reported has the reason UNSUBSCRIBE if a cancellation was recorded', () => {
     const life = new Life();
     life.hear(at(0).period(0));
     life.pass(30);
@@ -77,14 +77,14 @@ describe('cancellation', () => {
     expect(life.state).toMatchObject({ autoRenewalStatus: 'will_renew', unsubscribeAtMs: null });
   });
 
-  it('row 29: auto-renew that goes off when access is over is no event', () => {
+  it('row 29: auto-renew turned off after the end is no event', () => {
     const life = subscribed();
     life.hear(at(30).renewal(0, { inRetry: true }));
     expect(life.hear(at(90).renewal(0, { ...off, ended: true, cancelReason: 'BILLING_ERROR' }))).toEqual([]);
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
   });
 
-  it('row 30: instalments go on to the end of the commitment', () => {
+  it('row 30: instalments continue to the end of the commitment', () => {
     const life = subscribed('play_store');
     const scheduled = { ...off, commitmentEndsAtMs: day(90) };
     expect(life.hear(at(2).renewal(0, scheduled))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
@@ -112,7 +112,7 @@ describe('billing trouble', () => {
     ['tried early', 29.5, 29.5],
     ['told later', 31, 30],
   ])(
-    'row 31: a charge that failed is dated by the moment it was due, or by an earlier attempt (%s)',
+    'row 31: a failed charge has the time it was due, or that of an earlier attempt (%s)',
     (_, said, dated) => {
       const life = subscribed();
       life.hear(at(said).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
@@ -121,7 +121,7 @@ describe('billing trouble', () => {
     },
   );
 
-  it('row 31: grace reported after the end was announced opens access again until it is over', () => {
+  it('row 31: grace reported after EXPIRATION gives access again until grace ends', () => {
     const life = subscribed();
     expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const failed = at(31.5).renewal(0, { inRetry: true, graceUntilMs: day(46) });
@@ -131,7 +131,7 @@ describe('billing trouble', () => {
     expect(life.pass(46)).toEqual(['EXPIRATION/BILLING_ERROR']);
   });
 
-  it('row 31: grace reported after the failed charge and the end opens access with a renewal', () => {
+  it('row 31: grace reported after BILLING_ISSUE and EXPIRATION gives access with a RENEWAL', () => {
     const life = subscribed();
     const lost = ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR', 'EXPIRATION/BILLING_ERROR'];
     expect(life.hear(at(30.1).renewal(0, { inRetry: true }))).toEqual(lost);
@@ -159,7 +159,7 @@ describe('billing trouble', () => {
     expect(life.pass(30)).toEqual(['EXPIRATION/BILLING_ERROR']);
   });
 
-  it('row 34: recovered in grace, which is no uncancellation', () => {
+  it('row 34: recovered in grace, without UNCANCELLATION', () => {
     const life = subscribed();
     life.hear(at(30).renewal(0, grace));
     expect(life.hear(at(33).period(1).renewal(1))).toEqual(['RENEWAL']);
@@ -182,7 +182,7 @@ describe('billing trouble', () => {
     expect(life.now).toEqual(['in_billing_retry', 'will_renew', false, 36]);
   });
 
-  it('row 36: recovered after access was lost, from the recovery on', () => {
+  it('row 36: recovered after access ended: access from the recovery on', () => {
     const life = subscribed();
     life.hear(at(30).renewal(0, retry));
     expect(
@@ -196,7 +196,7 @@ describe('billing trouble', () => {
     expect(life.state.periodStartedAtMs).toBe(day(40));
   });
 
-  it('row 37: the store gives up, and a later expiry does not bring access back', () => {
+  it('row 37: the store gives up, and a later expiry date does not restore access', () => {
     const life = subscribed('play_store');
     life.hear(at(30).renewal(0, retry));
     const givenUp = at(60).renewal(0, { ...off, ended: true, cancelReason: 'BILLING_ERROR' });
@@ -204,7 +204,7 @@ describe('billing trouble', () => {
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
   });
 
-  it('row 38: the customer cancels in grace (Play: over at once)', () => {
+  it('row 38: the customer cancels in grace (Play: ends at once)', () => {
     const life = subscribed('play_store');
     life.hear(
       at(30)
@@ -231,7 +231,7 @@ describe('billing trouble', () => {
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
   });
 
-  it('row 40: further failed attempts are the same trouble', () => {
+  it('row 40: further failed attempts are the same billing issue', () => {
     const life = subscribed();
     life.hear(at(29).renewal(0, grace));
     expect(life.hear(at(29.2).renewal(0, grace))).toEqual([]);

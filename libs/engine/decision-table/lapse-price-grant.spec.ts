@@ -29,7 +29,7 @@ describe('lapse and return', () => {
 });
 
 describe('price', () => {
-  it('row 73: consent to a higher price is asked for', () => {
+  it('row 73: the store asks for consent to a higher price', () => {
     const life = subscribed();
     expect(life.hear(at(5).renewal(0, { priceIncrease: 'pending' }))).toEqual([
       'PRICE_INCREASE_CONSENT_REQUIRED',
@@ -38,7 +38,7 @@ describe('price', () => {
     expect(life.hear(at(6).renewal(0, { priceIncrease: 'pending' }))).toEqual([]);
   });
 
-  it('row 74: consent is given after it was asked for, else it is only a notice', () => {
+  it('row 74: consent is emitted if it was asked for; otherwise a price change is only a notice', () => {
     const asked = subscribed();
     asked.hear(at(5).renewal(0, { priceIncrease: 'pending' }));
     expect(asked.hear(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([
@@ -48,7 +48,7 @@ describe('price', () => {
     expect(subscribed().hear(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
   });
 
-  it('row 75: without consent it ends', () => {
+  it('row 75: the subscription ends without consent', () => {
     const life = subscribed();
     life.hear(at(5).renewal(0, { priceIncrease: 'pending' }));
     expect(
@@ -67,7 +67,7 @@ describe('price', () => {
 });
 
 describe('extension and withdrawal', () => {
-  it('row 77: an extension is told once, by the action and by the notification', () => {
+  it('row 77: an extension is emitted once, for the action and its notification', () => {
     const life = subscribed();
     expect(life.hear(at(5, 'api').period(0, { endMs: day(37) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
     expect(life.lastEvent).toMatchObject({ expirationAtMs: day(37), price: { amountMicros: 0 } });
@@ -78,7 +78,7 @@ describe('extension and withdrawal', () => {
     expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
-  it('row 77: an extension that is reported late is told by the clock, once', () => {
+  it('row 77: an extension that is reported late is emitted by the clock, once', () => {
     const life = subscribed();
     life.hear(at(10).renewal(0));
     const late = at(5, 'api').period(0, { endMs: day(37) });
@@ -91,7 +91,7 @@ describe('extension and withdrawal', () => {
     expect(life.hear(at(15).period(0, { endMs: day(44) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
   });
 
-  it('row 77: an extension that is reported late, after its end was announced, opens access again', () => {
+  it('row 77: an extension that is reported after EXPIRATION gives access again', () => {
     const life = subscribed();
     expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     life.hear(at(31).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
@@ -140,7 +140,7 @@ describe('promotional grants', () => {
     expect(life.ledger).toEqual([]);
   });
 
-  it('row 79: a grant may have no end, and a lifetime is about two hundred years', () => {
+  it('row 79: a grant can have no end; a lifetime grant lasts about two hundred years', () => {
     expect(granted(null).now).toEqual(['active', 'will_not_renew', true, null]);
     expect(granted(null).state.nextDueAtMs).toBeNull();
     expect((grantEnd('lifetime', START_MS) - START_MS) / DAY_MS).toBeCloseTo(200 * 365.2425, -1);
@@ -156,7 +156,7 @@ describe('promotional grants', () => {
     expect(isDuplicateGrant([{ endMs: null }, { endMs: day(7) }], day(7) + apart)).toBe(duplicate);
   });
 
-  it('row 80: without an end only another one without end is a duplicate', () => {
+  it('row 80: a grant without an end duplicates only another one without an end', () => {
     expect(isDuplicateGrant([{ endMs: day(7) }], null)).toBe(false);
     expect(isDuplicateGrant([{ endMs: null }], null)).toBe(true);
     expect(isDuplicateGrant([], day(7))).toBe(false);

@@ -22,27 +22,27 @@ describe('a purchase that somebody else posts', () => {
     isRestore: true,
   };
 
-  it('row 83: moves', () => {
+  it('row 83: a purchase moves to the customer who posts it', () => {
     expect(decideOwnership(posted)).toBe('move');
   });
 
-  it('row 84: stays while the owner has an active subscription among them', () => {
+  it('row 84: a purchase stays while its owner has an active subscription among those posted', () => {
     const behavior = 'transfer_if_no_active';
     expect(decideOwnership({ ...posted, behavior })).toBe('refuse');
     expect(decideOwnership({ ...posted, behavior, ownerHasActiveSubscription: false })).toBe('move');
   });
 
-  it('row 85: stays when purchases are kept', () => {
+  it('row 85: a purchase stays when the project keeps purchases', () => {
     expect(decideOwnership({ ...posted, behavior: 'keep' })).toBe('refuse');
   });
 
-  it('row 86: makes the two one when purchases are shared, but only for a restore', () => {
+  it('row 86: a restore merges both customers when purchases are shared', () => {
     expect(decideOwnership({ ...posted, behavior: 'share' })).toBe('merge');
     expect(decideOwnership({ ...posted, behavior: 'share', isRestore: false })).toBe('refuse');
   });
 
   it.each(['transfer', 'transfer_if_no_active', 'keep', 'share'] as const)(
-    'row 87: makes an anonymous owner one with the poster (%s)',
+    'row 87: an anonymous owner is merged into the poster (%s)',
     (behavior) => {
       expect(decideOwnership({ ...posted, behavior, ownerIsIdentified: false })).toBe('merge');
     },
@@ -94,7 +94,7 @@ function story(...observations: Observation<OneTimeFacts>[]) {
 const pro = [{ id: 'entl1', lookupKey: 'pro' }];
 
 describe('a one-time purchase', () => {
-  it('row 90: each consumable is told and booked', () => {
+  it('row 90: each consumable has an event and a ledger entry', () => {
     for (const id of ['purch_1', 'purch_2']) {
       const { events, ledger } = applyOneTime(fresh(id), bought(), day(0));
       expect(events).toMatchObject([
@@ -104,7 +104,7 @@ describe('a one-time purchase', () => {
     }
   });
 
-  it('row 91: a non-consumable unlocks without end', () => {
+  it('row 91: a non-consumable gives access for good', () => {
     const { state } = story(bought({ storeProductId: 'forever' }));
     const sources = [{ id: 'purch_1', state, entitlements: pro }];
     expect(resolveEntitlements([], sources, day(9_999))).toMatchObject([{ active: true, expiresAtMs: null }]);
@@ -120,14 +120,14 @@ describe('a one-time purchase', () => {
     expect(applyOneTime(purchase, bought({}, 1), day(1))).toMatchObject({ events: [], ledger: [] });
   });
 
-  it('row 93: several pieces are one purchase', () => {
+  it('row 93: a quantity above one is one purchase', () => {
     const { labels, money, state } = story(bought({ quantity: 3 }));
     expect(labels).toEqual(['NON_RENEWING_PURCHASE']);
     expect(money).toEqual([['one_time', 3_000_000]]);
     expect(state.quantity).toBe(3);
   });
 
-  it('row 94: a non-renewing subscription ends by itself, without an event', () => {
+  it('row 94: a non-renewing subscription ends on time, without an event', () => {
     const { state } = story(bought({ expiresAtMs: day(30) }));
     const active = (days: number) =>
       resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(days))[0]?.active;
@@ -143,7 +143,7 @@ describe('a one-time purchase', () => {
     expect(resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(5))).toEqual([]);
   });
 
-  it('row 96: a refund of some pieces is only their money', () => {
+  it('row 96: a partial refund of a quantity changes only money', () => {
     const { labels, money, state } = story(
       bought({ quantity: 3 }),
       refunded(5),
@@ -157,7 +157,7 @@ describe('a one-time purchase', () => {
     expect(state).toMatchObject({ status: 'owned', refundedQuantity: 2 });
   });
 
-  it('row 97: a reversed refund gives it back', () => {
+  it('row 97: a reversed refund restores access', () => {
     const { labels, events, money, state } = story(
       bought(),
       refunded(5),

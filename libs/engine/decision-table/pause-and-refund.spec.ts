@@ -12,7 +12,7 @@ describe('pause', () => {
     expect(life.now).toEqual(['active', 'will_pause', true, 30]);
   });
 
-  it('row 43: a changed schedule is told by nobody, and the next renewal clears it', () => {
+  it('row 43: a changed pause schedule is no event, and the next renewal clears it', () => {
     const life = subscribed('play_store');
     life.hear(at(5).renewal(0, scheduled));
     expect(life.hear(at(6).renewal(0, { ...scheduled, autoResumeAtMs: day(70) }))).toEqual([]);
@@ -28,7 +28,7 @@ describe('pause', () => {
     expect(life.state).toMatchObject({ autoResumeAtMs: day(60), nextDueAtMs: day(60) });
   });
 
-  it('row 44: the pause begins by the clock, before the store says so', () => {
+  it('row 44: the pause begins on time, before the store reports it', () => {
     const life = subscribed('play_store');
     life.hear(at(5).renewal(0, scheduled));
     expect(life.pass(30)).toEqual(['EXPIRATION/SUBSCRIPTION_PAUSED']);
@@ -49,7 +49,7 @@ describe('pause', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 90]);
   });
 
-  it('row 45: a pause lifted before the next charge gives access back until then, and may come again', () => {
+  it('row 45: a pause lifted before the next charge gives access until then, and may be scheduled again', () => {
     const life = subscribed('stripe');
     life.hear(at(10).renewal(0, { pauseScheduled: true }));
     expect(life.pass(30)).toEqual(['EXPIRATION/SUBSCRIPTION_PAUSED']);
@@ -78,7 +78,7 @@ describe('pause', () => {
     expect(life.money).toHaveLength(2);
   });
 
-  it('row 46: the charge of the resumption fails', () => {
+  it('row 46: the charge at the end of a pause fails', () => {
     const life = subscribed('play_store');
     life.hear(at(30).renewal(0, paused));
     expect(life.hear(at(60).renewal(0, { inRetry: true }))).toEqual([
@@ -101,7 +101,7 @@ describe('pause', () => {
 describe('refund and revocation', () => {
   const refunded = ['CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'];
 
-  it('row 48: the whole running period is refunded', () => {
+  it('row 48: the current period is refunded in full', () => {
     const life = subscribed();
     expect(life.hear(at(10).refund(0))).toEqual(refunded);
     expect(life.now).toEqual(['expired', 'will_renew', false, 10]);
@@ -120,7 +120,7 @@ describe('refund and revocation', () => {
     });
   });
 
-  it('row 48: the store says whether a refunded subscription renews, until its period is over', () => {
+  it('row 48: the store decides whether a refunded subscription renews, until its period ends', () => {
     const life = subscribed();
     life.hear(at(10).refund(0));
     expect(life.hear(at(11).renewal(0, { autoRenew: false, cancelledAtMs: day(11) }))).toEqual([]);
@@ -131,7 +131,7 @@ describe('refund and revocation', () => {
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
   });
 
-  it('row 49: the refund of an older period is only money', () => {
+  it('row 49: the refund of an earlier period changes only money', () => {
     const life = subscribed('app_store', 2);
     const before = life.now;
     expect(life.hear(at(40).refund(0, { revokedAtMs: day(3) }))).toEqual([]);
@@ -184,7 +184,7 @@ describe('refund and revocation', () => {
     expect(life.ledger.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0)).toBe(PRICE_MICROS);
   });
 
-  it('row 54: a declined refund says nothing new', () => {
+  it('row 54: a declined refund changes nothing', () => {
     const life = subscribed();
     expect(life.hear(at(10).period(0).renewal(0))).toEqual([]);
     expect(life.now).toEqual(['active', 'will_renew', true, 30]);
@@ -209,14 +209,14 @@ describe('refund and revocation', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 60]);
   });
 
-  it('row 58: the end of family sharing is an end without money', () => {
+  it('row 58: the end of family sharing ends access without money', () => {
     const life = subscribed('app_store', 1, { ownership: 'family_shared' });
     expect(life.hear(at(10).refund(0, { kind: 'family' }))).toEqual(['EXPIRATION/UNKNOWN']);
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 10]);
     expect(life.money).toEqual([['purchase', 0]]);
   });
 
-  it('row 58a: a family share given back opens access again, each time it is', () => {
+  it('row 58a: family sharing that resumes gives access again, each time', () => {
     const life = subscribed('app_store', 1, { ownership: 'family_shared' });
     const family = { kind: 'family', revokedAtMs: null } as const;
     life.hear(at(10).refund(0, { kind: 'family' }));
@@ -240,14 +240,14 @@ describe('refund and revocation', () => {
     expect(life.money).toEqual([['purchase', 0]]);
   });
 
-  it('row 58a: given back after the period was over, it opens nothing', () => {
+  it('row 58a: family sharing that resumes after the period ended gives no access', () => {
     const life = subscribed('app_store', 1, { ownership: 'family_shared' });
     life.hear(at(10).refund(0, { kind: 'family' }));
     expect(life.hear(at(31).refund(0, { kind: 'family', revokedAtMs: null }))).toEqual([]);
     expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
   });
 
-  it('row 58a: told late, it is told by the clock', () => {
+  it('row 58a: family sharing that is reported late is emitted by the clock', () => {
     const life = subscribed('app_store', 1, { ownership: 'family_shared' });
     life.hear(at(10).refund(0, { kind: 'family' }));
     life.hear(at(12).renewal(0));

@@ -37,14 +37,14 @@ describe('product change', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 60]);
   });
 
-  it('row 62: a scheduled change that is taken back is no event', () => {
+  it('row 62: a scheduled change that is withdrawn is no event', () => {
     const life = subscribed();
     life.hear(at(10).renewal(0, { nextProductId: 'basic' }));
     expect(life.hear(at(11).renewal(0, { nextProductId: 'monthly' }))).toEqual([]);
     expect(life.now).toEqual(['active', 'will_renew', true, 30]);
   });
 
-  it('row 63: another change instead of the scheduled one is told', () => {
+  it('row 63: another scheduled change instead of the first one is emitted', () => {
     const life = subscribed();
     life.hear(at(10).renewal(0, { nextProductId: 'basic' }));
     expect(life.hear(at(11).renewal(0, { nextProductId: 'weekly' }))).toEqual(['PRODUCT_CHANGE']);
@@ -72,21 +72,21 @@ describe('product change', () => {
     ).toEqual(['INITIAL_PURCHASE']);
   });
 
-  it('row 65: a deferred replacement on Play goes on with the same subscription', () => {
+  it('row 65: a deferred replacement on Play continues the same subscription', () => {
     const life = subscribed('play_store');
     expect(life.hear(at(10).renewal(0, { nextProductId: 'yearly' }))).toEqual(['PRODUCT_CHANGE']);
     expect(life.now).toEqual(['active', 'will_change_product', true, 30]);
     expect(life.hear(at(30).period(1, { storeProductId: 'yearly' }).renewal(1))).toEqual(['RENEWAL']);
   });
 
-  it('row 66: the same product again before the lapse closes the old subscription silently', () => {
+  it('row 66: the same product bought again before a lapse closes the old subscription without an event', () => {
     const old = subscribed('play_store');
     expect(old.hear(replaced(10, { byProductId: 'monthly' }))).toEqual([]);
     expect(old.now).toEqual(['expired', 'will_not_renew', false, 10]);
     expect(old.pass(31)).toEqual([]);
   });
 
-  it('row 67: of subscriptions that replaced each other only the last gives access', () => {
+  it('row 67: of subscriptions that replaced each other, only the last gives access', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => {
       const life = new Life('play_store', id);
       life.hear(at(0).period(0, { storeProductId: id }).renewal(0));
@@ -150,7 +150,7 @@ describe('product change', () => {
     expect(life.hear(change)).toEqual(expected);
   });
 
-  it('row 70: another price in the middle of a period that goes on', () => {
+  it('row 70: another price within a continuing period', () => {
     const life = subscribed('stripe');
     const exchanged = (name: string, dayNumber: number) =>
       at(dayNumber).period(0, { storeProductId: name }).renewal(0);

@@ -46,7 +46,7 @@ describe('the start of a subscription', () => {
     });
   });
 
-  it('row 5: a prepaid plan does not renew, and nobody cancelled it', () => {
+  it('row 5: a prepaid plan does not renew, and has no CANCELLATION', () => {
     const life = new Life('play_store');
     const events = life.hear(at(0).period(0, { kind: 'prepaid' }).renewal(0, { autoRenew: false }));
     expect(events).toEqual(['INITIAL_PURCHASE']);
@@ -55,7 +55,7 @@ describe('the start of a subscription', () => {
     expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
   });
 
-  it('row 6: a prepaid plan that was topped up expires, the new subscription opens', () => {
+  it('row 6: topping up a prepaid plan expires the old subscription and opens a new one', () => {
     const old = new Life('play_store');
     old.hear(at(0).period(0, { kind: 'prepaid' }).renewal(0, { autoRenew: false }));
     const replaced = register(day(20), { byStoreKey: 'new', atMs: day(20), byProductId: 'monthly' });
@@ -66,7 +66,7 @@ describe('the start of a subscription', () => {
     expect(topUp.hear(paid.renewal(0, { autoRenew: false }))).toEqual(['INITIAL_PURCHASE']);
   });
 
-  it('row 7: a pending payment opens nothing and books nothing until it is paid', () => {
+  it('row 7: a pending payment gives no access and no ledger entry until it is paid', () => {
     const life = new Life('play_store');
     expect(
       life.hear(
@@ -83,7 +83,7 @@ describe('the start of a subscription', () => {
     expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
-  it('row 9: a word about a purchase that nobody knows makes no subscription', () => {
+  it('row 9: a report about an unknown purchase creates no subscription', () => {
     const unknown = newSubscription({
       id: 'sub_1',
       store: 'app_store',
@@ -145,7 +145,7 @@ describe('the start of a subscription', () => {
     ]);
   });
 
-  it('row 14: a family member opens a subscription of their own that costs nothing', () => {
+  it('row 14: a family member gets a subscription of their own, without money', () => {
     const life = subscribed('app_store', 1, { ownership: 'family_shared' });
     expect(life.lastEvent).toMatchObject({ ownership: 'family_shared', price: { amountMicros: 0 } });
     expect(life.money).toEqual([['purchase', 0]]);
@@ -167,7 +167,7 @@ describe('renewal and trial conversion', () => {
     expect(life.money.at(-1)).toEqual(['renewal', PRICE_MICROS]);
   });
 
-  it('row 16: a renewal that was charged early is told at once, and nothing at the switch', () => {
+  it('row 16: a renewal charged early is emitted at once, and nothing when the new period starts', () => {
     const life = subscribed();
     expect(life.hear(at(29.5).period(1).renewal(1))).toEqual(['RENEWAL']);
     expect(life.now).toEqual(['active', 'will_renew', true, 60]);
@@ -196,13 +196,13 @@ describe('renewal and trial conversion', () => {
     expect(life.lastEvent).toMatchObject({ type: 'RENEWAL', periodType: 'intro', isTrialConversion: true });
   });
 
-  it('row 19: an introductory offer goes over to the normal price without converting', () => {
+  it('row 19: an introductory offer that moves to the normal price is no trial conversion', () => {
     const life = subscribed('app_store', 1, { kind: 'intro' });
     life.hear(second());
     expect(life.lastEvent).toMatchObject({ type: 'RENEWAL', periodType: 'normal', isTrialConversion: false });
   });
 
-  it('row 20: several periods found at once are told in order', () => {
+  it('row 20: several periods found at once are emitted in order', () => {
     const life = subscribed();
     const found = at(90).period(3).period(1).period(2).renewal(3);
     expect(life.hear(found)).toEqual(['RENEWAL', 'RENEWAL', 'RENEWAL']);
@@ -210,7 +210,7 @@ describe('renewal and trial conversion', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 120]);
   });
 
-  it('row 20: found at first sight, the old ones go to nobody', () => {
+  it('row 20: past periods of a new subscription are recorded but not sent', () => {
     const life = new Life();
     expect(life.hear(at(60.5).period(2).period(1).period(0).renewal(2))).toEqual([
       'INITIAL_PURCHASE',
@@ -219,7 +219,7 @@ describe('renewal and trial conversion', () => {
     ]);
   });
 
-  it('row 20: what began a day ago, and the latest of known ones, is no history', () => {
+  it('row 20: a period that began within a day, or is the latest of a known subscription, is sent', () => {
     const found = (nowMs: number) => new Life().hear(at(30.5).period(0).period(1).renewal(1), nowMs);
     expect(found(day(31))).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     expect(found(day(31) + 1)).toEqual(['INITIAL_PURCHASE', 'RENEWAL (suppressed)']);
@@ -227,7 +227,7 @@ describe('renewal and trial conversion', () => {
     expect(life.hear(at(75).period(2).period(1).renewal(2))).toEqual(['RENEWAL', 'RENEWAL']);
   });
 
-  it('row 20: one found between known ones goes to nobody and changes nothing', () => {
+  it('row 20: a period found between known ones is not sent and changes nothing', () => {
     const life = new Life();
     life.hear(at(0).period(0).renewal(0));
     life.hear(at(60).period(2).renewal(2));
