@@ -8,9 +8,8 @@ import { Pace } from '../../platform/jobs/pace.js';
 import { WorkLoop } from '../../platform/jobs/work-loop.js';
 import { Log } from '../../platform/observability/log.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
-import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
-import { AHEAD_MS, type ProjectDue, PROJECTS_IN_A_LOOK, ProjectTurns, type Turn } from './project-turns.js';
+import { type ProjectDue, ProjectTurns, type Turn } from './project-turns.js';
 
 const EVERY_MS = 500;
 
@@ -28,7 +27,6 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   private worked = false;
 
   constructor(
-    repository: DueWorkRepository,
     private readonly service: DueWorkService,
     private readonly metrics: DueWorkMetrics,
     @Inject(CLOCK) clock: Clock,
@@ -39,7 +37,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     this.turns = new ProjectTurns({
       nowMs: () => clock.nowMs(),
       elapsedMs: () => performance.now(),
-      look: (after) => repository.look(new Date(clock.nowMs() + AHEAD_MS), after, PROJECTS_IN_A_LOOK),
+      look: (after) => service.nextProjects(after),
       work: (due) => this.work(due),
       isStopping: () => this.loop.isStopping,
     });

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../recording/purchases.module.js';
+import { DueSubscriptionsService } from './due-subscriptions.service.js';
 import { DueWorkJob } from './due-work.job.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
@@ -10,6 +11,6 @@ import { DueWorkService } from './due-work.service.js';
 /** What the passing of time alone changes. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
-  providers: [DueWorkRepository, DueWorkService, DueWorkMetrics, DueWorkJob],
+  providers: [DueSubscriptionsService, DueWorkRepository, DueWorkService, DueWorkMetrics, DueWorkJob],
 })
 export class DueWorkModule {}

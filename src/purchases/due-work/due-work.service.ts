@@ -1,21 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Subscription, passTime } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
 import { isRetryable } from '../../platform/database/database-errors.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
 import { Log } from '../../platform/observability/log.js';
-import type { ChangeBuilder } from '../recording/change-builder.js';
-import { subscriptionOf, ownedSubscription } from '../../customers/customers/customer-purchases.js';
-import { PurchaseRecorder } from '../recording/purchase-recorder.js';
-import { revokedGrant } from '../recording/revoked-grant.js';
-import { reportInRealTime } from '../recording/test-store-reports.js';
-import { type Claim, type DueRow, DueWorkRepository } from './due-work.repository.js';
-import { AHEAD_MS, type Turn } from './project-turns.js';
+import { DueSubscriptionsService } from './due-subscriptions.service.js';
+import { type Claim, DueWorkRepository } from './due-work.repository.js';
+import { AHEAD_MS, type Look, PROJECTS_IN_A_LOOK, type Turn } from './project-turns.js';
 
 /** When something is tried again that could not be done. */
 const TRY_AGAIN_MS = 10 * 60_000;
@@ -32,13 +24,16 @@ export interface DueWorkDone extends Turn {
 export class DueWorkService {
   constructor(
     private readonly repository: DueWorkRepository,
-    private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
-    private readonly recorder: PurchaseRecorder,
-    private readonly database: Database,
+    private readonly subscriptions: DueSubscriptionsService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
   ) {}
+
+  /** The next projects after `after` with something due now or soon. */
+  nextProjects(after: string): Promise<Look> {
+    return this.repository.look(new Date(this.clock.nowMs() + AHEAD_MS), after, PROJECTS_IN_A_LOOK);
+  }
 
   /**
    * Does what became due at `sinceMs` or later of the customers of a project who have waited longest, in one
@@ -57,9 +52,9 @@ export class DueWorkService {
     let claimed: Claim = { customerIds: [], isFull: false, areSomeHeld: false };
     let result = { done: 0, failed: 0, isOver: true };
     try {
-      result.done = await this.database.transaction(async (tx) => {
+      result.done = await this.subscriptions.passTime(catalog, async (tx) => {
         claimed = await this.repository.claim(tx, projectId, due);
-        return this.passTime(tx, catalog, claimed.customerIds);
+        return claimed.customerIds;
       });
     } catch (error) {
       if (isRetryable(error) || claimed.customerIds.length === 0) throw error;
@@ -79,8 +74,8 @@ export class DueWorkService {
     const result = { done: 0, failed: 0, isOver: true };
     for (const customerId of customerIds) {
       try {
-        result.done += await this.database.transaction(async (tx) =>
-          this.passTime(tx, catalog, await this.repository.lockOne(tx, projectId, customerId)),
+        result.done += await this.subscriptions.passTime(catalog, (tx) =>
+          this.repository.lockOne(tx, projectId, customerId),
         );
       } catch (error) {
         if (isRetryable(error)) {
@@ -102,52 +97,5 @@ export class DueWorkService {
       }
     }
     return result;
-  }
-
-  /** Brings locked customers to the present; gives how many of their subscriptions were due. */
-  private async passTime(tx: Transaction, catalog: Catalog, customerIds: string[]): Promise<number> {
-    if (customerIds.length === 0) return 0;
-    const { projectId } = catalog;
-    const nowMs = this.clock.nowMs();
-    const due = await this.repository.dueOf(tx, projectId, customerIds, new Date(nowMs));
-    const concerned = [...new Set(due.map(({ customerId }) => customerId))];
-    const customers = await this.customers.loadLocked(tx, projectId, concerned);
-    // Few of those whose time has come look at once, and many come at once.
-    await this.recorder.record(tx, { catalog, nowMs, preparesAnswers: false }, (change) => {
-      for (const customer of customers) this.passTimeOf(change, catalog, customer, due, nowMs);
-    });
-    return due.length;
-  }
-
-  private passTimeOf(
-    builder: ChangeBuilder,
-    catalog: Catalog,
-    customer: CustomerRow,
-    due: DueRow[],
-    nowMs: number,
-  ): void {
-    const appIds = new Map(customer.subscriptions.map(({ id, appId }) => [id, appId]));
-    const appIdOf = ({ id }: Subscription): string | null => appIds.get(id) ?? null;
-    const seenAs = customer.originalAppUserId;
-    const customerMs = timeOf(customer, nowMs);
-    const subscriptions = due.flatMap(({ subscriptionId, dueAtMs, grantsNothing }) => {
-      const row = customer.subscriptions.find(({ id }) => id === subscriptionId);
-      if (!row) return [];
-      const grant = grantsNothing ? ownedSubscription(row, customerMs) : null;
-      if (!grant?.state.givesAccess) return [{ subscription: subscriptionOf(row), dueAtMs }];
-      builder.addSubscription(revokedGrant(grant, customerMs), { customer, appId: null, seenAs });
-      return [];
-    });
-    const reportOf = (subscription: Subscription) =>
-      reportInRealTime({ ...subscription, appId: appIdOf(subscription) }, catalog);
-    const circumstancesOf = (subscription: Subscription) =>
-      builder.circumstances(appIdOf(subscription), nowMs);
-    for (const { change } of passTime(subscriptions, nowMs, { reportOf, circumstancesOf }).steps) {
-      builder.addSubscription(change, {
-        customer,
-        appId: appIdOf(change.subscription),
-        seenAs,
-      });
-    }
   }
 }

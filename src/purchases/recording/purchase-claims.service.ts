@@ -85,6 +85,7 @@ export class PurchaseClaims {
     tx: Transaction,
     claim: OwnershipClaim,
     catalog: Catalog,
+    { createsCustomer = true } = {},
   ): Promise<ClaimedPurchases | RefusedClaim> {
     const { projectId, environment, appUserId, device } = claim;
     const locks = locksOf(claim);
@@ -93,6 +94,7 @@ export class PurchaseClaims {
     const locked = await this.customers.lock(tx, projectId, wanted);
     const nowMs = this.clock.nowMs();
     const known = locked.find((row) => hasAppUserId(row, appUserId)) ?? null;
+    if (!known && !createsCustomer) throw new ConcurrentChange('a customer changed before it was locked');
     const others = locked.filter((row) => row !== known);
     const owners = ownersOf(claim, others);
     const rule = catalog.transferBehavior(environment);

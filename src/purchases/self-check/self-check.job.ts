@@ -2,12 +2,11 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Counter, Registry } from 'prom-client';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { WorkLoop } from '../../platform/jobs/work-loop.js';
-import { ListeningTime } from '../../platform/listening/listening-time.js';
 import { Log } from '../../platform/observability/log.js';
-import { type Difference, differencesOf, isOnlyPutOff } from './differences.js';
+import { type Difference, isOnlyPutOff } from './differences.js';
+import { FactsComparison } from './facts-comparison.js';
 import { type CheckedProject, SelfCheckRepository } from './self-check.repository.js';
 
 const LOOK_EVERY_MS = 60_000;
@@ -28,9 +27,8 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
 
   constructor(
     private readonly repository: SelfCheckRepository,
-    private readonly catalogs: CatalogService,
+    private readonly comparison: FactsComparison,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly listening: ListeningTime,
     private readonly log: Log,
     registry: Registry,
   ) {
@@ -80,7 +78,7 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     const place = { ...project };
     for (let left = SAMPLE; left > 0 && !this.loop.isStopping; left -= BATCH) {
       const ids = await this.repository.idsBehind(place, BATCH);
-      const found = await this.differing(place.projectId, ids);
+      const found = await this.comparison.differing(place.projectId, ids);
       this.counter.inc({ result: 'same' }, ids.length - found.size);
       for (const [customerId, differences] of found)
         await this.report(place.projectId, customerId, differences);
@@ -99,23 +97,5 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     }
     this.counter.inc({ result: 'different' });
     this.log.error({ projectId, customerId, differences }, 'what is stored differs from what the facts say');
-  }
-
-  /** By id of the customer. What differs is looked at twice: a catalog or a clock may have been a moment behind. */
-  private async differing(projectId: string, customerIds: string[]): Promise<Map<string, Difference[]>> {
-    const first = await this.compare(projectId, customerIds);
-    return first.size === 0 ? first : this.compare(projectId, [...first.keys()]);
-  }
-
-  private async compare(projectId: string, customerIds: string[]): Promise<Map<string, Difference[]>> {
-    if (customerIds.length === 0) return new Map();
-    const catalog = await this.catalogs.getCurrent(projectId);
-    const customers = await this.repository.load(projectId, customerIds);
-    const nowMs = this.clock.nowMs();
-    const found = customers.map(
-      (customer) =>
-        [customer.id, differencesOf(customer, catalog, nowMs, this.listening.sinceMs(nowMs))] as const,
-    );
-    return new Map(found.filter(([, differences]) => differences.length > 0));
   }
 }

@@ -18,7 +18,8 @@ import { shownDevice } from '../../customers/customers/device.js';
 import { EmptyDto } from '../../platform/http/empty.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
-import { IdentifyService, type SignIn } from './identify.service.js';
+import type { SignIn } from './customer-joins.service.js';
+import { IdentifyService } from './identify.service.js';
 import { jsonBody } from '../../platform/http/json-body.js';
 
 class IdentifyBodyDto {

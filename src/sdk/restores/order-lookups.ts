@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Store } from '../../../libs/engine/index.js';
+import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
@@ -7,33 +7,65 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { CredentialHealth } from '../../stores/shared/credential-health.js';
 import { StoreConnections } from '../../stores/shared/store-connections.js';
 import { verificationError } from '../../stores/shared/verification-error.js';
-import { appsOfOrder } from './order-ids.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { appsOfOrder, namesOfOrder } from './order-ids.js';
 
-/** What a store says was bought with an order, in one of the project's apps. */
-export interface FoundOrder {
-  appId: string;
+/** The purchase that an order id names. */
+export interface Order {
+  /** Of a purchase that is recorded here, as is `key`. */
+  id?: string;
+  key?: string;
   store: Store;
-  verified: Verified;
+  environment: Environment;
+  appId: string | null;
+  /** What the store says of an order that is not recorded here. */
+  verified?: Verified;
 }
+
+const FEW = { limit: 10, after: null };
 
 /** What is told of several refusals: that the order may be known later, before that it is not. */
 const likeliest: VerificationFailure['failure'][] = ['temporary', 'credentials', 'permanent'];
 
-/** Asks the stores for orders that nobody has posted here. */
+/** Finds purchases by order ids, here or else at their stores. */
 @Injectable()
 export class OrderLookups {
   constructor(
+    private readonly lookups: PurchaseLookupsService,
     private readonly apps: AppsService,
     private readonly connections: StoreConnections,
     private readonly health: CredentialHealth,
   ) {}
+
+  /** @throws ApiError 404, 422 and 503, as `atStore` */
+  async find(projectId: string, orderId: string): Promise<Order> {
+    return (await this.known(projectId, orderId)) ?? this.atStore(projectId, orderId);
+  }
+
+  /** What customers bought, not what they were granted; production before sandbox, the newest first. */
+  private async known(projectId: string, orderId: string): Promise<Order | null> {
+    for (const name of namesOfOrder(orderId)) {
+      const subscriptions = await this.lookups.subscriptionsNamed(projectId, name, FEW);
+      const oneTime = await this.lookups.oneTimeNamed(projectId, name, FEW);
+      const found: Order[] = [
+        ...subscriptions.map(({ owned: { subscription } }) => ({
+          ...subscription,
+          key: subscription.storeKey,
+        })),
+        ...oneTime.map(({ owned: { purchase } }) => ({ ...purchase, key: purchase.purchaseKey })),
+      ].filter(({ store }) => store !== 'promotional');
+      const [first] = found;
+      if (first) return found.find(({ environment }) => environment === 'production') ?? first;
+    }
+    return null;
+  }
 
   /**
    * Asks for each app that may have sold it, until one has.
    * @throws ApiError 404 for an order that no store knows; 422 when the stores can only be asked with credentials that
    *   are missing; 503 when one could not be asked
    */
-  async find(projectId: string, orderId: string): Promise<FoundOrder> {
+  private async atStore(projectId: string, orderId: string): Promise<Order> {
     const types = appsOfOrder(orderId);
     const apps = (await this.apps.all(projectId)).filter(({ type }) => types.includes(type));
     const configured = apps.filter(credentialsConfigured);
@@ -48,7 +80,10 @@ export class OrderLookups {
       const verified = await adapter?.order?.(orderId);
       if (!adapter || !verified) continue;
       await this.health.note(app, adapter.store, verified);
-      if (verified.failure === null) return { appId: app.id, store: adapter.store, verified };
+      if (verified.failure === null) {
+        const { environment } = verified;
+        return { appId: app.id, store: adapter.store, environment, verified };
+      }
       failures.push(verified);
     }
     failures.sort((a, b) => likeliest.indexOf(a.failure) - likeliest.indexOf(b.failure));

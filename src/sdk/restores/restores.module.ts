@@ -6,6 +6,7 @@ import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
 import { OrderLookups } from './order-lookups.js';
+import { OrderRestoresService } from './order-restores.service.js';
 import { RestoresService } from './restores.service.js';
 import { RestoresV2Controller } from './restores.v2.controller.js';
 
@@ -13,6 +14,6 @@ import { RestoresV2Controller } from './restores.v2.controller.js';
 @Module({
   imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule, ReceiptsModule, StoresModule],
   controllers: [RestoresV2Controller],
-  providers: [OrderLookups, RestoresService],
+  providers: [OrderLookups, OrderRestoresService, RestoresService],
 })
 export class RestoresModule {}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { oneTimeOfPurchase, subscriptionOfPurchase } from '../../customers/customers/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { applyOwned } from '../../purchases/recording/apply-purchases.js';
+import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
+import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import type { Order } from './order-lookups.js';
+
+export interface RestoreRequest {
+  appUserId: string;
+  orderId: string;
+  requestId: string;
+}
+
+/** Makes the purchase of an order a customer's: decide the owner, apply the engine, save. */
+@Injectable()
+export class OrderRestoresService {
+  constructor(
+    private readonly claims: PurchaseClaims,
+    private readonly recorder: PurchaseRecorder,
+    private readonly reported: ReportedPurchasesService,
+    private readonly writes: ProjectWrites,
+  ) {}
+
+  /** Returns the customer as they are afterwards. @throws ApiError 409 when the purchase stays with another customer */
+  async restore(
+    write: ProjectWrite,
+    catalog: Catalog,
+    request: RestoreRequest,
+    order: Order,
+  ): Promise<CustomerRow> {
+    try {
+      return await this.writes.run(write, (tx) => this.restoreIn(tx, catalog, request, order), {
+        retryUniqueViolation: true,
+      });
+    } catch (error) {
+      if (error instanceof ApiError && order.appId !== null && order.verified) {
+        // What the store said of purchases that stay with others is true all the same.
+        const { appId, store, environment, verified } = order;
+        const { purchases } = verified;
+        await this.reported.record({ projectId: write.projectId, appId, store, environment, purchases });
+      }
+      throw error;
+    }
+  }
+
+  private async restoreIn(
+    tx: WriteTransaction,
+    catalog: Catalog,
+    { appUserId, requestId }: RestoreRequest,
+    { id, key, store, environment, appId, verified }: Order,
+  ): Promise<CustomerRow> {
+    const { projectId } = tx.write;
+    const { purchases = [], accounts = [] } = verified ?? {};
+    const named = key === undefined ? purchases : [{ key }];
+    const claim = { projectId, appId, store, environment, appUserId, requestId, purchases: named };
+    const claimed = await this.claims.claim(
+      tx,
+      { ...claim, accounts, device: null, isRestore: true },
+      catalog,
+      { createsCustomer: false },
+    );
+    if (claimed.kind === 'refused') {
+      throw ApiError.alreadyExists('order_id', 'The purchase belongs to another customer and stays there.');
+    }
+    const { customer, nowMs } = claimed;
+    const owned = appId === null ? null : { ...claim, appId, purchases };
+    if (owned) assertSells(owned, customer);
+    await this.recorder.record(tx, { catalog, nowMs }, async (change) => {
+      await this.claims.take(tx, change, claimed);
+      if (owned) applyOwned(change, owned, customer, nowMs);
+    });
+    await tx.audit({
+      action: 'purchase_restored',
+      target: 'customer',
+      targetId: customer.originalAppUserId,
+      data: { purchase_id: id ?? (owned && boughtId(owned, customer)) },
+    });
+    return customer;
+  }
+}
+
+/** @throws ApiError 422 for a customer who lives by a test clock */
+function assertSells({ purchases }: OwnedPurchases, { testClockId }: CustomerRow): void {
+  if (purchases.length === 0 || testClockId === null) return;
+  throw new ApiError('impossible', 'The customer lives by a test clock: only the Test Store sells to them.');
+}
+
+/** The id of the last of the recorded purchases; null without any. */
+function boughtId(owned: OwnedPurchases, { subscriptions, purchases }: CustomerRow): string | null {
+  const last = owned.purchases.at(-1);
+  if (!last) return null;
+  const bought =
+    last.kind === 'subscription'
+      ? subscriptionOfPurchase(subscriptions, owned, last)
+      : oneTimeOfPurchase(purchases, owned, last);
+  return bought?.id ?? null;
+}
