@@ -92,7 +92,8 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
   const accessEndsAtMs = accessEnd(view);
   const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
   const status = statusOf(view, current, givesAccess, nowMs);
-  const subscription: Omit<SubscriptionState, 'addOns'> = {
+  // Filled in, because it runs for every subscription on every read and a spread copies each field again.
+  const state: SubscriptionState = {
     status,
     autoRenewalStatus: autoRenewalOf(view, status, nowMs),
     givesAccess,
@@ -118,9 +119,11 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
     originalStoreTransactionId: first.storeTransactionId,
     storeIdentifiers: identifiersOf(view),
     nextDueAtMs: null,
+    addOns: [],
   };
-  const state = { ...subscription, addOns: addOnStates(view, subscription, nowMs) };
-  return { ...state, nextDueAtMs: nextDue(view, state, nowMs) };
+  state.addOns = addOnStates(view, state, nowMs);
+  state.nextDueAtMs = nextDue(view, state, nowMs);
+  return state;
 }
 
 /**

@@ -49,7 +49,8 @@ function fromSubscription({ id, state, entitlements }: SubscriptionSource): Reso
   // An unpaid purchase has never unlocked anything.
   if (state.pendingPayment) return [];
   return entitlements.map((entitlement) => ({
-    ...entitlement,
+    id: entitlement.id,
+    lookupKey: entitlement.lookupKey,
     active: state.givesAccess,
     expiresAtMs: state.accessEndsAtMs,
     gracePeriodExpiresAtMs: state.graceEndsAtMs,
@@ -64,7 +65,8 @@ function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number):
   // SDKs take every listed one-time purchase for active: a refunded one must not be listed at all.
   if (state.refundedAtMs !== null) return [];
   return entitlements.map((entitlement) => ({
-    ...entitlement,
+    id: entitlement.id,
+    lookupKey: entitlement.lookupKey,
     active: state.expiresAtMs === null || nowMs < state.expiresAtMs,
     expiresAtMs: state.expiresAtMs,
     gracePeriodExpiresAtMs: null,
