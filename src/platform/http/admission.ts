@@ -6,15 +6,15 @@ import { Log } from '../observability/log.js';
 import { ApiError } from './api-error.js';
 import { wirePath } from './request.js';
 
-/** Reads are cheap: they are refused when so many times as many requests are under way as make writes be refused. */
+/** Reads are cheap: they are refused only at this many times the load at which writes are. */
 const READS_LAST = 2;
-/** Bodies up to this size are bounded by the number of requests, and never refused for their bytes. */
+/** Bodies up to this size are limited by the number of requests only. */
 export const SMALL_BODY_BYTES = 64 * 1024;
-/** Those who were refused together should not come back together. */
+/** Spreads out the retries of clients that were refused together. */
 const MAX_RETRY_AFTER_S = 4;
 const WARN_EVERY_MS = 10_000;
 
-/** What tells whether the process lives must be answered most of all when there is much to do. */
+/** Liveness and monitoring matter most under overload. */
 export const NEVER_REFUSED: ReadonlySet<string> = new Set([
   '/healthz',
   '/readyz',
@@ -26,9 +26,8 @@ export const NEVER_REFUSED: ReadonlySet<string> = new Set([
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Bounds the requests that this process works on at a time, and the bytes of their large bodies. More than it can answer
- * would only wait, each in memory, until their clients have given up; a refusal costs next to nothing and says when to
- * come back.
+ * Limits the requests this process handles at a time, and the bytes of their large bodies. More would only wait
+ * in memory until their clients give up. A refusal is cheap and says when to retry.
  */
 @Injectable()
 export class Admission {
@@ -68,13 +67,13 @@ export class Admission {
     });
   }
 
-  /** Whether a request would be counted in now; so that a body which will be refused need not be waited for. */
+  /** Whether a request would be admitted now, so that the body of a refused one need not be awaited. */
   hasRoom(request: Pick<Request, 'method' | 'originalUrl'>): boolean {
     if (this.inFlight < this.config.maxRequestsInFlight || this.isExempt(request)) return true;
     return this.refuse();
   }
 
-  /** Counts a request in until its answer has left. False: there is no room, and it was not counted. */
+  /** Counts a request until its response has been sent. Returns false if there is no room. */
   admit(request: Pick<Request, 'method' | 'originalUrl'>, response: Pick<Response, 'on'>): boolean {
     if (!this.hasRoom(request)) return false;
     this.inFlight++;
@@ -83,8 +82,8 @@ export class Admission {
   }
 
   /**
-   * Room for the large body of one request, until its answer has left. The function it gives takes more bytes in;
-   * false: there is no room for them, or nobody waits for the answer any more.
+   * Reserves room for one request's large body until its response has been sent. The returned function adds
+   * bytes; it returns false if there is no room or the client has gone.
    */
   bodyRoom(response: Pick<Response, 'on' | 'closed'>): (bytes: number) => boolean {
     let held = 0;
@@ -100,7 +99,6 @@ export class Admission {
     };
   }
 
-  /** The answer to a request that was not admitted. */
   refusal(): ApiError {
     const retryAfterS = 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_S);
     return new ApiError('overloaded', 'The server has more requests than it can answer now.', {
@@ -123,7 +121,7 @@ export class Admission {
     return request.method === 'OPTIONS' || NEVER_REFUSED.has(wirePath(request));
   }
 
-  /** A line for each would be most of the work. */
+  /** One line for each refusal would be most of the work. */
   private warn(): void {
     this.refused++;
     const now = performance.now();

@@ -21,7 +21,7 @@ function header(request: ApiRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** After a 4xx the phone would finish the purchase: on receipts, what is malformed counts as absent. */
+/** After a 4xx the phone would finish the purchase, so malformed signing headers on receipts count as absent. */
 function forgive({ headers }: ApiRequest): void {
   const isSound = { 'x-nonce': (text: string) => nonceOf(text) !== null, ...hashHeaders };
   for (const [name, holds] of Object.entries(isSound)) {
@@ -30,11 +30,11 @@ function forgive({ headers }: ApiRequest): void {
   }
 }
 
-/** Signatures of SDK answers (Trusted Entitlements); there are none without `SERVICE_SIGNING_KEY`. */
+/** Signatures of SDK answers (Trusted Entitlements). Without `SERVICE_SIGNING_KEY` there are none. */
 @Injectable()
 export class AnswerSigning {
   private readonly signer: SdkSigner | null;
-  /** Where other cores would be idle; on a full machine the way to another thread only costs. */
+  /** Threads help only if other cores are idle; on a full machine they just add cost. */
   private readonly onThreads: boolean;
 
   constructor(config: Config) {
@@ -42,12 +42,12 @@ export class AnswerSigning {
     this.signer = config.signingKey === null ? null : sdkSigner(config.signingKey);
   }
 
-  /** Base64 of the raw root public key; null when nothing is signed. */
+  /** Base64 of the raw root public key; null if answers are not signed. */
   get publicKey(): string | null {
     return this.signer?.publicKey ?? null;
   }
 
-  /** Lets the answer to this request be signed. Only the answers below /v1 are: no SDK looks at others. */
+  /** Enables signing of this response. Only paths below /v1: SDKs verify no others. */
   prepare(request: ApiRequest): void {
     const { signer } = this;
     if (signer === null || !request.originalUrl.startsWith('/v1/')) return;
@@ -70,8 +70,8 @@ export class AnswerSigning {
   }
 
   /**
-   * What is wrong with what the signature would cover: a signed answer to a request which somebody changed on
-   * the way would vouch for the change. Undefined for a sound request and when nothing is signed.
+   * Rejects headers that do not match the body: signing the answer to a request altered in transit would vouch
+   * for the alteration. Undefined if the request is sound or nothing is signed.
    */
   problemOf(request: ApiRequest): ApiError | undefined {
     if (request.signAnswer === undefined) return undefined;
@@ -91,7 +91,7 @@ export class AnswerSigning {
     ] as const) {
       const claimed = headerOf(name);
       if (claimed !== null && !paramsHashHolds(claimed, valueOf))
-        return ApiError.parameter(name, `${name} is not the hash of what arrived.`);
+        return ApiError.parameter(name, `${name} does not match the received body.`);
     }
     return undefined;
   }

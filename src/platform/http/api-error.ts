@@ -2,14 +2,14 @@ import type { V1Code } from './v1-codes.js';
 
 interface Kind {
   status: number;
-  /** Status of the SDK and REST v1 format where it is another: they know fewer. */
+  /** Status in the SDK and REST v1 format if different: that format knows fewer statuses. */
   v1Status?: number;
   type: string;
   code: V1Code;
   retryable: boolean;
 }
 
-/** What a failed request means; each API format has one status, type and code for it. */
+/** The kinds of failure. Each API format has one status, type and code for each kind. */
 const kinds = {
   parameter: { status: 400, type: 'parameter_error', code: 7226, retryable: false },
   invalid_request: { status: 400, type: 'invalid_request', code: 7226, retryable: false },
@@ -54,21 +54,21 @@ export type ErrorKind = keyof typeof kinds;
 export interface ErrorDetails {
   /** Dotted path of the request field at fault (`subscription.duration`). */
   param?: string;
-  /** Code of the SDK format when the kind's usual one does not fit. */
+  /** SDK format: code, if the kind's usual one does not fit. */
   code?: V1Code;
-  /** Type of the account format (`signup_closed`) when the kind's usual one does not fit. */
+  /** Account format: type (`signup_closed`), if the kind's usual one does not fit. */
   accountType?: string;
-  /** `reason` of the account format: which of several causes it was. */
+  /** Account format: `reason`, which tells causes of the same type apart. */
   reason?: string;
-  /** Whole seconds after which a retry makes sense; sent as `Retry-After`. */
+  /** Whole seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfterS?: number;
-  /** Ids of the objects in the way (archived references). */
+  /** Ids of the objects that block the request (archived references). */
   referencedObjectIds?: string[];
-  /** Per-attribute problems of the SDK attribute calls. */
+  /** Problems by attribute, for the SDK attribute calls. */
   attributeErrors?: { key_name: string; message: string }[];
 }
 
-/** The only error that controllers and services throw on purpose; the filter turns it into each format. */
+/** The only error that controllers and services throw on purpose. The filter renders it in each format. */
 export class ApiError extends Error {
   constructor(
     readonly kind: ErrorKind,
@@ -83,18 +83,18 @@ export class ApiError extends Error {
     return kinds[this.kind].status;
   }
 
-  /** Status of the SDK and REST v1 format. */
+  /** Status in the SDK and REST v1 format. */
   get v1Status(): number {
     const kind: Kind = kinds[this.kind];
     return kind.v1Status ?? kind.status;
   }
 
-  /** `type` of the REST v2 format. */
+  /** `type` in the REST v2 format. */
   get type(): string {
     return kinds[this.kind].type;
   }
 
-  /** `code` of the SDK and REST v1 format. */
+  /** `code` in the SDK and REST v1 format. */
   get code(): V1Code {
     return this.details.code ?? kinds[this.kind].code;
   }
@@ -103,7 +103,7 @@ export class ApiError extends Error {
     return kinds[this.kind].retryable;
   }
 
-  /** A field or query parameter is missing, of the wrong type or out of bounds. */
+  /** A field or query parameter is missing, has the wrong type or is out of bounds. */
   static parameter(param: string, message: string): ApiError {
     return new ApiError('parameter', message, { param });
   }
@@ -116,7 +116,7 @@ export class ApiError extends Error {
     return new ApiError('already_exists', message, { param });
   }
 
-  /** App user ids that are empty, too long or on the list of refused words. */
+  /** An app user id that is empty, too long or on the list of refused ids. */
   static invalidAppUserId(message: string, param: string): ApiError {
     return new ApiError('parameter', message, { param, code: 7220 });
   }

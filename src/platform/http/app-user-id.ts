@@ -5,7 +5,7 @@ import { hasLength } from './text-length.js';
 const MAX_LENGTH = 100;
 const ANONYMOUS = /^\$RCAnonymousID:[a-f0-9]{32}$/;
 
-/** Texts that mean "no user" in some language; a customer of that name would collect everybody's purchases. */
+/** Texts that mean "no user". A customer with such an id would collect everyone's purchases. */
 const REFUSED = new Set([
   'no_user',
   'null',
@@ -26,21 +26,20 @@ const REFUSED = new Set([
   '[object Object]',
 ]);
 
-/** What is wrong with an app user id; null when nothing is. */
+/** Null if the id is valid. */
 function problemOf(id: string): string | null {
   if (!hasLength(id, 0, MAX_LENGTH)) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.trim() === '') return 'The app user id is empty.';
   if (id.includes('/')) return 'The app user id holds a slash.';
   if (id.includes('\0') || !id.isWellFormed())
-    return 'The app user id holds a character that cannot be stored.';
+    return 'The app user id contains a character that cannot be stored.';
   if (REFUSED.has(id) || isDotSegment(id)) return `${JSON.stringify(id)} cannot be an app user id.`;
   return null;
 }
 
 /**
- * Checks an app user id: 1 to 100 characters, no slash, no NUL, no dot segment, none of the refused
- * words. `param` is the field it
- * came in.
+ * Checks an app user id: 1 to 100 characters, no slash, NUL or dot segment, and no refused text. `param` names
+ * its field.
  * @throws ApiError 400, code 7220
  */
 export function assertAppUserId(id: unknown, param = 'app_user_id'): asserts id is string {
@@ -48,7 +47,7 @@ export function assertAppUserId(id: unknown, param = 'app_user_id'): asserts id 
   if (problem !== null) throw ApiError.invalidAppUserId(problem, param);
 }
 
-/** Made by an SDK for somebody who has not signed in. */
+/** True for ids that an SDK generates before sign-in. */
 export function isAnonymousId(id: string): boolean {
   return ANONYMOUS.test(id);
 }

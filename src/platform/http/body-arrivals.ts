@@ -3,20 +3,20 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { Config } from '../config/config.js';
 import { clientNetwork } from './client-network.js';
 
-/** A phone on the slowest network that still works sends as fast. */
+/** Even a phone on the slowest usable network sends this fast. */
 const MIN_BYTES_PER_MS = 2;
-/** Node answers 408 after two minutes, and after a 4xx a phone finishes its purchase. */
+/** Node answers 408 after two minutes, and a phone finishes its purchase after any 4xx. */
 const LONGEST_MS = 110_000;
-/** How many times in the timeout it is looked whether bytes have come. */
-const LOOKS_PER_TIMEOUT = 5;
+/** How often within the timeout arrivals are checked. */
+const CHECKS_PER_TIMEOUT = 5;
 
-/** A body that has begun to arrive, as far as this needs to know. */
+/** A request body that is still arriving. */
 export interface ArrivingBody {
-  /** Of the client; null when it is not known. */
+  /** Of the client; null if unknown. */
   ip: string | null;
-  /** Only grows. */
+  /** Never decreases. */
   bytesRead: () => number;
-  /** Gives the request up. */
+  /** Aborts the request. */
   drop: () => void;
 }
 
@@ -29,8 +29,8 @@ interface Arrival extends ArrivingBody {
 }
 
 /**
- * Bodies that have not arrived in full. Anybody can begin one, without a credential, and leave it at that: they take no
- * slot of admission, and those that wait longest give way to new ones, for the others arrive at once.
+ * Bodies that are still arriving. Anyone can start one without a credential and then stall. They take no
+ * admission slot, and when there are too many, the oldest is dropped: honest bodies arrive quickly.
  */
 @Injectable()
 export class BodyArrivals {
@@ -60,7 +60,7 @@ export class BodyArrivals {
     });
   }
 
-  /** Counts a body in until the function that it gives is called, or until the body is dropped. */
+  /** Tracks a body until the returned function is called or the body is dropped. */
   begin(body: ArrivingBody): () => void {
     const network = clientNetwork(body.ip);
     const ofNetwork = this.byNetwork.get(network) ?? new Set<Arrival>();
@@ -72,7 +72,7 @@ export class BodyArrivals {
     const arrival: Arrival = { ...body, ...times, network };
     this.all.add(arrival);
     this.byNetwork.set(network, ofNetwork.add(arrival));
-    this.watch ??= setInterval(this.look, this.config.bodyTimeoutMs / LOOKS_PER_TIMEOUT).unref();
+    this.watch ??= setInterval(this.dropSlow, this.config.bodyTimeoutMs / CHECKS_PER_TIMEOUT).unref();
     return () => this.end(arrival);
   }
 
@@ -93,7 +93,7 @@ export class BodyArrivals {
     for (const first of arrivals) return this.drop(first);
   }
 
-  private readonly look = (): void => {
+  private readonly dropSlow = (): void => {
     const nowMs = performance.now();
     for (const arrival of this.all) if (this.isTooSlow(arrival, nowMs)) this.drop(arrival);
     if (this.all.size > 0 || this.watch === null) return;
@@ -101,7 +101,7 @@ export class BodyArrivals {
     this.watch = null;
   };
 
-  /** Nothing came for the timeout, or less than the least rate since twice the timeout. */
+  /** No bytes during the timeout, or below the minimum rate after twice the timeout. */
   private isTooSlow(arrival: Arrival, nowMs: number): boolean {
     const bytes = arrival.bytesRead();
     if (bytes > arrival.lastBytes) {

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The part of an IP address that limits count by: an IPv4 address whole, of an IPv6 address its /64,
- * because a single customer of a provider gets all addresses of one.
+ * The part of an IP address that limits count by: the whole IPv4 address, or the /64 of an IPv6 address, because
+ * providers give each customer a whole /64.
  */
 export function clientNetwork(ip: string | null): string {
   if (ip === null || !ipaddr.isValid(ip)) return 'unknown';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Lets any origin read an answer of the SDK wire: the web SDK runs on the pages of its users. */
+/** Lets any origin read SDK answers: the web SDK runs on its users' pages. */
 export function setSdkHeaders(response: ServerResponse, receivedAtMs: number): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader(

@@ -4,18 +4,17 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 
 export type DtoClass = new () => object;
 
-/** How the value of a field is taken from a body, where not as it is. */
+/** Conversion of a field from the raw body value. */
 interface FieldConversion {
-  /** The class of the object, or of the objects in the array. */
+  /** Class of the object, or of the array's objects. */
   type?: () => DtoClass;
-  /** Of an array: what lies beyond is not looked at, except that it is there. */
+  /** Arrays: items beyond this are not converted, but the size rule still sees that there are more. */
   maxItems?: number;
 }
 
 const conversions = new WeakMap<object, Map<string, FieldConversion>>();
 const names = new WeakMap<DtoClass, string[]>();
 
-/** Says how a field is converted. */
 export function Converted(conversion: FieldConversion): PropertyDecorator {
   return (prototype, name) => {
     const own = conversions.get(prototype) ?? new Map<string, FieldConversion>();
@@ -32,7 +31,7 @@ function conversionOf(type: DtoClass, name: string): FieldConversion {
   return {};
 }
 
-/** Fields that have a rule, of the class and of those it extends. */
+/** Fields with a rule, of the class and its base classes. */
 function declaredNames(type: DtoClass): string[] {
   const known = names.get(type);
   if (known) return known;
@@ -44,7 +43,8 @@ function declaredNames(type: DtoClass): string[] {
 
 function converted(value: unknown, { type, maxItems }: FieldConversion): unknown {
   if (Array.isArray(value) && (type || maxItems !== undefined)) {
-    // One more, so that the rule of its size refuses it. Where an object belongs, any array is refused.
+    // One item more, so that the size rule rejects the array. Where an object belongs, the rule rejects any
+    // array.
     const items: unknown[] = value.slice(0, (maxItems ?? 0) + 1);
     return type ? items.map((item) => converted(item, { type })) : items;
   }
@@ -52,9 +52,9 @@ function converted(value: unknown, { type, maxItems }: FieldConversion): unknown
 }
 
 /**
- * An object of a DTO class with its declared fields as a body has them. Others are dropped unseen: the fields of later
- * versions and of other clients must not break a call, nor cost anything. class-transformer gets the texts only: its
- * time is quadratic in the names of an object.
+ * Builds a DTO from its declared fields only. Others are dropped without a look: fields of later versions or
+ * other clients must neither break a call nor cost time. class-transformer gets only the texts, because its time
+ * is quadratic in the number of keys.
  */
 export function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const texts: Record<string, string> = {};

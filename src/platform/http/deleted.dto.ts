@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What is left of a deleted object. */
+/** The answer of a DELETE. */
 export interface Deleted<Kind extends string> {
   object: Kind;
   id: string;

@@ -1,2 +1,2 @@
-/** An answer without anything in it: `{}`. */
+/** The answer `{}`. */
 export class EmptyDto {}

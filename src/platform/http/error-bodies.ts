@@ -1,7 +1,7 @@
 import type { ApiError } from './api-error.js';
 import type { ApiFormat } from './request.js';
 
-/** SDK and REST v1: `code` is always an integer (a text breaks the web SDK's mapping). */
+/** SDK and REST v1: `code` is always an integer (a string breaks the web SDK's mapping). */
 function v1Body(error: ApiError): object {
   return { code: error.code, message: error.message, attribute_errors: error.details.attributeErrors };
 }
@@ -28,7 +28,7 @@ function accountBody(error: ApiError): object {
   return { type, message: error.message, reason, param, retry_after: retryAfterS };
 }
 
-/** The answer body of an error; absent details are left out. */
+/** Renders an error; absent details are omitted. */
 export function errorBody(error: ApiError, format: ApiFormat, baseUrl: string): object {
   if (format === 'v1') return v1Body(error);
   return format === 'account' ? accountBody(error) : v2Body(error, baseUrl);

@@ -10,7 +10,7 @@ import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { RouteTable } from './route-table.js';
 import { sendError } from './send-error.js';
 
-/** The one place where a failure becomes an answer: every error, in the format of the path it came in on. */
+/** Turns every error into a response, in the format of the request's path. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -43,7 +43,9 @@ export class ErrorFilter implements ExceptionFilter {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
     }
     if (isGivenUp(error)) {
-      return new ApiError('overloaded', 'The database could not do it now.', { retryAfterS: 1 });
+      return new ApiError('overloaded', 'The database cannot process this request right now.', {
+        retryAfterS: 1,
+      });
     }
     if (isPoolExhausted(error)) {
       return new ApiError('overloaded', 'All connections to the database are busy.', { retryAfterS: 1 });
@@ -53,12 +55,12 @@ export class ErrorFilter implements ExceptionFilter {
         retryAfterS: 1,
       });
     }
-    return new ApiError('internal', 'The server failed; the request id names the log entry.');
+    return new ApiError('internal', 'Internal server error. The request id identifies the log entry.');
   }
 
   private unknownRoute(request: ApiRequest, response: Response): ApiError {
     const allowed = this.routes.methodsOf(wirePath(request));
-    // A route may also say itself that it is not there, as this server is set up.
+    // A route can also report itself as missing, depending on the configuration.
     if (allowed.length === 0 || allowed.includes(request.method))
       return new ApiError('missing', `There is no route ${request.method} ${wirePath(request)}.`);
     response.setHeader('Allow', allowed.join(', '));

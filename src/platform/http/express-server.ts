@@ -3,13 +3,13 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express from 'express';
 import { BACKLOG, Listener } from './listener.js';
 
-/** Express on a server that may listen already. */
+/** Express on a server that may already be listening. */
 export class FastExpressAdapter extends ExpressAdapter {
   constructor(private readonly listener = new Listener()) {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
-    // URL libraries make `/projects/{id}/` of `/projects/{id}/customers/..`.
+    // URL libraries turn `/projects/{id}/customers/..` into `/projects/{id}/`.
     app.enable('strict routing');
     super(app);
   }
@@ -19,7 +19,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = this.listener.server;
   }
 
-  /** As Nest calls it: an address may stand before the callback. */
+  /** Nest's signature: an address may precede the callback. */
   override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {
     const host = rest.find((value) => typeof value === 'string');
     const callback = rest.find((value) => typeof value === 'function');

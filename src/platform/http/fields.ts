@@ -20,8 +20,8 @@ import { Converted, type DtoClass } from './declared-fields.js';
 import { hasLength } from './text-length.js';
 
 /**
- * Field decorators of request DTOs: one line states the rule, the error text and the OpenAPI schema.
- * Fields are required unless `optional`; `nullable` also accepts null.
+ * Field decorators of request DTOs: one line gives the rule, the error text and the OpenAPI schema. Fields are
+ * required unless `optional`; `nullable` also accepts null.
  */
 interface Common {
   optional?: boolean;
@@ -45,7 +45,7 @@ function lengthMessage(min: number, max: number): string {
     : `must be a string of ${min} to ${max} characters`;
 }
 
-/** Whether all texts in a JSON value are well-formed, names too: many parsers refuse half of a surrogate pair. */
+/** Whether all strings in a JSON value, names included, are well-formed: many parsers reject a lone surrogate. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -53,7 +53,7 @@ function isWellFormed(value: unknown): boolean {
 }
 
 function WellFormed(): PropertyDecorator {
-  const message = 'must not hold half of a surrogate pair';
+  const message = 'must not contain half of a surrogate pair';
   return ValidateBy({ name: 'wellFormed', validator: { validate: isWellFormed } }, { message });
 }
 
@@ -65,14 +65,14 @@ interface TextRule {
   isPathSegment?: boolean;
 }
 
-/** What is wrong with a text; null when nothing is. Nothing looks at a text that is far too long. */
+/** Null if the text is valid. The length is checked first, so a huge text costs nothing. */
 function textProblem(value: unknown, rule: TextRule): string | null {
   const { min, max, pattern, patternText, isPathSegment } = rule;
   if (typeof value !== 'string' || !hasLength(value, min, max)) return lengthMessage(min, max);
-  // PostgreSQL text cannot hold it.
-  if (value.includes('\0')) return 'must not hold a NUL character';
-  if (!value.isWellFormed()) return 'must not hold half of a surrogate pair';
-  // URL libraries fold it away.
+  // PostgreSQL text cannot contain NUL.
+  if (value.includes('\0')) return 'must not contain a NUL character';
+  if (!value.isWellFormed()) return 'must not contain half of a surrogate pair';
+  // URL libraries remove dot segments.
   if (isPathSegment && isDotSegment(value)) return 'must not be . or ..';
   if (pattern && !pattern.test(value)) return patternText ?? `must match ${pattern}`;
   return null;
@@ -132,7 +132,7 @@ export function EnumField(values: readonly string[], options: Common = {}) {
 export function ObjectField(type: () => DtoClass, options: Common = {}) {
   const { optional = false, nullable = false, description } = options;
   return applyDecorators(
-    // Swagger takes a function for a lazy type only when it is named `type`.
+    // Swagger recognizes a lazy type only by the function name `type`.
     ApiProperty({ type: () => type(), required: !optional, nullable, description }),
     Converted({ type }),
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
@@ -193,7 +193,7 @@ export function ObjectArrayField(type: () => DtoClass, options: Common & { min?:
     IsArray({ message }),
     ArrayMinSize(min, { message }),
     ArrayMaxSize(max, { message }),
-    IsObject({ each: true, message: 'must hold objects' }),
+    IsObject({ each: true, message: 'must contain objects' }),
     ValidateNested({ each: true }),
   );
 }

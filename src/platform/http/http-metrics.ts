@@ -12,7 +12,7 @@ interface AnsweredRequest {
   status: number;
 }
 
-/** Counts and durations of answered requests, by route pattern (never by path: ids would explode it). */
+/** Counts and durations of requests by route pattern; paths contain ids and would create unbounded series. */
 @Injectable()
 export class HttpMetrics {
   private readonly duration: Histogram;

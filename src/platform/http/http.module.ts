@@ -8,7 +8,7 @@ import { HttpMetrics } from './http-metrics.js';
 import { RouteTable } from './route-table.js';
 import { RequestValidationPipe } from './validation.js';
 
-/** Errors, validation, the table of routes, admission and the signing of SDK answers, for every feature. */
+/** Errors, validation, the route table, admission and SDK answer signing, for every feature. */
 @Global()
 @Module({
   providers: [

@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 import { ApiError } from './api-error.js';
 
 /**
- * A request body as an object, for routes that read its fields themselves.
- * @throws ApiError 400 for anything else
+ * For routes that read the fields of a body themselves.
+ * @throws ApiError 400 if the body is not an object
  */
 export function jsonBody(body: unknown): Record<string, unknown> {
   if (isJsonObject(body)) return body;

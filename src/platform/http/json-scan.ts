@@ -1,8 +1,8 @@
-/** No body of the API nests deeper than ten levels; what is free (metadata) may go further. */
+/** API bodies nest at most ten levels; free-form metadata may go deeper. */
 const MAX_DEPTH = 64;
-/** The largest bodies of clients hold some hundred of both; parsing many more would stop all other work. */
+/** Large client bodies have a few hundred keys and values; parsing many more would block all other work. */
 export const MAX_VALUES = 20_000;
-/** Each new name costs more than a value: it gets a hidden class, or a place in a hash table. */
+/** A new name costs more than a value: it needs a hidden class or a hash table entry. */
 export const MAX_KEYS = 3_000;
 
 const QUOTE = 0x22;
@@ -14,14 +14,16 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where the string ends that begins before `from`. A search for each quote would be slow where many are escaped. */
+/**
+ * End of the string that starts before `from`. Searching from quote to quote would be slow if many are escaped.
+ */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** What makes JSON in UTF-8 too costly to parse and to walk; null when nothing does, valid or not. */
+/** Why UTF-8 JSON, valid or not, would be too costly to parse; null if it is not. */
 export function scanJson(bytes: Buffer): string | null {
   let depth = 0;
   let values = 1;

@@ -11,7 +11,7 @@ import {
 import { type Place, type PlaceKind, startOf } from './list-place.js';
 import type { PageRequest } from './lists.js';
 
-/** What every object of a project that is listed oldest first has. */
+/** Properties shared by objects that a project lists oldest first. */
 export interface Listed extends ObjectLiteral {
   projectId: string;
   id: string;
@@ -21,8 +21,8 @@ export interface Listed extends ObjectLiteral {
 type Narrowing<Row> = FindOptionsWhere<Row> & { projectId: string };
 
 /**
- * One page (and one row more) of a project's objects, oldest first, by keyset on (created_at, id), which never
- * change. `where` narrows the list; an item named as the cursor must be in it.
+ * One page plus one row of a project's objects, oldest first. The keyset is (created_at, id), which never change.
+ * `where` narrows the list; the cursor's item must match it.
  * @throws ApiError 400 for a cursor of another list
  */
 export function keysetPage<Row extends Listed>(
@@ -34,8 +34,8 @@ export function keysetPage<Row extends Listed>(
 }
 
 /**
- * As `keysetPage`, in another order, all of it ascending. The columns of `order` are unique together within
- * the list; the last one is what clients see as the cursor.
+ * Like `keysetPage`, with another ascending order. The columns of `order` are unique together within the list;
+ * the last one is the public cursor.
  * @throws ApiError 400 for a cursor of another list
  */
 export async function keysetPageBy<Row extends ObjectLiteral>(
@@ -52,7 +52,7 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
     return found && (order.map((column) => found[column]) as unknown as Place);
   });
   if (place === null) return repository.find(page);
-  // A comparison of rows is one range of the list's index; the same spelled out with OR reads all that is before it.
+  // A row comparison is one index range; written with OR, it would read everything before it.
   const columns = order.map((column) => `item.${column}`).join(', ');
   const values = order.map((column) => `:${column}`).join(', ');
   return repository
@@ -71,7 +71,6 @@ function kindsOf(metadata: EntityMetadata, columns: readonly string[]): PlaceKin
   );
 }
 
-/** `where`, with one condition more on a column. */
 function narrowed<Row extends ObjectLiteral>(
   where: FindOptionsWhere<Row>,
   column: keyof Row & string,

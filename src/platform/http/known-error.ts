@@ -2,21 +2,21 @@ import { HttpException } from '@nestjs/common';
 import { sqlState } from '../database/database-errors.js';
 import { ApiError } from './api-error.js';
 
-/** Problems of the body parser (http-errors), told apart by their `type`. */
+/** Errors of the body parser (http-errors), distinguished by `type`. */
 interface BodyParserError {
   type: string;
   limit?: number;
   message: string;
 }
 
-/** The same kind of problem, found by our own look at a body before it is parsed. */
+/** The `type` of our own check before parsing. */
 export const TOO_COMPLEX = 'entity.too.complex';
 
 function isBodyParserError(error: unknown): error is BodyParserError {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' && 'status' in error;
 }
 
-/** What the body parser found, by its own name (`entity.too.large`); null for an error of anything else. */
+/** The body parser's error type (`entity.too.large`); null for any other error. */
 export function bodyErrorType(error: unknown): string | null {
   return isBodyParserError(error) ? error.type : null;
 }
@@ -32,10 +32,10 @@ function fromBodyParser(error: BodyParserError): ApiError {
   return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
 }
 
-/** What an error thrown below a route means; null when it is the server's own failure. */
+/** The API error for an error thrown below a route; null for a failure of the server. */
 export function knownError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
-  // Nest wraps what the body parser says.
+  // Nest wraps errors of the body parser.
   const cause = error instanceof HttpException ? error.cause : error;
   if (isBodyParserError(cause)) return fromBodyParser(cause);
   if (error instanceof URIError) {
@@ -44,9 +44,9 @@ export function knownError(error: unknown): ApiError | null {
   if (error instanceof HttpException && error.getStatus() < 500) {
     return new ApiError('invalid_request', error.message);
   }
-  // NUL bytes and lone surrogates are valid JSON but no PostgreSQL text.
+  // NUL and lone surrogates are valid JSON but not valid PostgreSQL text.
   if (sqlState(error) === '22021' || sqlState(error) === '22P05') {
-    return new ApiError('parameter', 'The request holds a character that cannot be stored (NUL).');
+    return new ApiError('parameter', 'The request contains a character that cannot be stored (NUL).');
   }
   return null;
 }

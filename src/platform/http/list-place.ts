@@ -1,23 +1,22 @@
 import { ApiError } from './api-error.js';
 
 /**
- * What an item of a list is sorted by; the last value is its key, as clients see it. None of them changes, so that
- * they tell the place of an item that is gone.
+ * The sort values of a list item; the last one is its public key. None of them changes, so they give the position
+ * of an item even after it is deleted.
  */
 export type Place = readonly [...(Date | number)[], string];
 
-/** What a list is sorted by before the key. */
+/** Types of the sort values before the key. */
 export type PlaceKind = 'time' | 'number';
 
 const MAX_TIME = 8.64e15;
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Of what is listed by creation. */
 export function placeByCreation({ createdAt, id }: { createdAt: Date; id: string }): Place {
   return [createdAt, id];
 }
 
-/** A place as `next_page` has it: the key, and behind a slash the other values in base 36. */
+/** The cursor in `next_page`: the key, then, after a slash, the other values in base 36. */
 export function cursorAt(place: Place): string {
   const values = place.slice(0, -1).map((value) => Number(value).toString(36));
   return `${encodeURIComponent(place[place.length - 1] as string)}/${values.join('.')}`;
@@ -29,7 +28,7 @@ function readValue(text: string, kind: PlaceKind | undefined): Date | number | n
   return Math.abs(value) <= MAX_TIME ? new Date(value) : null;
 }
 
-/** The place in a cursor of a list that is sorted by `kinds` and the key; null for what is none. */
+/** Reads a cursor of a list sorted by `kinds` and the key; null if it is invalid. */
 export function readPlace(cursor: string, kinds: readonly PlaceKind[]): Place | null {
   const slash = cursor.lastIndexOf('/');
   if (slash === -1) return null;
@@ -39,7 +38,7 @@ export function readPlace(cursor: string, kinds: readonly PlaceKind[]): Place | 
   return [...(values as (Date | number)[]), cursor.slice(0, slash)];
 }
 
-/** The error of a `starting_after` that is no item of the list. */
+/** The error for a `starting_after` that is not in the list. */
 export function unknownCursor(after: string): ApiError {
   return ApiError.parameter(
     'starting_after',
@@ -48,8 +47,8 @@ export function unknownCursor(after: string): ApiError {
 }
 
 /**
- * Behind which place a page begins; null: at the start. A cursor of `next_page` tells it by itself, whatever became of
- * the item; the key of an item is looked up by `find`.
+ * The position after which a page begins; null: at the start. A `next_page` cursor holds it, even if its item is
+ * gone; for the key of an item, `find` looks it up.
  * @throws ApiError 400 for a key that is not in the list
  */
 export async function startOf(

@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { ListEnvelope } from './lists.js';
 
-/** The list envelope of one kind of item, as a class for the OpenAPI document. */
+/** The list envelope for one kind of item, as a class for the OpenAPI document. */
 export function listOf<Item extends object>(item: Type<Item>): Type<ListEnvelope<Item>> {
   class List implements ListEnvelope<Item> {
     @ApiProperty({ enum: ['list'] })

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/* The native constructors are plain functions and may be called on an object of another prototype. */
+/* The native constructors are plain functions and can be applied to an object with another prototype. */
 type NativeConstructor = { call(self: object, ...args: unknown[]): void };
 
 /**
- * Connections that may wait to be accepted while the process is busy: Node's 511 overflow within a second of overload,
- * and their clients are reset. The system's own limit (`net.core.somaxconn`) holds, too.
+ * Connections that may wait to be accepted. Node's default of 511 overflows within a second of overload, which
+ * resets clients. The system's limit (`net.core.somaxconn`) also applies.
  */
 export const BACKLOG = 4096;
 
@@ -17,8 +17,8 @@ interface ExpressApplication extends RequestListener {
 }
 
 /**
- * The HTTP server of a port. It can answer before there is an application, and hands its connections over without
- * closing any of them: each request goes to whichever handler is in place when its headers are read.
+ * The HTTP server of a port. It can answer before the application exists and hands connections over without
+ * closing them: the handler in place when a request's headers are read gets it.
  */
 export class Listener {
   readonly server: Server;
@@ -40,23 +40,23 @@ export class Listener {
     this.server = createServer({
       IncomingMessage: Request as unknown as typeof IncomingMessage,
       ServerResponse: Response as unknown as typeof ServerResponse,
-      // Idle keep-alive connections outlive those of the usual load balancers (60 s).
+      // Longer than the keep-alive of common load balancers (60 s).
       keepAliveTimeout: 65_000,
       requestTimeout: 120_000,
     });
     if (starting) this.server.on('request', starting);
   }
 
-  /** @throws Error when the port cannot be had */
+  /** @throws Error if the port is unavailable */
   async listen(port: number, host: string | undefined): Promise<void> {
     this.server.listen({ port, host, backlog: BACKLOG });
     await once(this.server, 'listening');
   }
 
   /**
-   * From now on requests go to the application. Express changes the prototype of every request and response, which on
-   * Node 20 costs more than all its other work. Objects that are born with Express's prototypes make that a no-op (2.5
-   * times the requests per second on one core). Nothing else about them differs.
+   * Passes all further requests to the application. Express changes the prototype of each request and response,
+   * which on Node 20 costs more than the rest of its work. Objects created with Express's prototypes make that a
+   * no-op: 2.5 times the requests per second on one core.
    */
   serve(application: ExpressApplication): void {
     this.setPrototypes(application.request, application.response);

@@ -9,7 +9,7 @@ export interface ListEnvelope<Item> {
   url: string;
 }
 
-/** One page asked for: `limit` rows behind the item whose key or place is `after` (null: from the start). */
+/** A requested page: `limit` rows after the item with key or position `after` (null: from the start). */
 export interface PageRequest {
   limit: number;
   after: string | null;
@@ -22,10 +22,7 @@ function nextPagePath(request: ApiRequest, place: Place): string {
   return `${wirePath(request)}?${others}starting_after=${cursorAt(place)}`;
 }
 
-/**
- * Makes the envelope from rows fetched with one more than `limit` (the extra row only tells that there
- * is a next page).
- */
+/** Builds the envelope from up to `limit + 1` rows; the extra row only shows that there is a next page. */
 export function listPage<Row, Item>(
   request: ApiRequest,
   page: PageRequest,
@@ -33,19 +30,19 @@ export function listPage<Row, Item>(
   present: (row: Row) => Item,
   placeOf: (row: Row) => Place,
 ): ListEnvelope<Item> {
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
+  const visible = rows.slice(0, page.limit);
+  const last = visible.at(-1);
   const more = rows.length > page.limit && last !== undefined;
   return {
     object: 'list',
-    items: shown.map(present),
+    items: visible.map(present),
     next_page: more ? nextPagePath(request, placeOf(last)) : null,
     url: wirePath(request),
   };
 }
 
 /**
- * One more than a page of a collection that is wholly at hand, sorted by key.
+ * One page plus one item of an in-memory collection, sorted by key.
  * @throws ApiError 400 for a cursor of another list
  */
 export function pageOfAll<Row>(
@@ -59,26 +56,28 @@ export function pageOfAll<Row>(
   return all.filter((row) => keyOf(row) > key).slice(0, limit + 1);
 }
 
-/** The envelope of a list that always comes whole. */
+/** The envelope of a list that is never paged. */
 export function completeList<Item>(request: ApiRequest, items: Item[]): ListEnvelope<Item> {
   return { object: 'list', items, next_page: null, url: wirePath(request) };
 }
 
 const EMBEDDED_ITEMS = 100;
 
-/** A complete collection inside another object: the first 100 items, `next_page` leads to the collection's own path. */
+/**
+ * A collection embedded in another object: its first 100 items; `next_page` points to the collection's own path.
+ */
 export function embeddedList<Row, Item>(
   url: string,
   rows: Row[],
   present: (row: Row) => Item,
   placeOf: (row: Row) => Place,
 ): ListEnvelope<Item> {
-  const shown = rows.slice(0, EMBEDDED_ITEMS);
-  const last = shown.at(-1);
+  const visible = rows.slice(0, EMBEDDED_ITEMS);
+  const last = visible.at(-1);
   const more = rows.length > EMBEDDED_ITEMS && last !== undefined;
   return {
     object: 'list',
-    items: shown.map(present),
+    items: visible.map(present),
     next_page: more ? `${url}?starting_after=${cursorAt(placeOf(last))}` : null,
     url,
   };

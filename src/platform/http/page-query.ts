@@ -11,7 +11,7 @@ function readLimit(query: RawQuery, name: string): number {
   return Math.min(Math.max(Number(text), 1), MAX_LIMIT);
 }
 
-/** The paging parameters of a list. A list with filters extends it. */
+/** The paging parameters of a list. Lists with filters extend it. */
 export class PageQuery {
   @QueryParameter({ type: 'integer', description: '1 to 100, clamped. Default 20.' }, readLimit)
   limit: number;
@@ -22,7 +22,7 @@ export class PageQuery {
   })
   starting_after: string | null;
 
-  /** Where the page starts: after the item with this key or cursor; null: at the start of the list. */
+  /** The key or cursor after which the page starts; null: at the start of the list. */
   get after(): string | null {
     return this.starting_after || null;
   }

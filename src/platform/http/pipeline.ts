@@ -17,9 +17,9 @@ import type { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { sendError } from './send-error.js';
 
-/** The status, in log and metrics, of a request whose client did not wait for the answer (as nginx has it). */
+/** Status in log and metrics if the client left before the answer (the same as in nginx). */
 const CLIENT_GONE = 499;
-/** An upstream's request id is kept when it is harmless text. */
+/** An upstream's request id is kept if it is harmless text. */
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
 
 function hasBody(request: ApiRequest): boolean {
@@ -35,13 +35,13 @@ interface PipelineParts {
   admission: Admission;
   arrivals: BodyArrivals;
   routes: RouteTable;
-  /** Rejects for a request of nobody. */
+  /** @throws ApiError if the request has no valid credential */
   authenticate: (request: ApiRequest) => unknown;
 }
 
 /**
- * Everything that happens to a request before routing, in one function: request id, admission, headers of
- * the SDK wire, preflights, the body, log and metrics. One function because each Express layer costs every request.
+ * Everything before routing, in one function because each Express layer costs every request: request id,
+ * admission, SDK headers, preflights, the body, log and metrics.
  */
 export function requestPipeline(
   clock: Clock,
@@ -53,7 +53,7 @@ export function requestPipeline(
   const lines = new RequestLines(log, config, routes);
   const routeOf = ({ route, method, originalUrl }: ApiRequest): string => {
     const { path } = (route ?? {}) as { path?: unknown };
-    // Most of what is refused never comes to a route.
+    // Most refused requests never reach a route.
     const pattern = typeof path === 'string' ? path : routes.patternOf(method, wirePath({ originalUrl }));
     return pattern ?? 'unmatched';
   };
@@ -92,10 +92,10 @@ export function requestPipeline(
       setSdkHeaders(response, request.receivedAtMs);
       if (request.method === 'OPTIONS') return answerPreflight(request, response);
     } else {
-      // It sets headers and calls back at once.
+      // It sets headers and calls back synchronously.
       securityHeaders(request, response, () => undefined);
     }
-    // Neither read nor signed: it must stay cheap.
+    // A refusal is neither read nor signed: it must stay cheap.
     const refuse = (): void => {
       isRefused = true;
       delete request.signAnswer;
@@ -116,7 +116,7 @@ export function requestPipeline(
       bytesRead: () => request.socket.bytesRead,
       drop: () => {
         isDropped = true;
-        // The rest of the body is not waited for either.
+        // The rest of the body is not awaited either.
         response.setHeader('Connection', 'close');
         refuse();
       },
@@ -124,7 +124,7 @@ export function requestPipeline(
     response.on('close', arrived);
     return bodies.read(request, response, format, (error?: unknown) => {
       arrived();
-      // Nobody waits for the answer.
+      // The client has gone.
       if (isDropped || response.closed) return;
       if (error !== undefined) return next(error);
       if (!admission.admit(request, response)) return refuse();

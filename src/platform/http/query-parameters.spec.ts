@@ -76,7 +76,7 @@ describe('query classes', () => {
 
   it.each([
     [{ limit: 'x' }, 'limit must be a whole number.'],
-    [{ limit: ['1', '2'] }, 'limit may be given once.'],
+    [{ limit: ['1', '2'] }, 'limit must occur only once.'],
     [{ name: 'long' }, 'name must be 1 to 3 characters.'],
     [{ name: '' }, 'name must be 1 to 3 characters.'],
     [{ direction: 'up' }, 'direction must be asc or desc.'],

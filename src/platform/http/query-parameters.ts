@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiError } from './api-error.js';
 import { hasLength } from './text-length.js';
 
-/** The query of a request, as it came. */
+/** The raw query of a request. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** Reads one parameter. @throws ApiError 400 naming it */
@@ -11,20 +11,20 @@ type Reader<Value> = (query: RawQuery, name: string) => Value;
 
 type QueryClass<Query extends object> = new () => Query;
 
-/** What the document says of a parameter, besides its type. */
+/** What the OpenAPI document says about a parameter besides its type. */
 interface Options {
   required?: boolean;
   description?: string;
   example?: unknown;
   minLength?: number;
   maxLength?: number;
-  /** False: a list is written with commas instead of repeating the parameter. */
+  /** False: a list is separated by commas instead of repeating the parameter. */
   explode?: boolean;
 }
 
 const readers = new WeakMap<object, Map<string, Reader<unknown>>>();
 
-/** Declares a query parameter as a property of a query class: its OpenAPI schema and how it is read. */
+/** Declares a property of a query class: how it is read and its OpenAPI schema. */
 export function QueryParameter(
   schema: ApiPropertyOptions & Options,
   read: Reader<unknown>,
@@ -45,8 +45,8 @@ function readersOf(prototype: object | null): [string, Reader<unknown>][] {
 }
 
 /**
- * An instance of a query class with the parameters of a request; parameters that it does not declare are ignored.
- * @throws ApiError 400 naming the first bad parameter
+ * Reads a request's parameters into a query class. Undeclared parameters are ignored.
+ * @throws ApiError 400 naming the first invalid parameter
  */
 export function readQuery<Query extends object>(type: QueryClass<Query>, raw: RawQuery): Query {
   const values = readersOf(type.prototype as object).map(([name, read]) => [name, read(raw, name)] as const);
@@ -54,8 +54,8 @@ export function readQuery<Query extends object>(type: QueryClass<Query>, raw: Ra
 }
 
 /**
- * Some clients write arrays and objects with brackets (`expand[]=app`). Here that is a parameter of another name, and
- * ignoring it would answer a question that was not asked.
+ * Some clients write arrays and objects with brackets (`expand[]=app`). Here that is another parameter, and
+ * ignoring it would answer a different question.
  */
 function assertNoBrackets(query: RawQuery, name: string): void {
   const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
@@ -63,16 +63,16 @@ function assertNoBrackets(query: RawQuery, name: string): void {
   throw ApiError.parameter(name, `Write ${name}=, not ${bracketed}=.`);
 }
 
-/** A parameter that may be given once; null when absent. */
+/** A parameter that may occur once; null if absent. */
 export function singleValue(query: RawQuery, name: string): string | null {
   assertNoBrackets(query, name);
   const value = query[name];
   if (value === undefined) return null;
-  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} may be given once.`);
+  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} must occur only once.`);
   return value;
 }
 
-/** The values of a parameter that is repeated or a comma list, in their order and without empty ones. */
+/** The values of a repeated or comma-separated parameter, in order, without empty ones. */
 export function listedValues(query: RawQuery, name: string): string[] {
   assertNoBrackets(query, name);
   const raw = query[name];
@@ -80,7 +80,7 @@ export function listedValues(query: RawQuery, name: string): string[] {
   return texts.flatMap((text) => String(text).split(',')).filter((value) => value !== '');
 }
 
-/** A text of 1 to `max` characters (any text without `max`); null when absent and not required. */
+/** A text of 1 to `max` characters (any text without `max`); null if absent and not required. */
 export function TextParameter({ max, ...options }: Options & { max?: number } = {}): PropertyDecorator {
   return QueryParameter({ type: String, ...options }, (query, name) => {
     const value = singleValue(query, name);
@@ -90,7 +90,7 @@ export function TextParameter({ max, ...options }: Options & { max?: number } = 
   });
 }
 
-/** One of a few values; `default`, or null, when absent and not required. */
+/** One of `values`; `default` or null if absent and not required. */
 export function ChoiceParameter(
   choices: readonly string[],
   { default: fallback, ...options }: Options & { default?: string } = {},
@@ -104,12 +104,12 @@ export function ChoiceParameter(
   });
 }
 
-/** Production or sandbox; null, which means both, when absent. */
+/** Production or sandbox; null, meaning both, if absent. */
 export function EnvironmentParameter(): PropertyDecorator {
   return ChoiceParameter(['production', 'sandbox'], { description: 'Default: both.' });
 }
 
-/** A whole number from `min` to `max`; `default` when absent. */
+/** A whole number from `min` to `max`; `default` if absent. */
 export function IntParameter({
   min,
   max,
@@ -125,7 +125,7 @@ export function IntParameter({
   });
 }
 
-/** `true` or `false`; false when absent. */
+/** `true` or `false`; false if absent. */
 export function BooleanParameter(options: Options): PropertyDecorator {
   return QueryParameter({ type: Boolean, ...options }, (query, name) => {
     const value = singleValue(query, name) ?? 'false';
@@ -136,7 +136,7 @@ export function BooleanParameter(options: Options): PropertyDecorator {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day of the calendar (`YYYY-MM-DD`), read as its start in UTC; null when absent. */
+/** A calendar day (`YYYY-MM-DD`) as its start in UTC; null if absent. */
 export function DayParameter(options: Options): PropertyDecorator {
   return QueryParameter({ type: String, ...options }, (query, name) => {
     const value = singleValue(query, name);
@@ -147,10 +147,10 @@ export function DayParameter(options: Options): PropertyDecorator {
   });
 }
 
-/** The last time that a JavaScript date can hold. */
+/** The last time that a JavaScript date can represent. */
 const MAX_MS = 8_640_000_000_000_000;
 
-/** A time in epoch milliseconds; null when absent. */
+/** A time in epoch milliseconds; null if absent. */
 export function TimeParameter(options: Options): PropertyDecorator {
   return QueryParameter({ type: 'integer', ...options }, (query, name) => {
     const value = singleValue(query, name);
@@ -160,7 +160,7 @@ export function TimeParameter(options: Options): PropertyDecorator {
   });
 }
 
-/** `expand`: which related objects the answer embeds, as a set of names. */
+/** `expand`: the related objects to embed, as a set of names. */
 export function ExpandParameter(known: readonly string[]): PropertyDecorator {
   return QueryParameter({ isArray: true, enum: [...known] }, (query, name) => {
     const names = listedValues(query, name);

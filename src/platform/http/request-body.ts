@@ -12,7 +12,7 @@ import type { RouteTable } from './route-table.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const RECEIPTS = '/v1/receipts';
-/** A later version of the server may take it; nothing else can. */
+/** Only a later version of the server may accept it. */
 const LARGE_RECEIPT_RETRY_S = 3600;
 const NO_ROOM = 'entity.no.room';
 
@@ -24,7 +24,7 @@ interface Reader {
 
 const anyType = (): boolean => true;
 
-/** What would be costly to parse is not parsed. */
+/** Bodies that are costly to parse are not parsed. */
 function assertSimple(_: IncomingMessage, __: unknown, bytes: Buffer): void {
   const problem = scanJson(bytes);
   if (problem !== null) throw Object.assign(new Error(problem), { type: TOO_COMPLEX });
@@ -35,7 +35,7 @@ function verifyJson(request: IncomingMessage, response: unknown, bytes: Buffer, 
   assertSimple(request, response, bytes);
 }
 
-/** JSON of the SDKs, with or without its content type. */
+/** JSON of the SDKs, with or without a content type. */
 function sdkJson(limit: number): Reader {
   return { limit, read: express.json({ limit, type: anyType, strict: false, verify: verifyJson }) };
 }
@@ -45,16 +45,16 @@ function apiJson(limit: number): Reader {
 }
 
 const receipt = sdkJson(10 * MIB);
-/** Store notifications are kept, checked and forwarded as the bytes they came in; stores send a few kilobytes. */
+/** Store notifications are stored, verified and forwarded byte by byte; stores send a few kilobytes. */
 const notification = {
   limit: 256 * KIB,
   read: express.raw({ limit: 256 * KIB, type: anyType, verify: assertSimple }),
 };
 const sdk = sdkJson(MIB);
 const api = apiJson(MIB);
-/** A route that anybody can post to takes no more than it needs. */
+/** Routes without a credential accept no more than they need. */
 const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) };
-/** Usage events and diagnostics are not kept: whatever they hold, an error would make the SDK send them for ever. */
+/** Usage events and diagnostics are discarded: an error would make the SDK send them for ever. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 
@@ -66,7 +66,7 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   return isOpen ? open.v1 : sdk;
 }
 
-/** Bytes that a body will take once it is read; null: nobody knows before. */
+/** Expected size of the body; null if unknown. */
 function announcedBytes({ headers }: ApiRequest): number | null {
   if ('content-encoding' in headers || 'transfer-encoding' in headers) return null;
   return Number(headers['content-length'] ?? 0);
@@ -75,14 +75,14 @@ function announcedBytes({ headers }: ApiRequest): number | null {
 interface BodyParts {
   admission: Admission;
   routes: RouteTable;
-  /** Rejects for a request of nobody. */
+  /** @throws ApiError if the request has no valid credential */
   authenticate: (request: ApiRequest) => unknown;
   log: Log;
 }
 
 /**
- * Reads the body of a request into `request.body`. Small ones at once; large ones only for a route that exists, for
- * somebody who is known, and while there is room. What is not read is dropped as it arrives.
+ * Reads the body of a request into `request.body`. Small ones are read at once; large ones only for an existing
+ * route, a valid credential and while there is room. Other bodies are discarded as they arrive.
  */
 export class RequestBodies {
   constructor(private readonly parts: BodyParts) {}
@@ -98,7 +98,7 @@ export class RequestBodies {
       return void readerOf(path, format, false).read(request, response, done);
     }
     const route = this.parts.routes.find(request.method, path);
-    // Nobody will look at it.
+    // No route will read it.
     if (!route) return next();
     const read = (): void => {
       const reader = readerOf(path, format, route.isOpen);
@@ -117,7 +117,7 @@ export class RequestBodies {
   ): void {
     const takeIn = this.parts.admission.bodyRoom(response);
     const isCompressed = 'content-encoding' in request.headers;
-    // What is larger than the limit is not read anyway.
+    // A body over the limit is not read anyway.
     const atOnce = announced === null ? (isCompressed ? limit : 0) : announced > limit ? 0 : announced;
     if (atOnce > 0 && !takeIn(atOnce)) return done(this.parts.admission.refusal());
     if (announced === null && !isCompressed) followGrowth(request, limit, takeIn);
@@ -135,13 +135,13 @@ export class RequestBodies {
   }
 }
 
-/** Takes in a body that comes in pieces; ends its reading when there is no more room. */
+/** Reserves room for a streamed body as it grows; stops reading when there is no more room. */
 function followGrowth(request: ApiRequest, limit: number, takeIn: (bytes: number) => boolean): void {
   let received = 0;
   let isOver = false;
   request.on('data', (piece: Buffer) => {
     received += piece.length;
-    // From the limit on its reader drops it.
+    // Beyond the limit the reader discards it.
     isOver ||= received > limit;
     if (isOver || received <= SMALL_BODY_BYTES || takeIn(piece.length)) return;
     isOver = true;

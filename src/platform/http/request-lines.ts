@@ -6,7 +6,7 @@ import type { RouteTable } from './route-table.js';
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Load balancers and Prometheus ask all the time: neither logged nor traced. */
+/** Requests of load balancers and Prometheus are neither logged nor traced. */
 export function isProbe(request: { originalUrl: string }): boolean {
   return PROBES.has(wirePath(request));
 }
@@ -16,13 +16,12 @@ interface Answered {
   route: string;
   status: number;
   durationMs: number;
-  /** It was not admitted. */
   isRefused: boolean;
 }
 
 /**
- * One line for each request, without a stack: what failed in the server is in a line of its own, with the same cause.
- * SDK requests come by the million: quick ones that succeed are only logged at level debug.
+ * Writes one line for each request, without a stack: a server failure has its own line with the same cause. SDK
+ * requests are numerous, so quick successful ones are logged only at level debug.
  */
 export class RequestLines {
   private readonly rate: LineRate;

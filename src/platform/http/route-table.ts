@@ -6,36 +6,35 @@ export interface Route {
   method: string;
   /** In Express's notation: `/v1/subscribers/:app_user_id`. */
   pattern: string;
-  /** Anybody may call it, without a credential. */
+  /** Needs no credential. */
   isOpen: boolean;
 }
 
 interface Node {
-  /** By the lower-case text of the next segment: paths match in any case. */
+  /** By lower-case segment: paths match in any case. */
   literals: Map<string, Node>;
   parameter?: Node;
-  /** Set when the segment that leads here is an id of a customer. */
+  /** Set if the segment leading here is a customer's id. */
   customerId?: CustomerId;
   /** Routes that end here. */
   routes: Route[];
-  /** Routes that take whatever follows (`*name`). */
+  /** Routes that match any rest of the path (`*name`). */
   wildcards: Route[];
 }
 
 type CustomerId = 'app_user_id' | 'store_user_id';
 
-/** Parameters of routes that hold ids of customers. */
+/** Route parameters that hold customer ids. */
 const CUSTOMER_PARAMETERS: Record<string, CustomerId | undefined> = {
   ':app_user_id': 'app_user_id',
   ':customer_id': 'app_user_id',
   ':store_user_id': 'store_user_id',
 };
-/** An unknown segment that may be shown: it tells which route is missing. */
+/** An unknown segment that is safe to log: it shows which route is missing. */
 const ROUTE_WORD = /^[a-z][a-z_-]{0,40}$/;
 
 const node = (): Node => ({ literals: new Map(), routes: [], wildcards: [] });
 
-/** As the app knows it. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -44,7 +43,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** A trailing slash is a segment of its own, which no route has. */
+/** A trailing slash is its own segment, which no route has. */
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
 function collect(from: Node, segments: string[], index: number, found: Route[]): void {
@@ -56,7 +55,7 @@ function collect(from: Node, segments: string[], index: number, found: Route[]):
   if (segment !== '' || index < segments.length - 1) found.push(...from.wildcards);
 }
 
-/** Every route of the server, to know of a request before Express has routed it. Filled at start. */
+/** Every route, for questions about a request before Express has routed it. Filled at start. */
 @Injectable()
 export class RouteTable {
   private readonly root = node();
@@ -77,20 +76,20 @@ export class RouteTable {
     at.routes.push(route);
   }
 
-  /** The route that answers; literal segments come before parameters. Undefined: none does. */
+  /** The matching route; literal segments take precedence over parameters. */
   find(method: string, path: string): Route | undefined {
     const asked = method === 'HEAD' ? 'GET' : method;
     return this.routesOf(path).find((route) => route.method === asked || route.method === 'ALL');
   }
 
-  /** The pattern that stands for the path whatever the method: one of as many as there are routes. */
+  /** The matching pattern regardless of method: there are only as many as routes. */
   patternOf(method: string, path: string): string | undefined {
     return (this.find(method, path) ?? this.routesOf(path)[0])?.pattern;
   }
 
   /**
-   * A path for the log. Ids of customers are replaced, and what no route knows is left out but for its first word.
-   * `appUserId`: the first of them, as it came.
+   * A path for the log. Customer ids are replaced, and an unknown path keeps only its first segment. `appUserId`:
+   * the first customer id, unchanged.
    */
   shownPath(path: string, replace: (id: string) => string): { path: string; appUserId?: string } {
     let at = [this.root];
@@ -116,14 +115,14 @@ export class RouteTable {
     return { path: `/${shown.join('/')}`, appUserId };
   }
 
-  /** Methods that the path answers, sorted; empty for an unknown path. */
+  /** Methods of the path, sorted; empty for an unknown path. */
   methodsOf(path: string): string[] {
     return [...new Set(this.routesOf(path).map(({ method }) => method))].sort();
   }
 
   private routesOf(path: string): Route[] {
     const found: Route[] = [];
-    // `OPTIONS *` asks of the server as a whole.
+    // `OPTIONS *` concerns the whole server.
     if (path.startsWith('/')) collect(this.root, segmentsOf(path), 0, found);
     return found;
   }

@@ -1,13 +1,10 @@
 import helmet from 'helmet';
 
-/**
- * Headers that tell browsers to be careful with what this server answers, Swagger UI among it. The SDKs are no
- * browsers; their answers stay as small as they are.
- */
+/** Security headers for browsers, for example on Swagger UI. SDKs are not browsers; their answers stay small. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
-      // Servers that people try on their own machine have no TLS.
+      // A server tried out on a developer's machine has no TLS.
       'upgrade-insecure-requests': null,
       'frame-ancestors': ["'none'"],
     },

@@ -4,7 +4,6 @@ import { errorBody } from './error-bodies.js';
 import type { ApiFormat, ApiRequest } from './request.js';
 import { sendSdkJson } from './sdk-answer.js';
 
-/** Answers with an error in a format. */
 export function sendError(response: Response, error: ApiError, format: ApiFormat, baseUrl: string): void {
   (response.req as ApiRequest).failure = error;
   const { retryAfterS } = error.details;

@@ -7,8 +7,8 @@ import { apiFormat, wirePath } from './request.js';
 const RETRY_AFTER_S = 2;
 
 /**
- * Answers while the server starts, migrations included: `/healthz` says that the process lives, and all else gets a 503
- * in the format of its path. Never a 4xx: after one a phone would finish a purchase that is recorded nowhere.
+ * Answers while the server starts and migrates: `/healthz` with 200, everything else with 503 in the path's
+ * format. Never a 4xx: after one a phone would finish a purchase that is recorded nowhere.
  */
 export function startingAnswers(nowMs: () => number, baseUrl: () => string): RequestListener {
   return (request, response) => {
@@ -19,7 +19,7 @@ export function startingAnswers(nowMs: () => number, baseUrl: () => string): Req
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', Buffer.byteLength(text));
       response.writeHead(status);
-      // Closing a connection on a body that is still being sent would reset it, and the answer would be lost.
+      // Closing the connection while the body is being sent would reset it and lose the answer.
       request.once('end', () => response.end(text)).resume();
     };
     const isRead = method === 'GET' || method === 'HEAD';

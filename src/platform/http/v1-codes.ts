@@ -1,12 +1,12 @@
 interface V1CodeEntry {
   meaning: string;
-  /** HTTP statuses it is sent with; none: clients know it, this server has no case for it. */
+  /** HTTP statuses it is sent with. Empty: clients know the code, but this server never sends it. */
   statuses: readonly number[];
 }
 
 /**
- * Every error code of the SDK format and REST v1. On a posted receipt a 4xx makes the SDKs finish the purchase,
- * a 5xx makes them keep it: what time or a setting can cure is a 5xx.
+ * Every error code of the SDK format and REST v1. On a posted receipt a 4xx makes the SDKs finish the purchase
+ * and a 5xx makes them keep it, so anything that time or a setting can fix is a 5xx.
  */
 export const v1Codes = {
   7000: { meaning: 'The platform, or this action for its store, is not supported', statuses: [400] },

@@ -14,7 +14,7 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
   return { param: path.join('.'), message };
 }
 
-/** Converts bodies and queries to their class and checks them: the first bad field or parameter is named in the 400. */
+/** Converts bodies and queries to their class and validates them. The 400 names the first invalid field. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {

@@ -7,7 +7,7 @@ import { IdempotentRequests } from './idempotent-requests.js';
 const JOB = jobName('idempotency_cleanup');
 const EVERY_MS = 10 * 60_000;
 
-/** Keeps the table of idempotency keys to a day. Replicas doing it at the same time share the work. */
+/** Deletes expired idempotency keys. Replicas that run it at the same time share the work. */
 @Injectable()
 export class IdempotencyCleanup {
   constructor(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A request that its client may send again under the same key. */
+/** A request that its client may repeat with the same key. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn({ name: 'tenant_id', type: 'text' })
@@ -21,7 +21,7 @@ export class IdempotencyKey {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  /** The transaction that carried the request out: xid8, which TypeORM does not know. */
+  /** The transaction that carried the request out: xid8, which TypeORM lacks. */
   @Column({ name: 'carried_out_in', type: 'text', nullable: true })
   carriedOutIn: string | null;
 

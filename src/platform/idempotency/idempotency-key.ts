@@ -9,7 +9,7 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The key that makes a POST safe to repeat; null when the client sent none.
+ * The key that makes a POST safe to repeat; null if absent.
  * @throws ApiError 400
  */
 export function idempotencyKeyOf({ method, headers }: ApiRequest): string | null {
@@ -24,14 +24,14 @@ function known(principal: Principal | undefined): Principal {
   throw new ApiError('unauthenticated', 'The request carries no credential.');
 }
 
-/** Whose keys a request's key is one of: the project's, or the person's who makes a project. */
+/** The owner of a request's key: the project, or the person who creates a project. */
 export function tenantOf({ params, principal }: Pick<ApiRequest, 'params' | 'principal'>): string {
   return (params.project_id as string | undefined) ?? callerOf(known(principal));
 }
 
 /**
- * SHA-256 of everything that makes two requests the same. The caller is part of it: an answer may hold what
- * another credential must not see.
+ * SHA-256 of everything that makes two requests equal. Includes the caller: an answer may contain what another
+ * credential must not see.
  */
 export function fingerprintOf(
   request: Pick<ApiRequest, 'method' | 'originalUrl' | 'body' | 'principal'>,

@@ -4,25 +4,25 @@ import { longStatement, statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 
-/** A request that comes with a key. */
+/** A request with a key. */
 export interface AskedRequest {
   fingerprint: Buffer;
-  /** Ids of the customers that it is about, as far as they are known yet. */
+  /** Ids of the customers it concerns, as far as known. */
   appUserIds: readonly string[];
 }
 
-/** What is known of the request that came with a key. */
+/** The stored state of a key's request. */
 export interface KnownRequest {
   fingerprint: Buffer;
   /** Its lease has not ended, by the database's clock. */
   isHeld: boolean;
   carriedOut: boolean;
-  /** Null while there is no answer. */
+  /** Null until it is answered. */
   status: number | null;
   sealedBody: string | null;
 }
 
-/* A row is free when it has expired, or when the process that held it died before it changed anything. */
+/* A row is free if it has expired or its process died before changing anything. */
 const claim = statement(
   'idempotency_keys.claim',
   `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id,
@@ -45,7 +45,7 @@ const find = statement(
    FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
 );
 
-/* A transaction may say it more than once; another one may not: it is the same work again. */
+/* The same transaction may run this more than once. Another transaction may not: it would repeat the work. */
 const carryOut = statement(
   'idempotency_keys.carry_out',
   `UPDATE idempotency_keys SET carried_out_in = pg_current_xact_id()
@@ -60,8 +60,10 @@ const answer = statement(
    WHERE tenant_id = $1 AND key = $2 AND claim_id = $3`,
 );
 
-/* One in flight that has changed nothing yet will find nobody by that id. Ids sort by bytes among the aliases: in the
-   order of the indexes here they are found by them. */
+/*
+ * A request in flight that has not changed anything yet will no longer find the customer. Ids sort by bytes among
+ * the aliases, which is the order of these indexes.
+ */
 const forgetCustomer = statement(
   'idempotency_keys.forget_customer',
   `WITH names AS (
@@ -93,7 +95,6 @@ const deleteExpired = longStatement(
    RETURNING k.key`,
 );
 
-/** The first customer, and the others. */
 function columnsOf(appUserIds: readonly string[]): [string | null, string[] | null] {
   const [first = null, ...others] = new Set(appUserIds);
   return [first, others.length === 0 ? null : others];
@@ -103,7 +104,7 @@ function columnsOf(appUserIds: readonly string[]): [string | null, string[] | nu
 export class IdempotencyKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes the key; false when it is taken. */
+  /** Claims the key; false if it is taken. */
   async claim(
     { tenantId, key, claimId }: IdempotencyClaim,
     { fingerprint, appUserIds }: AskedRequest,
@@ -119,7 +120,7 @@ export class IdempotencyKeysRepository {
     return (await this.database.query<KnownRequest>(find, [tenantId, key]))[0] ?? null;
   }
 
-  /** False when the claim is lost, or the request was carried out by another transaction. */
+  /** False if the claim is lost or another transaction carried the request out. */
   async carryOut(tx: Transaction, { tenantId, key, claimId }: IdempotencyClaim): Promise<boolean> {
     return (await tx.query(carryOut, [tenantId, key, claimId])).length > 0;
   }
@@ -137,12 +138,12 @@ export class IdempotencyKeysRepository {
     await tx.query(forgetCustomer, [tenantId, customerId]);
   }
 
-  /** Frees the key, or ends the lease when the request was carried out. */
+  /** Frees the key, or ends the lease if the request was carried out. */
   async release({ tenantId, key, claimId }: IdempotencyClaim): Promise<void> {
     await this.database.query(release, [tenantId, key, claimId]);
   }
 
-  /** Deletes some expired keys and tells how many. */
+  /** Deletes up to `limit` expired keys and returns how many. */
   async deleteExpired(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpired, [now, limit])).length;
   }

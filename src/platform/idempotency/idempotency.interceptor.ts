@@ -10,12 +10,12 @@ import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js'
 import { type Answer, IdempotentRequests } from './idempotent-requests.js';
 import { customersOfAnswer, customersOfRequest } from './named-customers.js';
 
-/** Tells a repeated answer from the first one. */
+/** Marks a repeated answer. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
 /**
- * `Idempotency-Key` of REST v2. Stands on writes only, by their access rule, and behind the guard: whoever
- * may not do it does not learn that it was done.
+ * `Idempotency-Key` of REST v2. Runs on writes only and after the guard: a caller without permission must not
+ * learn that the write was done.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -60,14 +60,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** Null for errors that a repetition may cure. */
+  /** Null for errors that a repetition may fix. */
   private finalAnswer(error: unknown): Answer | null {
     const known = knownError(error);
     if (known === null || known.retryable) return null;
     return { status: known.status, body: JSON.stringify(errorBody(known, 'v2', this.config.baseUrl)) };
   }
 
-  /** The client gets its answer also when it cannot be kept: the work is done. */
+  /** The client gets its answer even if it cannot be stored: the work is done. */
   private async keep(
     claim: IdempotencyClaim,
     answer: Answer | null,

@@ -5,7 +5,7 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotentRequests } from './idempotent-requests.js';
 
-/** Requests under an `Idempotency-Key`; global, because every feature that writes has them. */
+/** Requests with an `Idempotency-Key`. Global, because every feature that writes has them. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],

@@ -13,7 +13,6 @@ import {
   type KnownRequest,
 } from './idempotency-keys.repository.js';
 
-/** What a client got. */
 export interface Answer {
   status: number;
   /** JSON text; empty for an answer without a body. */
@@ -22,7 +21,7 @@ export interface Answer {
 
 /** How long an answer is replayed. */
 const KEEP_MS = 24 * 60 * 60_000;
-/** Nobody takes a request over that is younger; longer than requests may last. */
+/** Longer than any request may last: no other attempt takes over before. */
 const LEASE_MS = 2 * 60_000;
 
 function inFlight(): ApiError {
@@ -31,7 +30,7 @@ function inFlight(): ApiError {
   });
 }
 
-/** Requests that clients may send again under the same key: carried out once, answered alike for 24 hours. */
+/** Requests that clients may repeat with the same key: carried out once, answered identically for 24 hours. */
 @Injectable()
 export class IdempotentRequests {
   constructor(
@@ -41,9 +40,9 @@ export class IdempotentRequests {
   ) {}
 
   /**
-   * Begins the request of a key: gives the claim to carry it out, or the answer that it got before.
-   * @throws ApiError 409 for another request under the same key, or one whose answer was lost; 423 while
-   * the first one is in flight
+   * Begins a request: returns the claim to carry it out, or its earlier answer.
+   * @throws ApiError 409 for another request with the same key, or one whose answer was lost; 423 while the first
+   *   one is in flight
    */
   async begin(tenantId: string, key: string, asked: AskedRequest): Promise<IdempotencyClaim | Answer> {
     const nowMs = this.clock.nowMs();
@@ -55,21 +54,23 @@ export class IdempotentRequests {
     });
     if (claimed) return claim;
     const known = await this.repository.find(tenantId, key);
-    // It was released this moment.
+    // It was released just now.
     if (!known) throw inFlight();
     return this.answerOf(known, claim, asked.fingerprint);
   }
 
   /**
-   * Marks the request as carried out, in the transaction that does it: whatever happens to this process after
-   * the commit, no other attempt does it again.
-   * @throws ApiError 423 when another attempt took over, or an earlier run of this transaction did commit
+   * Marks the request as carried out, in the transaction that does the work. Whatever happens to this process
+   * after the commit, no other attempt repeats it.
+   * @throws ApiError 423 if another attempt took over, or an earlier run of this transaction did commit
    */
   async carryOut(tx: Transaction, claim: IdempotencyClaim): Promise<void> {
     if (!(await this.repository.carryOut(tx, claim))) throw inFlight();
   }
 
-  /** Keeps the answer for repetitions; answers may hold secrets. `appUserIds`: the customers whom it names. */
+  /**
+   * Stores the answer for repetitions, sealed because it may hold secrets. `appUserIds`: the customers it names.
+   */
   async finish(
     claim: IdempotencyClaim,
     { status, body }: Answer,
@@ -79,17 +80,16 @@ export class IdempotentRequests {
     await this.repository.answer(claim, { status, sealedBody, appUserIds });
   }
 
-  /** Forgets the answers that name a locked customer, in the transaction that deletes them. */
+  /** Deletes the answers that name a locked customer, in the transaction that deletes the customer. */
   async forgetCustomer(tx: Transaction, projectId: string, customerId: string): Promise<void> {
     await this.repository.forgetCustomer(tx, projectId, customerId);
   }
 
-  /** Lets the next attempt do the work, after an answer that says nothing final. */
+  /** Lets the next attempt do the work, after an answer that is not final. */
   async release(claim: IdempotencyClaim): Promise<void> {
     await this.repository.release(claim);
   }
 
-  /** Forgets what is older than 24 hours. */
   async prune(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await deleteInBatches((limit) => this.repository.deleteExpired(now, limit));

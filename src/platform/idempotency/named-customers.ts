@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import type { ApiRequest } from '../http/request.js';
 
-/** Of 100 characters at most; nobody goes by a longer id. */
+/** UTF-16 units of the longest app user id (100 characters). */
 const MAX_LENGTH = 200;
 const idFields: ReadonlySet<string> = new Set(['customer_id', 'customer_ids', 'original_customer_id']);
 
@@ -11,14 +11,14 @@ function idsOf(value: unknown): string[] {
   return isId ? [value] : [];
 }
 
-/** Ids of the customers whom a request is about: the one of its path or else of its body, and whoever else it names. */
+/** Ids of the customers a request concerns: the one in its path or body, and any others it names. */
 export function customersOfRequest({ params, body }: Pick<ApiRequest, 'params' | 'body'>): string[] {
   const fields = isJsonObject(body) ? body : {};
   const about = params.customer_id ?? fields.app_user_id ?? fields.customer_id;
   return [...idsOf(about), ...idsOf(fields.target_customer_id)];
 }
 
-/** Ids of all customers whom an answer shows. */
+/** Ids of all customers in an answer. */
 export function customersOfAnswer(answer: unknown): string[] {
   if (Array.isArray(answer)) return answer.flatMap(customersOfAnswer);
   if (!isJsonObject(answer)) return [];
