@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '../workspace/accounts/email.js';
-import { SignUpService } from '../workspace/accounts/sign-up.service.js';
+import { NewAccountsService } from '../workspace/accounts/new-accounts.service.js';
 import { withApplication } from './application.js';
 import { CommandFailed } from './command-failed.js';
 import { print } from './context.js';
@@ -18,7 +18,7 @@ export async function createOwner(options: OwnerOptions): Promise<void> {
   if (!isEmail(email)) throw new CommandFailed(`${options.email} is no e-mail address.`);
   const { password, isMade } = await newPassword(options.passwordStdin);
   const account = { email, password, name: options.name ?? null, projectName: options.project };
-  await withApplication((app) => app.get(SignUpService, { strict: false }).createOwner(account));
+  await withApplication((app) => app.get(NewAccountsService, { strict: false }).createOwner(account));
   print(`Created ${email}, who owns the project ${JSON.stringify(options.project)}.`);
   if (isMade) print(`Password: ${password}`);
 }

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { SetupToken } from '../workspace/accounts/setup-token.js';
-import { SignUpService } from '../workspace/accounts/sign-up.service.js';
+import { SignUpRulesService } from '../workspace/accounts/sign-up-rules.service.js';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { DemoService } from '../test-store/demo/demo.service.js';
@@ -16,7 +16,7 @@ function demoCurl(baseUrl: string, publicKey: string): string {
 
 /** How to create the first account; nothing once there is one. A token that was configured is not repeated. */
 async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Config): Promise<string[]> {
-  if ((await app.get(SignUpService, { strict: false }).state()) !== 'first_account') return [];
+  if ((await app.get(SignUpRulesService, { strict: false }).state()) !== 'first_account') return [];
   const { text } = app.get(SetupToken, { strict: false });
   if (text === null) return [];
   if (setupToken !== null) {

@@ -1,6 +1,5 @@
 import { CustomersService } from '../../src/customers/customers/customers.service.js';
 import { systemChange } from '../../src/platform/audit/project-write.js';
-import { Database } from '../../src/platform/database/database.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import { SubscriptionExtensionsService } from '../../src/stores/shared/subscription-extensions.service.js';
@@ -570,9 +569,7 @@ describe('the App Store', () => {
   describe('extensions', () => {
     const extensions = () => world.server.app.get(SubscriptionExtensionsService);
     const subscriptionOf = async (user: string) => {
-      const customer = await world.server.app
-        .get(CustomersService)
-        .find(world.server.app.get(Database), world.projectId, user);
+      const customer = await world.server.app.get(CustomersService).find(world.projectId, user);
       const [row] = customer?.subscriptions ?? [];
       if (!row) throw new Error('no subscription');
       return row;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/audit/project-write.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -69,6 +69,8 @@ const nextPage = statement(
 /** Queries on blocked app user ids. */
 @Injectable()
 export class BlockedCustomersRepository {
+  constructor(private readonly database: Database) {}
+
   /** True when the id was not blocked before. */
   async block(
     tx: Transaction,
@@ -84,19 +86,18 @@ export class BlockedCustomersRepository {
     return (await tx.query(unblock, [projectId, appUserId])).length > 0;
   }
 
-  async find(executor: Executor, projectId: string, appUserId: string): Promise<BlockedCustomerRow | null> {
+  async find(
+    projectId: string,
+    appUserId: string,
+    executor: Executor = this.database,
+  ): Promise<BlockedCustomerRow | null> {
     return (await executor.query<BlockedCustomerRow>(find, [projectId, appUserId]))[0] ?? null;
   }
 
   /** One more than a page behind `after`, newest first. */
-  page(
-    executor: Executor,
-    projectId: string,
-    { limit }: PageRequest,
-    after: Place | null,
-  ): Promise<BlockedCustomerRow[]> {
+  page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<BlockedCustomerRow[]> {
     return after === null
-      ? executor.query(firstPage, [projectId, limit + 1])
-      : executor.query(nextPage, [projectId, limit + 1, ...after]);
+      ? this.database.query(firstPage, [projectId, limit + 1])
+      : this.database.query(nextPage, [projectId, limit + 1, ...after]);
   }
 }

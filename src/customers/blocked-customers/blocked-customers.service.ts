@@ -1,11 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { CustomersService } from '../customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -31,9 +28,7 @@ export class BlockedCustomersService {
   constructor(
     private readonly repository: BlockedCustomersRepository,
     private readonly customers: CustomersService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -46,17 +41,17 @@ export class BlockedCustomersService {
   ): Promise<{ row: BlockedCustomerRow; isNew: boolean }> {
     assertAppUserId(appUserId);
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       const customer = await this.customers.lockOrReserve(tx, projectId, appUserId);
-      const now = new Date(this.clock.nowMs());
+      const now = new Date(tx.nowMs());
       const isNew = await this.repository.block(tx, projectId, { appUserId, note, now, by });
       if (isNew && customer) await this.customers.answersChanged(tx, projectId, customer.id);
-      await this.audit.record(tx, this.answering(write, isNew ? 201 : 200), {
+      await this.writes.within(tx, this.answering(write, isNew ? 201 : 200)).audit({
         action: isNew ? 'created' : 'updated',
         target: 'blocked_customer',
         targetId: appUserId,
       });
-      const row = await this.repository.find(tx, projectId, appUserId);
+      const row = await this.repository.find(projectId, appUserId, tx);
       if (!row) throw new Error('a block vanished in its own transaction');
       return { row, isNew };
     });
@@ -65,22 +60,22 @@ export class BlockedCustomersService {
   /** Gives the time (epoch ms). @throws ApiError 404 for an id that is not blocked */
   async unblock(write: ProjectWrite, appUserId: string): Promise<number> {
     const { projectId } = write;
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       const customer = await this.customers.lockOrReserve(tx, projectId, appUserId);
       if (!(await this.repository.unblock(tx, projectId, appUserId))) throw this.unknown(appUserId);
       if (customer) await this.customers.answersChanged(tx, projectId, customer.id);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'deleted',
         target: 'blocked_customer',
         targetId: appUserId,
       });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 
   /** @throws ApiError 404 */
   async get(projectId: string, appUserId: string): Promise<BlockedCustomerRow> {
-    const row = await this.repository.find(this.database, projectId, appUserId);
+    const row = await this.repository.find(projectId, appUserId);
     if (!row) throw this.unknown(appUserId);
     return row;
   }
@@ -88,10 +83,10 @@ export class BlockedCustomersService {
   /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, page: PageRequest): Promise<BlockedCustomerRow[]> {
     const after = await startOf(page.after, ['time'], async (appUserId) => {
-      const found = await this.repository.find(this.database, projectId, appUserId);
+      const found = await this.repository.find(projectId, appUserId);
       return found && placeOfBlock(found);
     });
-    return this.repository.page(this.database, projectId, page, after);
+    return this.repository.page(projectId, page, after);
   }
 
   private unknown(appUserId: string): ApiError {

@@ -6,7 +6,6 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import { Database } from '../../platform/database/database.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { timeOf } from './customer-state.js';
 import { type CustomerInfoParts, prepareSnapshot } from './customer-info.js';
@@ -56,7 +55,6 @@ export class CustomerInfoService {
     private readonly snapshots: SnapshotsRepository,
     private readonly customers: CustomersRepository,
     private readonly catalogs: CatalogService,
-    private readonly database: Database,
     private readonly lastSeen: LastSeenRecorder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -71,7 +69,7 @@ export class CustomerInfoService {
     const prepared = await this.prepared(projectId, appUserId, reader);
     const info = prepared.storeUrls ? withStoreUrl(prepared, await this.storesOf(reader)) : prepared;
     return principal.kind === 'secret_key'
-      ? { ...info, attributes: await this.customers.attributes(this.database, projectId, appUserId) }
+      ? { ...info, attributes: await this.customers.attributes(projectId, appUserId) }
       : info;
   }
 
@@ -115,7 +113,7 @@ export class CustomerInfoService {
   }
 
   private async create(projectId: string, newcomer: NewCustomer, nowMs: number): Promise<Prepared | null> {
-    const created = await this.customers.create(this.database, projectId, [newcomer], nowMs);
+    const created = await this.customers.create(projectId, [newcomer], nowMs);
     if (!created.has(newcomer.id)) return null;
     this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
     return this.prepare(projectId, newcomer.appUserId);
@@ -159,7 +157,7 @@ export class CustomerInfoService {
     catalogVersion?: number,
   ): Promise<Prepared | null> {
     const catalog = await this.catalogs.get(projectId, catalogVersion);
-    const customer = await this.customers.find(this.database, projectId, appUserId);
+    const customer = await this.customers.find(projectId, appUserId);
     if (!customer) return null;
     const snapshot = prepareSnapshot(customer, catalog, timeOf(customer, this.clock.nowMs()));
     await this.snapshots.write(projectId, snapshot);

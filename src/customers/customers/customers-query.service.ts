@@ -3,7 +3,6 @@ import type { ResolvedEntitlement } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -25,7 +24,6 @@ export class CustomersQueryService {
     private readonly lists: CustomerListsRepository,
     private readonly sdks: SdkVersionsRepository,
     private readonly catalogs: CatalogService,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -34,7 +32,7 @@ export class CustomersQueryService {
    * @throws ApiError 404
    */
   async get(projectId: string, appUserId: string): Promise<CustomerRow> {
-    const customer = await this.customers.find(this.database, projectId, appUserId);
+    const customer = await this.customers.find(projectId, appUserId);
     if (!customer) throw ApiError.missing('customer', appUserId);
     return customer;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
@@ -211,8 +211,14 @@ function selectionValues(
 /** Queries on customers and their ids. */
 @Injectable()
 export class CustomersRepository {
+  constructor(private readonly database: Database) {}
+
   /** One customer by any id, without a lock; null when nobody goes by it. */
-  async find(executor: Executor, projectId: string, appUserId: string): Promise<CustomerRow | null> {
+  async find(
+    projectId: string,
+    appUserId: string,
+    executor: Executor = this.database,
+  ): Promise<CustomerRow | null> {
     return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
   }
 
@@ -222,8 +228,8 @@ export class CustomersRepository {
   }
 
   /** Attributes of the customer who goes by an id, deleted ones too. */
-  attributes(executor: Executor, projectId: string, appUserId: string): Promise<AttributeRow[]> {
-    return executor.query(attributes, [projectId, appUserId]);
+  attributes(projectId: string, appUserId: string): Promise<AttributeRow[]> {
+    return this.database.query(attributes, [projectId, appUserId]);
   }
 
   /** The selected customers, without a lock. */
@@ -257,10 +263,10 @@ export class CustomersRepository {
 
   /** Creates customers with one id each; gives those made, not those by whose id somebody goes already. */
   async create(
-    executor: Executor,
     projectId: string,
     customers: NewCustomer[],
     nowMs: number,
+    executor: Executor = this.database,
   ): Promise<Set<string>> {
     const now = new Date(nowMs);
     const rows = await executor.query<{ id: string }>(create, [
@@ -307,8 +313,8 @@ export class CustomersRepository {
   }
 
   /** Those of some ids that get no entitlements. */
-  async blockedAmong(executor: Executor, projectId: string, appUserIds: string[]): Promise<Set<string>> {
-    const rows = await executor.query<{ appUserId: string }>(blockedAmong, [projectId, appUserIds]);
+  async blockedAmong(tx: Transaction, projectId: string, appUserIds: string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ appUserId: string }>(blockedAmong, [projectId, appUserIds]);
     return new Set(rows.map(({ appUserId }) => appUserId));
   }
 

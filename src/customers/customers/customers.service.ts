@@ -40,8 +40,8 @@ export class CustomersService {
   ) {}
 
   /** One customer by any of their ids, without a lock; null when nobody goes by it. */
-  find(executor: Executor, projectId: string, appUserId: string): Promise<CustomerRow | null> {
-    return this.repository.find(executor, projectId, appUserId);
+  find(projectId: string, appUserId: string, tx?: Transaction): Promise<CustomerRow | null> {
+    return this.repository.find(projectId, appUserId, tx);
   }
 
   /** The selected customers, without a lock. */
@@ -65,14 +65,14 @@ export class CustomersService {
 
   /** False when somebody goes by that id already. */
   async create(
-    executor: Executor,
+    tx: Transaction,
     projectId: string,
     appUserId: string,
     device: Device | null,
     nowMs: number,
   ): Promise<boolean> {
     const created = newCustomer(appUserId, device, nowMs);
-    if (!(await this.repository.create(executor, projectId, [created], nowMs)).has(created.id)) return false;
+    if (!(await this.repository.create(projectId, [created], nowMs, tx)).has(created.id)) return false;
     if (device) this.lastSeen.noteDay(projectId, created.id, null, nowMs);
     return true;
   }
@@ -132,7 +132,7 @@ export class CustomersService {
       const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
       if (customer) return customer;
       // Merged into another customer while we waited, or not there at all.
-      if (!(await this.repository.find(tx, projectId, appUserId)))
+      if (!(await this.repository.find(projectId, appUserId, tx)))
         throw ApiError.missing('customer', appUserId, param);
     }
     throw new ConcurrentChange('a customer changes faster than it can be locked');
@@ -154,7 +154,7 @@ export class CustomersService {
     const customers = new Map(
       missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
     );
-    const created = await this.repository.create(tx, projectId, [...customers.values()], nowMs);
+    const created = await this.repository.create(projectId, [...customers.values()], nowMs, tx);
     // Only now: whoever blocks one of the ids at this moment made us wait, or waits for us.
     const blocked = await this.repository.blockedAmong(tx, projectId, [...customers.keys()]);
     const made = [...customers.values()].filter(({ id }) => created.has(id));

@@ -1,14 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import type { CatalogOffering } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { markOfferingOverrides } from '../../catalog/shared/catalog-version.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { backendInfo, type CustomerInfoParts } from '../customers/customer-info.js';
 import { CustomersService } from '../customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
 /** Offerings that single customers see as the current one. */
@@ -17,9 +14,7 @@ export class OfferingOverridesService {
   constructor(
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -33,19 +28,18 @@ export class OfferingOverridesService {
     const offering = offeringName === null ? null : catalog.findOffering(offeringName);
     if (offering === undefined) throw ApiError.missing('offering', offeringName ?? '', 'offering_id');
     this.assertActive(offering);
-    const customer = await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       if (offering) await markOfferingOverrides(tx, projectId);
       const locked = await this.customers.lockExisting(tx, projectId, appUserId);
       await this.customers.overrideOffering(tx, projectId, locked.id, offering?.id ?? null);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: offering ? 'offering_assigned' : 'offering_unassigned',
         target: 'customer',
         targetId: locked.originalAppUserId,
         data: offering ? { offering_id: offering.id } : {},
       });
-      return locked;
+      return backendInfo(locked, catalog, tx.nowMs());
     });
-    return backendInfo(customer, catalog, this.clock.nowMs());
   }
 
   private assertActive(offering: CatalogOffering | null): void {

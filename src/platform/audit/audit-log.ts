@@ -3,7 +3,10 @@ import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.js';
 import { IdempotentRequests } from '../idempotency/idempotent-requests.js';
-import { AuditLogsRepository } from './audit-logs.repository.js';
+import { startOf } from '../http/list-place.js';
+import type { PageRequest } from '../http/lists.js';
+import type { AuditLogRow } from './audit-log.entity.js';
+import { AuditLogsRepository, type TimeRange } from './audit-logs.repository.js';
 import type { ProjectWrite } from './project-write.js';
 
 export type AuditTarget =
@@ -63,5 +66,14 @@ export class AuditLog {
       actorIdentifier: actor.identifier,
       additionalData: { ...request, ...data },
     });
+  }
+
+  /**
+   * Up to `limit + 1` rows, newest first.
+   * @throws ApiError 400 for a cursor of another list
+   */
+  async page(projectId: string, range: TimeRange, page: PageRequest): Promise<AuditLogRow[]> {
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, id, range));
+    return this.repository.page(projectId, range, page, after);
   }
 }

@@ -1,18 +1,17 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
-import { startOf } from '../http/list-place.js';
 import { listPage } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
+import { AuditLog } from './audit-log.js';
 import { AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
-import { AuditLogsRepository } from './audit-logs.repository.js';
 
 const DAY_MS = 86_400_000;
 
 @ApiTags('Audit log')
 @Controller('v2/projects/:project_id/audit_logs')
 export class AuditLogsController {
-  constructor(private readonly logs: AuditLogsRepository) {}
+  constructor(private readonly auditLog: AuditLog) {}
 
   @Get()
   @RequirePermission('project_configuration:audit_logs:read')
@@ -29,8 +28,7 @@ export class AuditLogsController {
   ): Promise<AuditLogListDto> {
     const { start_date: from, end_date: lastDay } = query;
     const range = { from, to: lastDay && new Date(lastDay.getTime() + DAY_MS) };
-    const after = await startOf(query.after, ['time'], (id) => this.logs.placeOf(projectId, id, range));
-    const rows = await this.logs.page(projectId, range, query, after);
+    const rows = await this.auditLog.page(projectId, range, query);
     return listPage(request, query, rows, presentAuditLog, ({ occurredAt, id }) => [occurredAt, id]);
   }
 }

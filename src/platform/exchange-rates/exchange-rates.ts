@@ -1,12 +1,14 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type FetchedRates, toUsdMicros, type UsdConversion, usdRate } from '../../../libs/money/index.js';
 import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
 import { NotificationListener } from '../database/notification-listener.js';
 import { Log } from '../observability/log.js';
+import type { DayRates } from './exchange-rate-answer.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 
 /** Notification channel for newly fetched rates. */
-export const EXCHANGE_RATES_CHANGED = 'tenure_exchange_rates_changed';
+const EXCHANGE_RATES_CHANGED = 'tenure_exchange_rates_changed';
 
 /** Covers lost notifications. */
 const RELOAD_MS = 10 * 60_000;
@@ -24,6 +26,7 @@ export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly repository: ExchangeRatesRepository,
+    private readonly database: Database,
     private readonly config: Config,
     private readonly log: Log,
     listener: NotificationListener,
@@ -52,6 +55,16 @@ export class ExchangeRates implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     if (this.timer) clearInterval(this.timer);
+  }
+
+  /** Keeps the rates of a day, if it has none yet, and schedules the next fetch. `host`: where they come from. */
+  async save(answer: DayRates, host: string, times: { nowMs: number; nextFetchAtMs: number }): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.repository.schedule(tx, times.nextFetchAtMs);
+      const isNew = await this.repository.insert(tx, answer, host, times.nowMs);
+      if (isNew) await tx.notify(EXCHANGE_RATES_CHANGED, answer.day);
+    });
+    await this.reload();
   }
 
   async reload(): Promise<void> {

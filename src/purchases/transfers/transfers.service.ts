@@ -107,7 +107,7 @@ export class TransfersService {
     }
     const [from] = others;
     if (from) return { from, to };
-    if (await this.customers.find(tx, projectId, sourceAppUserId)) {
+    if (await this.customers.find(projectId, sourceAppUserId, tx)) {
       throw new ConcurrentChange(`customer ${sourceAppUserId} changed before it was locked`);
     }
     throw ApiError.missing('customer', sourceAppUserId);

@@ -2,15 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { PostedReceipt } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
 
 /** Which products a customer had before: whether the Test Store gives a trial. */
 @Injectable()
 export class TrialHistory {
-  constructor(
-    private readonly customers: CustomersService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly customers: CustomersService) {}
 
   /** Store identifiers; only asked for when a trial of the receipt depends on it. */
   async before(
@@ -20,7 +16,7 @@ export class TrialHistory {
   ): Promise<Set<string>> {
     const hasTrial = receipt.productIds.some((id) => catalog.productOf(app.id, id)?.trialDuration);
     if (!hasTrial) return new Set();
-    const customer = await this.customers.find(this.database, catalog.projectId, appUserId);
+    const customer = await this.customers.find(catalog.projectId, appUserId);
     const others = customer?.subscriptions.filter(({ storeKey }) => storeKey !== receipt.fetchToken) ?? [];
     return new Set(others.flatMap(({ facts }) => productsOf(facts)));
   }

@@ -8,7 +8,6 @@ import { type SdkClient, SdkCatalogService } from '../../catalog/snapshot/sdk-ca
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
 export interface OfferRequest {
@@ -47,7 +46,6 @@ export class OffersService {
     private readonly catalog: SdkCatalogService,
     private readonly apps: AppsService,
     private readonly customers: CustomersService,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -109,7 +107,7 @@ export class OffersService {
     appUserId: string,
     appId: string,
   ): Promise<SubscriptionRow[]> {
-    const customer = await this.customers.find(this.database, projectId, appUserId);
+    const customer = await this.customers.find(projectId, appUserId);
     return customer?.subscriptions.filter((subscription) => subscription.appId === appId) ?? [];
   }
 

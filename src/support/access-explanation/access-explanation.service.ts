@@ -42,7 +42,7 @@ export class AccessExplanationService {
   private read(projectId: string, appUserId: string): Promise<{ customer: CustomerRow; facts: AccessFacts }> {
     return this.database.transaction(
       async (tx) => {
-        const customer = await this.customers.find(tx, projectId, appUserId);
+        const customer = await this.customers.find(projectId, appUserId, tx);
         if (!customer) throw ApiError.missing('customer', appUserId);
         const { id: customerId, subscriptions, purchases: oneTime } = customer;
         const given = {

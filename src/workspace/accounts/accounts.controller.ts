@@ -32,6 +32,7 @@ import { clientOf } from './sessions/client.js';
 import { isFromOwnMachine } from './own-machine.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { setSessionCookie } from './sessions/session-cookie.js';
+import { SignUpRulesService } from './sign-up-rules.service.js';
 import { SignUpService } from './sign-up.service.js';
 
 const DEFAULT_PROJECT_NAME = 'My project';
@@ -42,6 +43,7 @@ export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly signUps: SignUpService,
+    private readonly signUpRules: SignUpRulesService,
     private readonly projects: ProjectsService,
     private readonly config: Config,
   ) {}
@@ -56,7 +58,7 @@ export class AccountsController {
   })
   @ApiOkResponse({ type: AuthConfigDto })
   async authConfig(): Promise<AuthConfigDto> {
-    return { edition: 'self-hosted', signup: await this.signUps.state(), sso: false };
+    return { edition: 'self-hosted', signup: await this.signUpRules.state(), sso: false };
   }
 
   @Post('signup')

@@ -5,7 +5,9 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { AccountCleanup } from './account-cleanup.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { NewAccountsService } from './new-accounts.service.js';
 import { PasswordResetService } from './password-reset.service.js';
+import { PasswordCheckService } from './passwords/password-check.service.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -14,6 +16,7 @@ import { SetupToken } from './setup-token.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInQueue } from './sign-in-queue.js';
 import { SignInService } from './sign-in.service.js';
+import { SignUpRulesService } from './sign-up-rules.service.js';
 import { SignUpService } from './sign-up.service.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
@@ -25,6 +28,8 @@ import { UsersRepository } from './users.repository.js';
   providers: [
     AccountCleanup,
     AccountsService,
+    NewAccountsService,
+    PasswordCheckService,
     PasswordHasher,
     PasswordResetService,
     SessionsRepository,
@@ -32,6 +37,7 @@ import { UsersRepository } from './users.repository.js';
     SetupToken,
     SignInQueue,
     SignInService,
+    SignUpRulesService,
     SignUpService,
     UsersRepository,
   ],

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
@@ -12,21 +11,18 @@ export interface AccountChanges {
 
 @Injectable()
 export class AccountsService {
-  constructor(
-    private readonly database: Database,
-    private readonly users: UsersRepository,
-  ) {}
+  constructor(private readonly users: UsersRepository) {}
 
   /** @throws ApiError 401 when the account is gone: its session is then worth nothing. */
   async get(userId: string): Promise<User> {
-    const user = await this.users.find(this.database, userId);
+    const user = await this.users.find(userId);
     if (!user) throw new ApiError('unauthenticated', 'The account does not exist any more.');
     return user;
   }
 
   async update(userId: string, changes: AccountChanges): Promise<User> {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    if (Object.keys(given).length > 0) await this.users.update(this.database, userId, given);
+    if (Object.keys(given).length > 0) await this.users.update(userId, given);
     return this.get(userId);
   }
 }

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../platform/audit/audit-log.js';
-import { systemChange } from '../../platform/audit/project-write.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -17,7 +15,6 @@ export class PasswordResetService {
     private readonly sessions: SessionsService,
     private readonly projects: ProjectsService,
     private readonly hasher: PasswordHasher,
-    private readonly auditLog: AuditLog,
   ) {}
 
   /**
@@ -29,13 +26,10 @@ export class PasswordResetService {
   async reset(email: string, password: string): Promise<number> {
     const passwordHash = await this.hasher.hash(password);
     return this.database.transaction(async (tx) => {
-      const user = await this.users.findByEmail(tx, email);
+      const user = await this.users.findByEmail(email, tx);
       if (!user) throw new ApiError('missing', 'This address has no account.');
-      await this.users.update(tx, user.id, { passwordHash });
-      for (const { id: projectId } of await this.projects.allOfMember(user.id)) {
-        const entry = { action: 'password_reset', target: 'collaborator', targetId: user.id } as const;
-        await this.auditLog.record(tx, { ...systemChange, projectId }, entry);
-      }
+      await this.users.update(user.id, { passwordHash }, tx);
+      await this.projects.auditMember(tx, user.id, 'password_reset');
       return this.sessions.endAll(tx, user.id);
     });
   }

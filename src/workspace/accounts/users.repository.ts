@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { User } from './user.entity.js';
 
@@ -7,28 +10,29 @@ import { User } from './user.entity.js';
 const FIRST_ACCOUNT_LOCK = 746_210_002;
 
 const lockFirstAccount = statement('users.lock_first_account', 'SELECT pg_advisory_xact_lock($1)');
-const anyUser = statement('users.any', 'SELECT EXISTS (SELECT 1 FROM users) AS "exists"');
 
 @Injectable()
 export class UsersRepository {
-  async insert(executor: Executor, user: User): Promise<void> {
-    await executor.manager.getRepository(User).insert(user);
+  constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
+
+  async insert(tx: Transaction, user: User): Promise<void> {
+    await onTransaction(this.users, tx).insert(user);
   }
 
-  find(executor: Executor, userId: string): Promise<User | null> {
-    return executor.manager.getRepository(User).findOneBy({ id: userId });
+  find(userId: string): Promise<User | null> {
+    return this.users.findOneBy({ id: userId });
   }
 
-  findByEmail(executor: Executor, email: string): Promise<User | null> {
-    return executor.manager.getRepository(User).findOneBy({ email });
+  findByEmail(email: string, tx?: Transaction): Promise<User | null> {
+    return onTransaction(this.users, tx).findOneBy({ email });
   }
 
-  async update(executor: Executor, userId: string, changes: Partial<User>): Promise<void> {
-    await executor.manager.getRepository(User).update({ id: userId }, changes);
+  async update(userId: string, changes: Partial<User>, tx?: Transaction): Promise<void> {
+    await onTransaction(this.users, tx).update({ id: userId }, changes);
   }
 
-  async any(executor: Executor): Promise<boolean> {
-    return (await executor.query<{ exists: boolean }>(anyUser, []))[0]?.exists ?? false;
+  any(tx?: Transaction): Promise<boolean> {
+    return onTransaction(this.users, tx).exists();
   }
 
   /** Waits for other transactions that hold the lock; it ends with `tx`. */

@@ -1,7 +1,7 @@
 import type { ApiKeyDto } from './api-key.dto.js';
-import type { ListedApiKey } from './api-keys.repository.js';
+import type { ApiKey } from './api-key.entity.js';
 
-export function presentApiKey(key: ListedApiKey): ApiKeyDto {
+export function presentApiKey(key: ApiKey): ApiKeyDto {
   return {
     object: 'api_key',
     id: key.id,

@@ -1,18 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId, newSecretKey } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Injectable } from '@nestjs/common';
+import { newId, newSecretKey } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { permissionsOf } from '../../platform/auth/current-principal.js';
 import { keysChanged } from '../../platform/auth/keys-changed.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { ApiKey } from './api-key.entity.js';
-import { ApiKeysRepository, type ListedApiKey } from './api-keys.repository.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
 import { permissionsOfNewKey } from './key-permissions.js';
 
 /** Who can create keys. */
@@ -31,10 +28,8 @@ const PREFIX_LENGTH = 7;
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly audit: AuditLog,
-    private readonly database: Database,
     private readonly repository: ApiKeysRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: ProjectWrites,
   ) {}
 
   /**
@@ -48,10 +43,11 @@ export class ApiKeysService {
   ): Promise<{ row: ApiKey; key: string }> {
     const granted = permissionsOfNewKey(permissions, permissionsOf(creator));
     const createdBy = creator.kind === 'session' ? creator.userId : creator.keyId;
-    return this.database.transaction(
+    return this.writes.run(
+      write,
       async (tx) => {
         const key = newSecretKey();
-        const nowMs = this.clock.nowMs();
+        const nowMs = tx.nowMs();
         const row: ApiKey = {
           projectId: write.projectId,
           id: newId('apiKey', nowMs),
@@ -64,7 +60,7 @@ export class ApiKeysService {
           lastUsedAt: null,
         };
         await this.repository.insert(tx, row);
-        await this.audit.record(tx, write, {
+        await tx.audit({
           action: 'created',
           target: 'api_key',
           targetId: row.id,
@@ -81,11 +77,8 @@ export class ApiKeysService {
    * One page of the project's keys, with one row more when there is a next page.
    * @throws ApiError 400 when `page.after` is no key of the project.
    */
-  async page(projectId: string, page: PageRequest): Promise<ListedApiKey[]> {
-    const after = await startOf(page.after, ['time'], (id) =>
-      this.repository.placeOf(this.database, projectId, id),
-    );
-    return this.repository.page(this.database, projectId, page, after);
+  page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
+    return this.repository.page(projectId, page);
   }
 
   /**
@@ -95,11 +88,11 @@ export class ApiKeysService {
    */
   async delete(write: ProjectWrite, keyId: string): Promise<number> {
     const { projectId } = write;
-    await this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       if (!(await this.repository.delete(tx, projectId, keyId))) throw ApiError.missing('API key', keyId);
       await keysChanged(tx, projectId);
-      await this.audit.record(tx, write, { action: 'deleted', target: 'api_key', targetId: keyId });
+      await tx.audit({ action: 'deleted', target: 'api_key', targetId: keyId });
+      return tx.nowMs();
     });
-    return this.clock.nowMs();
   }
 }

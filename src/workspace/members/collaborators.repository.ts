@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectRole } from '../../platform/principal/permissions.js';
-import type { Executor } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -30,19 +30,16 @@ const find = statement(
 
 @Injectable()
 export class CollaboratorsRepository {
+  constructor(private readonly database: Database) {}
+
   /** One more than a page behind `after`, who came first first. */
-  page(
-    executor: Executor,
-    projectId: string,
-    { limit }: PageRequest,
-    after: Place | null,
-  ): Promise<Member[]> {
-    return executor.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
+  page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<Member[]> {
+    return this.database.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
   }
 
   /** Where a member stands in the list; null for who is none. */
-  async placeOf(executor: Executor, projectId: string, userId: string): Promise<Place | null> {
-    const [row] = await executor.query<Pick<Member, 'acceptedAt'>>(find, [projectId, userId]);
+  async placeOf(projectId: string, userId: string): Promise<Place | null> {
+    const [row] = await this.database.query<Pick<Member, 'acceptedAt'>>(find, [projectId, userId]);
     return row ? [row.acceptedAt, userId] : null;
   }
 }

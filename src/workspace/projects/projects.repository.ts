@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { ProjectRole } from '../../platform/principal/permissions.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
-import { findByKey } from '../../platform/database/find-by-key.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { type Place, placeByCreation } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -56,25 +58,31 @@ const markDeleted = statement(
 
 @Injectable()
 export class ProjectsRepository {
-  async insert(executor: Executor, project: Project): Promise<void> {
-    await executor.manager.getRepository(Project).insert(project);
+  constructor(
+    @InjectRepository(Project) private readonly projects: Repository<Project>,
+    @InjectRepository(ProjectMember) private readonly members: Repository<ProjectMember>,
+    private readonly database: Database,
+  ) {}
+
+  async insert(tx: Transaction, project: Project): Promise<void> {
+    await onTransaction(this.projects, tx).insert(project);
   }
 
   /** Ids of projects without any member. */
-  async orphans(executor: Executor): Promise<string[]> {
-    return (await executor.query<{ id: string }>(orphans, [])).map(({ id }) => id);
+  async orphans(tx: Transaction): Promise<string[]> {
+    return (await tx.query<{ id: string }>(orphans, [])).map(({ id }) => id);
   }
 
-  async addMember(executor: Executor, member: ProjectMember): Promise<void> {
-    await executor.manager.getRepository(ProjectMember).insert(member);
+  async addMember(tx: Transaction, member: ProjectMember): Promise<void> {
+    await onTransaction(this.members, tx).insert(member);
   }
 
-  find(executor: Executor, projectId: string): Promise<Project | null> {
-    return findByKey(executor, Project, { id: projectId });
+  find(projectId: string, tx?: Transaction): Promise<Project | null> {
+    return onTransaction(this.projects, tx).findOneBy({ id: projectId });
   }
 
-  async update(executor: Executor, projectId: string, changes: Partial<Project>): Promise<void> {
-    await executor.manager.getRepository(Project).update({ id: projectId }, changes);
+  async update(tx: Transaction, projectId: string, changes: Partial<Project>): Promise<void> {
+    await onTransaction(this.projects, tx).update({ id: projectId }, changes);
   }
 
   /** Hides a project everywhere and hands what is in it to the purge. */
@@ -83,23 +91,18 @@ export class ProjectsRepository {
   }
 
   /** One page of the projects of a person behind `after`, oldest first, and one row more to tell that another page follows. */
-  pageOfMember(
-    executor: Executor,
-    userId: string,
-    { limit }: PageRequest,
-    after: Place | null,
-  ): Promise<ProjectMembership[]> {
-    return executor.query(pageOfMember, [userId, ...(after ?? [null, null]), limit + 1]);
+  pageOfMember(userId: string, { limit }: PageRequest, after: Place | null): Promise<ProjectMembership[]> {
+    return this.database.query(pageOfMember, [userId, ...(after ?? [null, null]), limit + 1]);
   }
 
   /** Every project of a person, oldest first. */
-  allOfMember(executor: Executor, userId: string): Promise<ProjectMembership[]> {
+  allOfMember(userId: string, executor: Executor = this.database): Promise<ProjectMembership[]> {
     return executor.query(allOfMember, [userId]);
   }
 
   /** Where a project stands in a person's list; null when it is not in it. */
-  async placeOf(executor: Executor, projectId: string, userId: string): Promise<Place | null> {
-    const [row] = await executor.query<Pick<Project, 'createdAt' | 'id'>>(placeOf, [projectId, userId]);
+  async placeOf(projectId: string, userId: string): Promise<Place | null> {
+    const [row] = await this.database.query<Pick<Project, 'createdAt' | 'id'>>(placeOf, [projectId, userId]);
     return row ? placeByCreation(row) : null;
   }
 }

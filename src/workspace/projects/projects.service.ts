@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
-import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { keysChanged } from '../../platform/auth/keys-changed.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf, unknownCursor } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -34,8 +34,8 @@ export interface ProjectChanges {
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly audit: AuditLog,
     private readonly database: Database,
+    private readonly writes: ProjectWrites,
     private readonly repository: ProjectsRepository,
     private readonly purge: ProjectPurge,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -52,8 +52,8 @@ export class ProjectsService {
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);
-    const write = { ...by, projectId: project.id };
-    await this.audit.record(tx, write, { action: 'created', target: 'project', targetId: project.id });
+    const write = this.writes.within(tx, { ...by, projectId: project.id });
+    await write.audit({ action: 'created', target: 'project', targetId: project.id });
     if (ownerUserId !== null) await this.addAdmin(tx, project.id, ownerUserId);
     return project;
   }
@@ -71,7 +71,7 @@ export class ProjectsService {
 
   /** @throws ApiError 404 */
   get(projectId: string): Promise<Project> {
-    return this.getIn(this.database, projectId);
+    return this.found(projectId);
   }
 
   /**
@@ -79,10 +79,8 @@ export class ProjectsService {
    * @throws ApiError 400 when `page.after` is no project of theirs.
    */
   async pageOfMember(userId: string, page: PageRequest): Promise<ProjectMembership[]> {
-    const after = await startOf(page.after, ['time'], (id) =>
-      this.repository.placeOf(this.database, id, userId),
-    );
-    return this.repository.pageOfMember(this.database, userId, page, after);
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(id, userId));
+    return this.repository.pageOfMember(userId, page, after);
   }
 
   /**
@@ -96,7 +94,15 @@ export class ProjectsService {
 
   /** Every project of a person, oldest first. */
   allOfMember(userId: string): Promise<ProjectMembership[]> {
-    return this.repository.allOfMember(this.database, userId);
+    return this.repository.allOfMember(userId);
+  }
+
+  /** Adds a row about a person to the audit log of each of their projects. */
+  async auditMember(tx: Transaction, userId: string, action: string): Promise<void> {
+    for (const { id: projectId } of await this.repository.allOfMember(userId, tx)) {
+      const write = this.writes.within(tx, { ...systemChange, projectId });
+      await write.audit({ action, target: 'collaborator', targetId: userId });
+    }
   }
 
   /**
@@ -106,18 +112,18 @@ export class ProjectsService {
   async update(write: ProjectWrite, changes: ProjectChanges): Promise<Project> {
     const { projectId } = write;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       // Replicas keep the transfer settings with the catalog.
       if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
         await bumpCatalogVersion(tx, projectId);
       }
-      const present = await this.getIn(tx, projectId);
+      const present = await this.found(projectId, tx);
       const project = { ...present, ...given };
       if (Object.keys(given).length > 0) await this.repository.update(tx, projectId, given);
       const changed = changedFields(present, project);
       const action = changed.join() === 'name' ? 'name_updated' : 'settings_updated';
       const data = { changed_fields: changed };
-      await this.audit.record(tx, write, { action, target: 'project', targetId: projectId, data });
+      await tx.audit({ action, target: 'project', targetId: projectId, data });
       return project;
     });
   }
@@ -129,20 +135,20 @@ export class ProjectsService {
    */
   async delete(write: ProjectWrite): Promise<number> {
     const { projectId } = write;
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       // Locks the project's row: of two deletions the second finds nothing.
       await bumpCatalogVersion(tx, projectId);
-      const nowMs = this.clock.nowMs();
+      const nowMs = tx.nowMs();
       await this.repository.markDeleted(tx, projectId, new Date(nowMs));
       await keysChanged(tx, projectId);
-      await this.audit.record(tx, write, { action: 'deleted', target: 'project', targetId: projectId });
+      await tx.audit({ action: 'deleted', target: 'project', targetId: projectId });
       tx.afterCommit(() => this.purge.wake());
       return nowMs;
     });
   }
 
-  private async getIn(executor: Executor, projectId: string): Promise<Project> {
-    const project = await this.repository.find(executor, projectId);
+  private async found(projectId: string, tx?: Transaction): Promise<Project> {
+    const project = await this.repository.find(projectId, tx);
     if (!project) throw ApiError.missing('project', projectId);
     return project;
   }

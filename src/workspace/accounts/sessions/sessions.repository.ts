@@ -1,23 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual } from 'typeorm';
-import type { Executor, Transaction } from '../../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, Repository } from 'typeorm';
+import type { Transaction } from '../../../platform/database/database.js';
+import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { Session } from './session.entity.js';
 
 @Injectable()
 export class SessionsRepository {
-  async insert(executor: Executor, session: Session): Promise<void> {
-    await executor.manager.getRepository(Session).insert(session);
+  constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
+
+  async insert(tx: Transaction, session: Session): Promise<void> {
+    await onTransaction(this.sessions, tx).insert(session);
   }
 
-  async delete(executor: Executor, tokenHash: Buffer): Promise<void> {
-    await executor.manager.getRepository(Session).delete({ tokenHash });
+  async delete(tokenHash: Buffer): Promise<void> {
+    await this.sessions.delete({ tokenHash });
   }
 
   async deleteOfUser(tx: Transaction, userId: string): Promise<number> {
-    return (await tx.manager.getRepository(Session).delete({ userId })).affected ?? 0;
+    return (await onTransaction(this.sessions, tx).delete({ userId })).affected ?? 0;
   }
 
-  async deleteEnded(executor: Executor, now: Date): Promise<void> {
-    await executor.manager.getRepository(Session).delete({ expiresAt: LessThanOrEqual(now) });
+  async deleteEnded(now: Date): Promise<void> {
+    await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newToken } from '../../../../libs/kernel/index.js';
 import { credentialHash, SESSION_LIFETIME_S } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import type { Client } from './client.js';
 import type { SessionMethod } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -11,7 +11,6 @@ import { SessionsRepository } from './sessions.repository.js';
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly database: Database,
     private readonly repository: SessionsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -34,7 +33,7 @@ export class SessionsService {
 
   /** Ends the session of a token; unknown tokens are nobody's business. */
   async end(token: string): Promise<void> {
-    await this.repository.delete(this.database, credentialHash(token));
+    await this.repository.delete(credentialHash(token));
   }
 
   /** Ends every session of a person. Returns how many there were. */
@@ -44,6 +43,6 @@ export class SessionsService {
 
   /** Forgets sessions that are over. */
   async prune(): Promise<void> {
-    await this.repository.deleteEnded(this.database, new Date(this.clock.nowMs()));
+    await this.repository.deleteEnded(new Date(this.clock.nowMs()));
   }
 }

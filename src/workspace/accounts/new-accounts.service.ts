@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { UsersRepository } from './users.repository.js';
+
+export interface NewAccount {
+  /** Normalised. */
+  email: string;
+  /** Normalised and of allowed length. */
+  password: string;
+  name: string | null;
+  projectName: string;
+}
+
+/** With its password hashed, which takes too long for a transaction. */
+export type PreparedAccount = Omit<NewAccount, 'password'> & { passwordHash: string };
+
+/** Creates accounts, each with its first project. */
+@Injectable()
+export class NewAccountsService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersRepository,
+    private readonly projects: ProjectsService,
+    private readonly hasher: PasswordHasher,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates the account of a person who runs the server, also where sign-up is closed.
+   * @throws ApiError 409 when the address has an account
+   */
+  async createOwner(account: NewAccount): Promise<void> {
+    const prepared = await this.prepare(account);
+    await this.database.transaction(
+      async (tx) => {
+        await this.users.lockFirstAccount(tx);
+        await this.create(tx, prepared);
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /** @throws ApiError 409 when the address has an account */
+  async prepare({ password, ...account }: NewAccount): Promise<PreparedAccount> {
+    await this.assertFree(account.email);
+    return { ...account, passwordHash: await this.hasher.hash(password) };
+  }
+
+  /**
+   * Returns the id of the account.
+   * @throws ApiError 409 when the address has an account
+   */
+  async create(
+    tx: Transaction,
+    { email, name, projectName, passwordHash }: PreparedAccount,
+  ): Promise<string> {
+    await this.assertFree(email, tx);
+    const nowMs = this.clock.nowMs();
+    const userId = newId('user', nowMs);
+    const isFirst = !(await this.users.any(tx));
+    await this.users.insert(tx, {
+      id: userId,
+      email,
+      name,
+      passwordHash,
+      // Only people whom the operator lets in sign up: addresses are not verified by mail.
+      emailVerified: true,
+      alertEmails: true,
+      createdAt: new Date(nowMs),
+    });
+    const by = { actor: { type: 'user', identifier: email } as const, request: null };
+    await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
+    if (isFirst) await this.projects.adoptOrphans(tx, userId);
+    return userId;
+  }
+
+  private async assertFree(email: string, tx?: Transaction): Promise<void> {
+    if (await this.users.findByEmail(email, tx)) {
+      throw ApiError.alreadyExists('email', 'This address already has an account.');
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { clientNetwork } from '../../platform/http/client-network.js';
+import { RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
+import { signUpsOfNetwork } from './rate-limits/account-limits.js';
+import type { Client } from './sessions/client.js';
+import { SetupToken } from './setup-token.js';
+import { UsersRepository } from './users.repository.js';
+
+/** Sign-up is open to all, open for the first account only, or closed. */
+export type SignupState = 'open' | 'first_account' | 'closed';
+
+/** What allows a caller to create the first account of a server; either will do. */
+export interface FirstAccountProof {
+  isFromOwnMachine: boolean;
+  setupToken: string | null;
+}
+
+/** Decides who may sign up, and how often. */
+@Injectable()
+export class SignUpRulesService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly limiter: RateLimiter,
+    private readonly setupToken: SetupToken,
+    private readonly config: Config,
+  ) {}
+
+  async state(tx?: Transaction): Promise<SignupState> {
+    if (this.config.allowSignup) return 'open';
+    return (await this.users.any(tx)) ? 'closed' : 'first_account';
+  }
+
+  /** @throws ApiError 403 when sign-up is closed or the first account lacks its proof; 429 */
+  async assertMayTry(proof: FirstAccountProof, client: Client): Promise<void> {
+    this.assertAllowed(await this.state(), proof);
+    await this.limiter.count([signUpsOfNetwork, clientNetwork(client.ip)]);
+  }
+
+  /**
+   * Decides for good. Of two first accounts at the same time the second waits here, and then is not the first.
+   * @throws ApiError 403
+   */
+  async assertMaySignUp(tx: Transaction, proof: FirstAccountProof): Promise<void> {
+    if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
+    this.assertAllowed(await this.state(tx), proof);
+  }
+
+  private assertAllowed(state: SignupState, proof: FirstAccountProof): void {
+    if (state === 'open') return;
+    const accountType = 'signup_closed';
+    if (state === 'closed')
+      throw new ApiError('forbidden', 'Sign-up is closed on this server.', { accountType });
+    if (proof.isFromOwnMachine || this.setupToken.matches(proof.setupToken)) return;
+    const message = 'The first account needs the setup token that the server prints at start (setup_token).';
+    throw new ApiError('forbidden', message, { accountType, reason: 'setup_token_required' });
+  }
+}
