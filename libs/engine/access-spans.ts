@@ -8,7 +8,7 @@ export interface AccessSpan {
   startMs: number;
   /** Null: never ends. */
   endMs: number | null;
-  /** End of the period itself: access may outlast it in grace, or end before it by a refund. */
+  /** The period's own end: access may outlast it (grace) or end before it (refund). */
   periodEndMs: number | null;
 }
 
@@ -17,7 +17,10 @@ function earliest(times: (number | null | undefined)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** End of the access that an earlier period gave: its own end, with what the store told beside it. */
+/**
+ * The end of an earlier period's access: its paid end, adjusted for grace, early expiration, refund and the next
+ * period.
+ */
 function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index: number): number | null {
   const ends = facts.ends?.[period.key];
   const grace = ends?.grace?.value ?? null;
@@ -27,8 +30,8 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
 }
 
 /**
- * The whole history of a subscription's access, oldest first, without overlaps: at any moment at most one span holds.
- * Periods that never gave access (replaced or refunded at their start, not paid yet) have none.
+ * All access a subscription ever gave, oldest first, without overlaps. Periods that never gave access (replaced or
+ * refunded at their start, not paid yet) have no span.
  */
 export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
   if (Object.keys(facts.periods).length === 0) return [];

@@ -1,7 +1,7 @@
 import { chargedPriceOf, deriveState, explainAddOns } from './index.js';
 import { ADD_ON_MICROS, at, day, Life, PRICE_MICROS, START_MS, DAY_MS } from './testing/life.js';
 
-/** A bundle of `monthly` and `hifi`, with `periods` periods. */
+/** A bundle of `monthly` and `hifi`. */
 function bundle(periods = 1): Life {
   const life = new Life('play_store');
   for (let index = 0; index < periods; index++) {
@@ -11,7 +11,7 @@ function bundle(periods = 1): Life {
   return life;
 }
 
-/** The add-on `hifi`: access, and its end in days after the start. */
+/** Access to the add-on `hifi`, and its end in days after the start. */
 function addOn({ subscription }: Life, days: number): [boolean, number | null] | null {
   const found = deriveState(subscription.facts, day(days)).addOns.find(
     ({ storeProductId }) => storeProductId === 'hifi',

@@ -2,9 +2,8 @@ import type { AddOnFact, SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, inOrder, keyed, type KeyedPeriod, revocationOf, withKnownPrices } from './periods.js';
 import type { Price } from './enums.js';
 
-/** What one charge paid for an add-on. */
 export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews'> {
-  /** When the store said so. */
+  /** Time of the store's statement. */
   saidAtMs: number;
 }
 
@@ -12,12 +11,11 @@ const none: readonly KeyedAddOn[] = [];
 
 type Product = Pick<KeyedPeriod, 'storeProductId' | 'planId'>;
 
-/** One text for a product and its plan. */
 export function productName({ storeProductId, planId }: Product): string {
   return planId === null ? storeProductId : `${storeProductId}:${planId}`;
 }
 
-/** All add-ons of a subscription by start, with the best known prices; none ends before it starts. */
+/** By start, with the best known prices; none ends before it starts. */
 export function orderedAddOns(
   { addOns, periods, prices }: SubscriptionFacts,
   all: readonly KeyedPeriod[],
@@ -26,7 +24,7 @@ export function orderedAddOns(
   const ordered: KeyedAddOn[] = [];
   for (const [key, { at, value }] of Object.entries(addOns)) {
     const { chargeKey, renews } = value;
-    // What was an add-on once and is what the subscription itself sells since then was charged for once.
+    // A product that was an add-on and is now what the subscription itself sells was charged only once.
     if (periods[chargeKey]?.value.storeProductId === value.storeProductId) continue;
     const period = keyed(key, value, prices?.[key]?.value ?? value.price);
     ordered.push({ ...period, chargeKey, renews, saidAtMs: at });
@@ -34,7 +32,7 @@ export function orderedAddOns(
   return withKnownPrices(ordered.sort(inOrder));
 }
 
-/** Products of add-ons, each with what was paid for it; what was given back before it began does not count. */
+/** The paid periods of each add-on product. One that was refunded before it began does not count. */
 export function addOnsByProduct(facts: SubscriptionFacts, addOns: readonly KeyedAddOn[]): KeyedAddOn[][] {
   const byProduct = new Map<string, KeyedAddOn[]>();
   for (const addOn of addOns) {
@@ -49,19 +47,18 @@ export function addOnsByProduct(facts: SubscriptionFacts, addOns: readonly Keyed
   );
 }
 
-/** The parts of several prices that are known, in the currency of the first of them. */
+/** The sum of the known amounts in the currency of the first of them. */
 export function sumOf(prices: readonly Price[]): Price {
   const known = prices.filter(({ amountMicros }) => amountMicros !== null);
   const [first] = known;
   if (!first) return prices[0] ?? { amountMicros: null, currency: null, source: 'unknown' };
-  // Nothing paid may be in no currency.
+  // A zero amount may have no currency.
   const priced = known.find(({ currency }) => currency !== null) ?? first;
   const same = known.filter(({ currency }) => currency === priced.currency);
   const amountMicros = same.reduce((sum, price) => sum + (price.amountMicros ?? 0), 0);
   return { ...priced, amountMicros };
 }
 
-/** What was charged for a period and the add-ons that were paid for together with it. */
 export function chargedTogether(period: KeyedPeriod, addOns: readonly KeyedAddOn[]): Price {
   const together = addOns.filter(({ chargeKey }) => chargeKey === period.key);
   const own = chargedPrice(period);

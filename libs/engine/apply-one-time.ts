@@ -8,13 +8,12 @@ import { assertPlausible } from './plausible.js';
 export interface OneTimeChange {
   purchase: OneTimePurchase;
   state: OneTimeState;
-  /** False: nothing to write, ledger and events are empty. */
+  /** If false, there is nothing to write, and ledger and events are empty. */
   changed: boolean;
   ledger: LedgerEntry[];
   events: EngineEvent[];
 }
 
-/** A one-time purchase nothing is known of yet. */
 export function newOneTimePurchase(
   identity: Pick<OneTimePurchase, 'id' | 'store' | 'environment' | 'purchaseKey'>,
 ): OneTimePurchase {
@@ -22,15 +21,15 @@ export function newOneTimePurchase(
 }
 
 /**
- * State of a one-time purchase, from its facts alone.
- * @throws RangeError when the facts hold no purchase
+ * A pure function of the facts.
+ * @throws RangeError if the facts hold no purchase
  */
 export function deriveOneTime(facts: OneTimeFacts): OneTimeState {
   const fact = facts.purchase?.value;
   if (!fact) throw new RangeError('a one-time purchase without its purchase fact has no state');
   const refund = facts.refund?.value;
   const returned = refund && refund.refundedAtMs !== null ? Math.min(refund.quantity, fact.quantity) : 0;
-  // Some of several pieces given back: the rest is still owned.
+  // If only some of several units were refunded, the customer still owns the rest.
   const refundedAtMs = refund && returned >= fact.quantity ? refund.refundedAtMs : null;
   return {
     ...fact,
@@ -79,7 +78,10 @@ function eventOf(
   };
 }
 
-/** The purchase once, and each refund of all of it and its reversal. Some of several pieces is only money. */
+/**
+ * One event for the purchase, and one for each full refund and its reversal. A refund of some of several units only
+ * moves money.
+ */
 function eventsOf(
   purchase: OneTimePurchase,
   state: OneTimeState,
@@ -161,8 +163,8 @@ function ledgerOf(
 }
 
 /**
- * Takes one observation into a one-time purchase. Pure; the same input twice changes nothing.
- * @throws RangeError when there is no purchase yet, or the observation is more than a day ahead of `nowMs`
+ * Applies one observation to a one-time purchase. Pure and idempotent.
+ * @throws RangeError if there is no purchase yet, or the observation is more than a day ahead of `nowMs`
  */
 export function applyOneTime(
   previous: OneTimePurchase,

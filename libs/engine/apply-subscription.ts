@@ -14,30 +14,32 @@ import type { Transition } from './event-recorder.js';
 export interface SubscriptionChange {
   subscription: Subscription;
   state: SubscriptionState;
-  /** False: nothing was learned and nothing is told. A state that the clock alone changed is in `state`. */
+  /** False if nothing was learned and nothing is emitted. `state` may still have changed with the clock. */
   changed: boolean;
   ledger: LedgerEntry[];
-  /** What was charged for anew, product by product: credits come with it. Add-ons share the rows of their charges. */
+  /**
+   * New charges, one entry per product: virtual currency is granted for these. In the ledger, add-ons share the row
+   * of their charge.
+   */
   sales: LedgerEntry[];
   events: EngineEvent[];
 }
 
-/** A subscription nothing is known of yet. */
 export function newSubscription(
   identity: Pick<Subscription, 'id' | 'store' | 'environment' | 'storeKey'>,
 ): Subscription {
   return { ...identity, facts: noSubscriptionFacts, factsAtMs: 0, emitted: nothingEmitted };
 }
 
-/** What the facts do not say. */
+/** What the facts do not contain. */
 export interface Circumstances {
-  /** There are credentials to ask the store with. Default: there are. */
+  /** Whether there are credentials to query the store. Default: true. */
   storeCanBeAsked?: boolean;
-  /** Since when reports of stores have been received without a break; before, one may have been lost. Default: always. */
+  /** Store reports have been received without a gap since then; earlier ones may be lost. Default: always. */
   listeningSinceMs?: number;
 }
 
-/** The next moment when time alone changes the state or makes an event due. */
+/** The next time when the clock alone changes the state or makes an event due. */
 function nextDue(transition: Transition, emitted: EmittedState): number | null {
   const { subscription, view, state, nowMs } = transition;
   if (isPutOff(transition, emitted)) return nowMs + 1;
@@ -47,7 +49,7 @@ function nextDue(transition: Transition, emitted: EmittedState): number | null {
   return Math.min(finalAtMs, state.nextDueAtMs);
 }
 
-/** What an old statement may not tell is still to be told, by the clock. */
+/** A late observation emits no change of state; the clock emits it afterwards. */
 function isPutOff(transition: Transition, emitted: EmittedState): boolean {
   const { view, late } = transition;
   return (
@@ -61,8 +63,8 @@ function isOther(emitted: EmittedState, previous: EmittedState): boolean {
 }
 
 /**
- * What is known of a subscription with one more observation.
- * @throws RangeError when the observation is more than a day ahead of `nowMs`
+ * The subscription's facts after one more observation.
+ * @throws RangeError if the observation is more than a day ahead of `nowMs`
  */
 export function factsWith(
   facts: SubscriptionFacts,
@@ -74,10 +76,10 @@ export function factsWith(
 }
 
 /**
- * Takes one observation into a subscription: merges the facts, derives the state at `nowMs`, and tells what is new. With
- * `observation` null only the time has passed: due ends are told, each once. Pure; the same input twice changes
- * nothing. `state.nextDueAtMs` is when to call again without an observation.
- * @throws RangeError when the subscription still has no period, or the observation is more than a day ahead of `nowMs`
+ * Applies one observation to a subscription: merges the facts, derives the state at `nowMs` and emits what is new. A
+ * null `observation` means that only time has passed: expirations that are due are emitted, once each. Pure and
+ * idempotent. `state.nextDueAtMs` says when to call again without an observation.
+ * @throws RangeError if the subscription still has no period, or the observation is more than a day ahead of `nowMs`
  */
 export function applySubscription(
   previous: Subscription,

@@ -125,7 +125,7 @@ describe('bad input', () => {
       .observation.facts;
     const life = subscribed('app_store', 2);
     expect(life.hear(at(31).with({ renewal }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
-    // A renewal after it means that the store has charged again.
+    // A later renewal means that the store has charged again.
     expect(life.hear(at(60).period(2))).toEqual(['RENEWAL']);
     expect(life.now).toEqual(['active', 'will_renew', true, 90]);
   });

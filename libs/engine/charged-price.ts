@@ -3,7 +3,7 @@ import type { SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, orderedPeriods } from './periods.js';
 import type { Price } from './enums.js';
 
-/** Everything that one charge of a subscription paid for; null for a charge that is none of it. */
+/** Everything that one charge of a subscription paid for; null if the charge belongs to no period or add-on of it. */
 export function chargedPriceOf(facts: SubscriptionFacts, chargeKey: string): Price | null {
   const all = orderedPeriods(facts);
   const addOns = orderedAddOns(facts, all);

@@ -3,16 +3,18 @@ import { accessEnd, type SubscriptionView } from './subscription-view.js';
 import type { AddOnState, SubscriptionState } from './model.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 
-/** A store may date a period a little ahead of our clock. */
+/** A store may date a period slightly ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
-/** Stores do not end all items at the very same moment. */
+/** Stores do not end all items of a subscription at exactly the same time. */
 export const END_TOLERANCE_MS = 60_000;
 
 function byName(a: KeyedAddOn, b: KeyedAddOn): number {
   return productName(a) < productName(b) ? -1 : 1;
 }
 
-/** End of the access that an add-on gives: its own, grace included, or that of the whole subscription. Null: never. */
+/**
+ * The end of an add-on's access, grace included, but no later than a cut of the whole subscription. Null: never ends.
+ */
 export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn): number | null {
   const reported = facts.ends?.[addOn.key];
   const grace = reported?.grace?.value ?? null;
@@ -22,10 +24,7 @@ export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn
   return ends.length === 0 ? null : Math.max(addOn.startMs, Math.min(...ends));
 }
 
-/**
- * The add-ons that belong to a period as of `nowMs`, one for each product; of a period that is over, those that it
- * ended with.
- */
+/** The add-ons of a period as of `nowMs`, one for each product. A period that is over has those that it ended with. */
 export function addOnsAt(view: SubscriptionView, { key, startMs }: KeyedPeriod, nowMs: number): KeyedAddOn[] {
   if (view.addOns.length === 0) return [];
   const index = view.counting.findIndex((period) => period.key === key);
@@ -38,7 +37,7 @@ export function addOnsAt(view: SubscriptionView, { key, startMs }: KeyedPeriod, 
     .sort(byName);
 }
 
-/** Names of the add-ons that the running period has, also of those whose own renewal may only be late. */
+/** Names of the current period's add-ons, including those whose renewal may just be late. */
 export function bundleOf(view: SubscriptionView, nowMs: number): string[] {
   const { latest, renewal } = view;
   return addOnsByProduct(view.facts, view.addOns)
@@ -54,7 +53,7 @@ export function bundleOf(view: SubscriptionView, nowMs: number): string[] {
     .sort();
 }
 
-/** Of what was paid for one product: the running part, and the last. */
+/** The current paid period of one add-on product, and its last. */
 export function runningAddOn(
   own: readonly KeyedAddOn[],
   nowMs: number,
@@ -64,7 +63,7 @@ export function runningAddOn(
   return { current: begun ?? own[0] ?? latest, latest };
 }
 
-/** State of each add-on of a subscription at `nowMs`, by name; `subscription` is the state of the subscription itself. */
+/** The state of each add-on at `nowMs`, by name, given the state of the whole subscription. */
 export function addOnStates(
   view: SubscriptionView,
   subscription: Omit<SubscriptionState, 'addOns'>,
@@ -101,7 +100,7 @@ export function addOnStates(
     .sort((a, b) => (productName(a) < productName(b) ? -1 : 1));
 }
 
-/** Moments at which the clock alone changes the state of an add-on. */
+/** Times at which the clock alone changes the state of an add-on. */
 export function addOnTimes(view: SubscriptionView): (number | null)[] {
   return view.addOns.flatMap((addOn) => [addOn.startMs - START_TOLERANCE_MS, addOnEnd(view, addOn)]);
 }

@@ -5,7 +5,7 @@ import type { Subscription, EmittedState, SubscriptionState } from './model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { AutoRenewalStatus, SubscriptionStatus } from './enums.js';
 
-/** A store may date a period a little ahead of our clock. */
+/** A store may date a period slightly ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
 
 function statusOf(
@@ -18,7 +18,7 @@ function statusOf(
   if (cut !== null || view.pending) return 'expired';
   if (!givesAccess) {
     if (renewal.ended) return 'expired';
-    // The end of the period is when an announced pause begins.
+    // A scheduled pause begins at the end of the period.
     if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
     return renewal.inRetry || (view.inTrouble && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
   }
@@ -26,18 +26,18 @@ function statusOf(
   return current.kind === 'trial' ? 'trialing' : 'active';
 }
 
-/** Whether a product goes by a name: its own, or `product:plan`. */
+/** Whether `name` is the product's id or its `product:plan`. */
 export function isNamed({ storeProductId, planId }: KeyedPeriod, name: string): boolean {
   return name === storeProductId || name === `${storeProductId}:${planId}`;
 }
 
-/** The store's name for the product of the next period, when it is another than the latest one's. */
+/** The store's name for the product of the next period, if it differs from the latest one's. */
 export function productToCome({ renewal, latest }: SubscriptionView): string | null {
   const { nextProductId, autoRenew } = renewal;
   return !autoRenew || nextProductId === null || isNamed(latest, nextProductId) ? null : nextProductId;
 }
 
-/** A refund takes the access, not the renewal: until the refunded period is over, the store says whether it renews. */
+/** A refund ends access, not the renewal: until the refunded period is over, the store says whether it renews. */
 function mayRenewAfterRefund({ cut, renewal, paidUntilMs }: SubscriptionView, nowMs: number): boolean {
   if (cut !== 'refund' || renewal.atMs === null || renewal.ended) return false;
   return paidUntilMs === null || nowMs < paidUntilMs;
@@ -63,7 +63,6 @@ function unsubscribedAt({ renewal, latest }: SubscriptionView): number | null {
   return renewal.cancelledAtMs ?? renewal.atMs;
 }
 
-/** The first moment after now at which the clock alone changes the state. */
 function nextDue(view: SubscriptionView, state: SubscriptionState, nowMs: number): number | null {
   const times: (number | null)[] = view.counting.map(({ startMs }) => startMs - START_TOLERANCE_MS);
   times.push(...addOnTimes(view));
@@ -80,12 +79,11 @@ function identifiersOf({ all, addOns, facts }: SubscriptionView): string[] {
   return [...new Set([...ofPeriods, ...ofAddOns, ...Object.keys(facts.continuations ?? {})])].sort();
 }
 
-/** The store may have charged for a period that has not begun: the running one is still the current one. */
+/** The store may have charged for a period that has not begun: then the one before is still the current one. */
 export function currentPeriod({ counting, first }: SubscriptionView, nowMs: number): KeyedPeriod {
   return counting.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
 }
 
-/** State at `nowMs` of facts that were put together already. */
 export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionState {
   const { facts, first, latest, renewal, cut } = view;
   const current = currentPeriod(view, nowMs);
@@ -127,14 +125,14 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
 }
 
 /**
- * State of a subscription at `nowMs`, from its facts alone.
- * @throws RangeError when the facts hold no period
+ * Derives the state at `nowMs` from the facts alone.
+ * @throws RangeError if the facts hold no period
  */
 export function deriveState(facts: SubscriptionFacts, nowMs: number): SubscriptionState {
   return stateOf(viewSubscription(facts), nowMs);
 }
 
-/** A state with the cancellation that was only recorded when the period had ended: the store never named it. */
+/** Adds the cancellation time that was recorded at the end of the period because the store never named one. */
 export function recordedState(state: SubscriptionState, { cancelledAt }: EmittedState): SubscriptionState {
   if (cancelledAt === undefined || state.unsubscribeAtMs !== null) return state;
   const addOns = state.addOns.map((addOn) => ({
@@ -144,7 +142,7 @@ export function recordedState(state: SubscriptionState, { cancelledAt }: Emitted
   return { ...state, unsubscribeAtMs: cancelledAt, addOns };
 }
 
-/** As `deriveState`, with what was recorded of the subscription and no store said. */
+/** As `deriveState`, with the recorded cancellation that no store named. */
 export function currentState(
   { facts, emitted }: Pick<Subscription, 'facts' | 'emitted'>,
   nowMs: number,

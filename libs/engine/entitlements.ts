@@ -6,7 +6,6 @@ export interface EntitlementKey {
   lookupKey: string;
 }
 
-/** A subscription, or one add-on of it. */
 export interface SubscriptionSource {
   id: string;
   state: SubscriptionState | AddOnState;
@@ -19,7 +18,7 @@ export interface OneTimeSource {
   entitlements: readonly EntitlementKey[];
 }
 
-/** One entitlement of a customer, held now or in the past, and what it rests on. */
+/** One entitlement of a customer, current or past, and the purchase behind it. */
 export interface ResolvedEntitlement extends EntitlementKey {
   active: boolean;
   /** Null: never ends. */
@@ -32,8 +31,8 @@ export interface ResolvedEntitlement extends EntitlementKey {
 }
 
 /**
- * Access beats none: a purchase that was taken away may have an end that is still to come. Then no end beats any end,
- * else the later end; on a tie the later purchase, then the id (for a stable answer).
+ * Access comes first, because a purchase that was taken away may still have an end in the future. Then no end beats
+ * any end, a later end an earlier one; ties go to the later purchase, then to the id (for a stable result).
  */
 function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
   if (a.active !== b.active) return a.active;
@@ -62,7 +61,7 @@ function fromSubscription({ id, state, entitlements }: SubscriptionSource): Reso
 }
 
 function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number): ResolvedEntitlement[] {
-  // SDKs take every listed one-time purchase for active: a refunded one must not be listed at all.
+  // SDKs treat every listed one-time purchase as active, so a refunded one must not be listed.
   if (state.refundedAtMs !== null) return [];
   return entitlements.map((entitlement) => ({
     id: entitlement.id,
@@ -78,8 +77,8 @@ function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number):
 }
 
 /**
- * The entitlements of a customer, by lookup key. Never stored: a function of purchases, catalog and time.
- * Ended ones stay listed, refunded one-time purchases disappear.
+ * The customer's entitlements by lookup key. Never stored: a function of purchases, catalog and time. Expired ones
+ * stay listed; refunded one-time purchases disappear.
  */
 export function resolveEntitlements(
   subscriptions: readonly SubscriptionSource[],

@@ -1,4 +1,4 @@
-/** The words that facts, state and events share. Times are epoch milliseconds, money is integer micros. */
+/** Shared by facts, state and events. Times are epoch milliseconds, money is integer micros. */
 
 export type Store =
   | 'amazon'
@@ -23,13 +23,13 @@ export type SubscriptionStatus =
 
 export type AutoRenewalStatus = 'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause';
 
-/** A price; a null amount is an unknown price, never zero. */
+/** A null amount means an unknown price, never zero. */
 export interface Price {
   amountMicros: number | null;
   currency: string | null;
   source: PriceSource;
 }
 
-/** Why a renewal was turned off or a life ended, as the store names it. */
+/** Why a renewal was turned off or a subscription ended, as the store names it. */
 export type CancelReason =
   'UNSUBSCRIBE' | 'BILLING_ERROR' | 'DEVELOPER_INITIATED' | 'PRICE_INCREASE' | 'CUSTOMER_SUPPORT' | 'UNKNOWN';

@@ -4,30 +4,30 @@ import type { Subscription, EmittedState, SubscriptionState } from './model.js';
 import type { EngineEvent, EventType } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 
-/** What is known before and after one observation, and when. */
+/** What is known before and after one observation, and at what time. */
 export interface Transition {
   subscription: Pick<Subscription, 'id' | 'store'>;
-  /** Null: the subscription was not known. */
+  /** Null: the subscription was unknown. */
   before: SubscriptionView | null;
   view: SubscriptionView;
   state: SubscriptionState;
   nowMs: number;
-  /** The observation is older than what was known: it tells of no change of state. */
+  /** The observation is older than what was known, so it emits no change of state. */
   late: boolean;
-  /** There are credentials to ask the store with what became of the subscription. */
+  /** There are credentials to query the store. */
   storeCanBeAsked: boolean;
-  /** Since when its reports have been received without a break. */
+  /** Store reports have been received without a gap since then. */
   listeningSinceMs: number;
 }
 
 type Forgettable =
   'addOns' | 'nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced' | 'endedAt' | 'cancelledAt';
 
-/** Collects the events of one occasion and what is to be remembered of them. */
+/** Collects the events of one transition and the emitted state after them. */
 export class EventRecorder {
   readonly events: EngineEvent[] = [];
   emitted: EmittedState;
-  /** An event just told says that access which had ended is open again. */
+  /** An event of this transition shows that access is open again. */
   hasReopened = false;
 
   constructor(
@@ -37,7 +37,7 @@ export class EventRecorder {
     this.emitted = emitted;
   }
 
-  /** An event that can happen more than once in the life of a subscription. */
+  /** An event that can happen more than once in a subscription's lifetime. */
   report(
     type: EventType,
     tag: string,
@@ -49,7 +49,7 @@ export class EventRecorder {
     this.remember({ repeatable: count + 1 });
   }
 
-  /** An event whose key says all about its cause. */
+  /** An event whose dedupe key fully identifies its cause. */
   emitOnce(
     type: EventType,
     key: string,
@@ -61,12 +61,12 @@ export class EventRecorder {
     this.events.push(eventAbout(subscription, view, period, event, nowMs));
   }
 
-  /** Access is given, and the outside knows. */
+  /** Access is given, and an emitted event said so. */
   get isOpen(): boolean {
     return this.emitted.accessOpen && this.transition.state.givesAccess;
   }
 
-  /** Something was told from which the outside knows of access, also where its end was told before. */
+  /** An emitted event implies access, even if its end was emitted before. */
   reopen(): void {
     if (!this.transition.state.givesAccess || this.emitted.accessOpen) return;
     this.hasReopened = true;

@@ -7,13 +7,12 @@ import { type AccessCause, type AccessClaim, denying, endedBy, giving, type Unlo
 import type { Subscription } from './model.js';
 import { revocationOf } from './periods.js';
 
-/** Why one add-on gives access or not. */
 export interface AddOnClaim extends AccessClaim {
   storeProductId: string;
   planId: string | null;
 }
 
-/** Start of the access without a break that `current` goes on with. */
+/** The start of the uninterrupted access that `current` continues. */
 function unbrokenSince(view: SubscriptionView, own: readonly KeyedAddOn[], current: KeyedAddOn): number {
   let sinceMs = current.startMs;
   for (const before of own.slice(0, own.indexOf(current)).reverse()) {
@@ -24,8 +23,8 @@ function unbrokenSince(view: SubscriptionView, own: readonly KeyedAddOn[], curre
 }
 
 /**
- * As `explainSubscription`, of each add-on that `unlocks` chooses.
- * @throws RangeError when the facts hold no period
+ * As `explainSubscription`, for each add-on that `unlocks` selects.
+ * @throws RangeError if the facts hold no period
  */
 export function explainAddOns(
   subscription: Pick<Subscription, 'store' | 'facts' | 'emitted'>,

@@ -8,7 +8,7 @@ import type { EndReason } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { EntitlementKey } from './entitlements.js';
 
-/** The facts by which a purchase gives access, or no longer does. */
+/** Why a purchase gives access or no longer does. */
 export const accessCauses = [
   'purchase',
   'renewal',
@@ -31,19 +31,19 @@ export const accessCauses = [
 ] as const;
 export type AccessCause = (typeof accessCauses)[number];
 
-/** Whether one purchase gives access at one moment, and why. */
+/** Whether one purchase gives access at a given time, and why. */
 export interface AccessClaim {
   givesAccess: boolean;
   /**
-   * Since when it has given access without a break, or has not; never after the moment asked about, though a store may
-   * tell of a period before it starts.
+   * Start of the uninterrupted access, or of the time without it. Never after the time asked about, although a store
+   * may report a period before it starts.
    */
   sinceMs: number;
-  /** When access ends unless something happens; null: never, or there is none. */
+  /** When access ends unless something happens; null: never, or there is no access. */
   untilMs: number | null;
   cause: AccessCause;
   causeAtMs: number;
-  /** As in the EXPIRATION event; null while there is access, and where no subscription ended. */
+  /** As in the EXPIRATION event; null while there is access, and for one-time purchases. */
   endReason: EndReason | null;
 }
 
@@ -62,7 +62,7 @@ export function denying(cause: AccessCause, sinceMs: number, reason: EndReason |
   return { givesAccess: false, sinceMs, untilMs: null, cause, causeAtMs: sinceMs, endReason: reason };
 }
 
-/** Start of the access without a break that period `current` goes on with, on products that unlock the same. */
+/** The start of the uninterrupted access that period `current` continues, over products that unlock the same. */
 function unbrokenSince({ facts }: SubscriptionView, current: KeyedPeriod, unlocks: Unlocks): number {
   const spans = accessSpans(facts);
   let index = spans.findIndex(({ periodKey }) => periodKey === current.key);
@@ -96,7 +96,6 @@ function openedBy(
   return [current.isRenewal ? 'renewal' : 'purchase', current.startMs];
 }
 
-/** What took access away. */
 export function endedBy(
   { store }: Pick<Subscription, 'store'>,
   view: SubscriptionView,
@@ -111,9 +110,9 @@ export function endedBy(
 }
 
 /**
- * Why a subscription gives access at `nowMs` to what the products chosen by `unlocks` unlock, or no longer does; null when
- * it never did.
- * @throws RangeError when the facts hold no period
+ * Why a subscription gives or no longer gives access at `nowMs` to what the products selected by `unlocks` unlock.
+ * Null if it never did.
+ * @throws RangeError if the facts hold no period
  */
 export function explainSubscription(
   subscription: Pick<Subscription, 'store' | 'facts' | 'emitted'>,
@@ -142,8 +141,8 @@ export function explainSubscription(
 }
 
 /**
- * Why a one-time purchase gives access at `nowMs`, or no longer does.
- * @throws RangeError when the facts hold no purchase
+ * Why a one-time purchase gives or no longer gives access at `nowMs`.
+ * @throws RangeError if the facts hold no purchase
  */
 export function explainOneTime(
   { facts, emitted }: Pick<OneTimePurchase, 'facts' | 'emitted'>,
@@ -159,18 +158,17 @@ export function explainOneTime(
     : giving(sinceMs, expiresAtMs, 'purchase', purchasedAtMs);
 }
 
-/** Why a customer has an entitlement or not. */
 export interface ExplainedEntitlement<Source> extends EntitlementKey {
   active: boolean;
   sinceMs: number;
   untilMs: number | null;
-  /** What decides: the purchase that gives access longest, or of those that gave it the last to end. */
+  /** The purchase that gives access longest, or else the one that ended last. */
   decidedBy: Source;
-  /** Every purchase that gives or gave it, what decides first. */
+  /** Every purchase that gives or gave it, the deciding one first. */
   sources: Source[];
 }
 
-/** No end is the latest. */
+/** Access without an end sorts last. */
 const end = ({ untilMs }: AccessClaim): number => untilMs ?? Infinity;
 
 function byWeight(a: AccessClaim, b: AccessClaim): number {

@@ -79,7 +79,7 @@ const oneTime: fc.Arbitrary<OneTimeFacts> = fc.record({
   hints: fc.constant(null),
 });
 
-/** Facts as they are kept: what a merge gave. */
+/** As they are stored: the result of a merge. */
 const facts = statements.map((one) => mergeSubscriptionFacts(noSubscriptionFacts, one));
 const oneTimeFacts = oneTime.map((one) => mergeOneTimeFacts(noOneTimeFacts, one));
 

@@ -30,7 +30,7 @@ function beats<T>(a: Register<T>, b: Register<T>): boolean {
   return canonicalJson(a.value) > canonicalJson(b.value);
 }
 
-/** Who took over is never forgotten again, whatever is said later about the end. */
+/** A known replacement key is kept, whatever later statements say about the end. */
 function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>): boolean {
   const known = (register: Register<ReplacedFact>): boolean => register.value.byStoreKey !== null;
   return known(a) === known(b) ? beats(a, b) : known(a);
@@ -38,7 +38,7 @@ function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>):
 
 const priceSources: readonly PriceSource[] = ['order', 'store', 'device', 'catalog', 'unknown'];
 
-/** A known price beats none and a store's beats a device's, however old. */
+/** A known price beats an unknown one, and a store's beats a device's, however old. */
 function priceBeats(a: Register<Price>, b: Register<Price>): boolean {
   const known = ({ value }: Register<Price>): boolean => value.amountMicros !== null;
   if (known(a) !== known(b)) return known(a);
@@ -51,7 +51,7 @@ function newest<T>(a: Register<T> | null | undefined, b: Register<T> | null | un
   return order(b, a) ? b : a;
 }
 
-/** Gives `a` itself when `b` adds nothing, here as in all merges below: what did not change need not be written. */
+/** Returns `a` itself if `b` adds nothing, as do all merges below: unchanged facts need not be written. */
 function mergeKeyed<T>(a: Keyed<T>, b: Keyed<T>): Keyed<T> {
   let merged = a;
   for (const [key, register] of Object.entries(b)) {
@@ -84,7 +84,7 @@ function ownPrice(register: Register<Priced> | null | undefined): Register<Price
   return register ? { at: register.at, src: register.src, value: register.value.price } : null;
 }
 
-/** The best price of both sides; null when it is the one that the winning statement names itself. */
+/** The best price of both sides; null if the winning statement names it itself. */
 function mergePrice(
   winner: Register<Priced> | null,
   a: { named: Register<Priced> | null | undefined; beside: Register<Price> | undefined },
@@ -124,8 +124,8 @@ function isEmpty(value: object): boolean {
 }
 
 /**
- * Commutative, associative and idempotent: arrival order and repetition do not matter. Gives `a` itself when `b`
- * says nothing new.
+ * Commutative, associative and idempotent: arrival order and repetition do not matter. Returns `a` itself if `b` adds
+ * nothing.
  */
 export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFacts): SubscriptionFacts {
   const periods = mergeKeyed(a.periods, b.periods);
@@ -140,7 +140,7 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
     replaced: newest(a.replaced, b.replaced, replacementBeats),
     pending: newest(a.pending, b.pending, beats),
     hints: newest(a.hints, b.hints, beats),
-    // Absent when empty: facts are on the hot path, and few subscriptions have any.
+    // Absent if empty: facts are on the hot path, and few subscriptions have any of these.
     ...(isEmpty(ends) ? {} : { ends }),
     ...(isEmpty(addOns) ? {} : { addOns }),
     ...(isEmpty(continuations) ? {} : { continuations }),

@@ -2,10 +2,10 @@ import { addPeriods, parsePeriod } from '../kernel/index.js';
 import { noSubscriptionFacts } from './facts.js';
 import type { SubscriptionFacts, Observation, RenewalFact } from './facts.model.js';
 
-/** Ends of two grants this close together are the same grant. */
+/** Two grants whose ends are this close are the same grant. */
 const SAME_GRANT_WITHIN_MS = 2 * 3_600_000;
 
-/** Lengths of a grant, in calendar units (UTC). `lifetime` is one stored date far ahead, not a special case. */
+/** In calendar units (UTC). `lifetime` is a date far in the future, not a special case. */
 const durations = {
   daily: 'P1D',
   three_day: 'P3D',
@@ -22,19 +22,19 @@ const durations = {
 export type GrantDuration = keyof typeof durations;
 export const grantDurations = Object.keys(durations) as GrantDuration[];
 
-/** End of a grant of a named length; months end on the last day of a shorter month. */
+/** Months end on the last day of a shorter month. */
 export function grantEnd(duration: GrantDuration, startMs: number): number {
   const period = parsePeriod(durations[duration]);
   if (!period) throw new RangeError(`${duration} has no length`);
   return addPeriods(startMs, period);
 }
 
-/** The product under which a grant is listed; `custom` for an end that was given as a date. */
+/** The product id under which a grant is listed; `custom` if its end was given as a date. */
 export function grantProductId(entitlementLookupKey: string, duration: GrantDuration | 'custom'): string {
   return `rc_promo_${entitlementLookupKey}_${duration}`;
 }
 
-/** A grant that ends at about the time of one that is still running, of the same entitlement, changes nothing. */
+/** A grant that ends at about the same time as a running one of the same entitlement changes nothing. */
 export function isDuplicateGrant(
   running: readonly { endMs: number | null }[],
   endMs: number | null,
@@ -50,14 +50,13 @@ export interface Grant {
   /** Subscription key and period key. */
   key: string;
   storeProductId: string;
-  /** Stands for the transaction ids that a store would give: 32 hexadecimal digits. */
+  /** In place of a store's transaction id: 32 hexadecimal digits. */
   transactionId: string;
   grantedAtMs: number;
   /** Null: no end. */
   endMs: number | null;
 }
 
-/** A grant never renews, from the beginning. */
 function neverRenews(key: string, grantedAtMs: number): RenewalFact {
   return {
     periodKey: key,
@@ -73,7 +72,7 @@ function neverRenews(key: string, grantedAtMs: number): RenewalFact {
   };
 }
 
-/** What there is to know of a new grant: a subscription of one free period, of the store `promotional`. */
+/** A new grant: a subscription with one free period in the store `promotional`, which never renews. */
 export function grantObservation(grant: Grant): Observation<SubscriptionFacts> {
   const { key, storeProductId, transactionId, grantedAtMs, endMs } = grant;
   const said = { at: grantedAtMs, src: 'api' as const };
@@ -105,7 +104,7 @@ export function grantObservation(grant: Grant): Observation<SubscriptionFacts> {
   };
 }
 
-/** A grant taken back at `atMs`. */
+/** A grant revoked at `atMs`. */
 export function grantRevocation(
   grant: Pick<Grant, 'key' | 'grantedAtMs'>,
   atMs: number,

@@ -35,7 +35,7 @@ const isOpenBy = (events: Life['events']): boolean =>
     false,
   );
 
-/** The latest end of the running period that was announced to the outside. */
+/** The latest announced end of the current period. */
 function announcedEnd({ latest }: SubscriptionView, events: Life['events']): number {
   const ends = events
     .filter(({ event }) => event.transactionId === latest.storeTransactionId)
@@ -46,7 +46,7 @@ function announcedEnd({ latest }: SubscriptionView, events: Life['events']): num
 const sum = (amounts: (number | null)[]): number =>
   amounts.reduce<number>((total, one) => total + (one ?? 0), 0);
 
-/** The engine and the reference through the same history, compared at every step. */
+/** The engine and the reference model run through the same history and are compared at every step. */
 class Comparison {
   readonly world: World;
   readonly owners = new ReferenceOwners(ids);
@@ -88,7 +88,10 @@ class Comparison {
     }
   }
 
-  /** Compares everything at one moment, and where a subscription heard something also around all that is to come. */
+  /**
+   * Compares everything at one time. For subscriptions with news it also compares the times around each of their
+   * future changes.
+   */
   check(nowMs: number, news: (subscription: string) => boolean = () => true): void {
     for (const [key, reference] of this.subscriptions) {
       if (!reference.isKnown) continue;
@@ -119,12 +122,12 @@ class Comparison {
   }
 }
 
-/** A plain comparison: there are millions of them. */
+/** A plain comparison instead of `expect`: there are millions of them. */
 function same<T extends string | number | boolean | undefined>(engine: T, reference: T, what: string): void {
   if (engine !== reference) throw new Error(`${what}: engine ${engine}, reference ${reference}`);
 }
 
-/** `isPunctual`: what is due by then is done before each step, as it is where nothing is down. */
+/** `isPunctual`: due work is done before each step, as on a server without outages. */
 function run(history: History, isPunctual = false): Comparison {
   const comparison = new Comparison(history);
   for (const step of history.steps) {
@@ -138,7 +141,7 @@ function run(history: History, isPunctual = false): Comparison {
   return comparison;
 }
 
-/** Lets time pass from one due moment to the next, by default until nothing is due any more; gives the last of them. */
+/** Runs due work step by step, by default until nothing is due; returns the time of the last step. */
 function runOut({ world }: Comparison, fromMs: number, untilMs = Infinity): number {
   let nowMs = fromMs;
   for (let turns = 0; turns < 1_000; turns++) {
@@ -151,7 +154,7 @@ function runOut({ world }: Comparison, fromMs: number, untilMs = Infinity): numb
   throw new Error('time never runs out');
 }
 
-/** After what is due was done. */
+/** Expects that all due work is done. */
 function checkAllEmitted({ world }: Comparison, nowMs: number): void {
   for (const [key, { subscription, events }] of world.lives) {
     const left = missingEvents(
@@ -171,7 +174,7 @@ function checkAllEmitted({ world }: Comparison, nowMs: number): void {
   }
 }
 
-/** What holds of the money and the events of a subscription, whatever happened. */
+/** Invariants of a subscription's money and events. */
 function checkStory({ events, subscription, ledger }: Life, periods: number): void {
   const rows = ledger.map(({ periodKey, kind, kindSeq }) => `${periodKey} ${kind} ${kindSeq}`);
   expect(new Set(rows).size).toBe(rows.length);
@@ -206,10 +209,10 @@ function checkStory({ events, subscription, ledger }: Life, periods: number): vo
   );
 }
 
-/** Far above what it takes, also on a busy machine. */
+/** Far more than it takes, even on a busy machine. */
 const TIME_LIMIT_MS = 600_000;
 const settings = { seed, numRuns: RUNS };
-/** Half of the histories stop in the middle of something; null: they do not. */
+/** Half of the histories stop midway; null means that they do not. */
 const stops = fc.option(fc.nat(), { freq: 1 });
 
 describe(`random histories (seed ${seed})`, () => {

@@ -5,20 +5,20 @@ import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
 import type { Price } from './enums.js';
 
-/** Money of one purchase as the facts have it. */
+/** The money of one purchase according to the facts. */
 export interface Booking {
   charged: Price;
-  /** What was given back, as a positive amount; null when nothing was. */
+  /** A positive amount; null if nothing was returned. */
   returned: { amountMicros: number | null; atMs: number } | null;
-  /** When the statement behind `returned`, or its absence, was made. */
+  /** Time of the statement behind `returned`, or behind its absence. */
   returnSaidAtMs: number;
 }
 
 type Base = Omit<LedgerEntry, 'kind' | 'kindSeq' | 'price'>;
 
 /**
- * Rows that lead from what was booked to what the facts say now, and the row counts after them. The sum of all
- * rows of a purchase is always what was charged less what was given back; an unknown amount counts as nothing.
+ * Rows that lead from what was booked to what the facts say now, and the row counts after them. The rows of a
+ * purchase always add up to what was charged less what was returned; an unknown amount counts as zero.
  */
 export function moveRows(
   base: Base,
@@ -64,7 +64,7 @@ export function moveRows(
   return { rows, counts: next };
 }
 
-/** The part of a price that was given back, never more than the price. */
+/** The returned part of a price, never more than the price. */
 export function returnedAmount(
   charged: number | null,
   stated: number | null | undefined,
@@ -74,11 +74,10 @@ export function returnedAmount(
   return Math.min(charged, stated ?? (share === null ? charged : Math.round(charged * share)));
 }
 
-/** The money of one charge, and what was given back of it. */
 function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booking {
   const returnSaidAtMs = facts.refunds[key]?.at ?? 0;
   const refund = refundOf(facts, key);
-  // A family member never paid, and some of nobody knows what is nothing that can be booked.
+  // A family member never paid, so there is nothing to book.
   if (!refund || refund.kind === 'family') return { charged, returned: null, returnSaidAtMs };
   const { milliPercent, amountMicros: stated } = refund;
   const share = milliPercent === null || milliPercent === undefined ? null : milliPercent / 100_000;
@@ -115,17 +114,17 @@ export interface LedgerBasis {
   facts: SubscriptionFacts;
   periods: KeyedPeriod[];
   addOns: readonly KeyedAddOn[];
-  /** Keys of the periods and add-ons that were charged for in the ledger. */
+  /** Keys of the periods and add-ons that the ledger has a charge for. */
   opened: readonly string[];
 }
 
-/** What the refund of a charge gave back, positive; the amount is null when nobody knows. */
+/** What the refund of a charge returned, as a positive amount; null if unknown. */
 export function returnedPrice(facts: SubscriptionFacts, key: string, charged: Price): Price {
   const { returned } = bookingOf(facts, key, charged);
   return { ...charged, amountMicros: returned === null ? 0 : returned.amountMicros };
 }
 
-/** Nothing new about the money of a period; merging keeps the statements that nothing was added to. */
+/** Whether the money of a period is unchanged: merging keeps the same statement objects then. */
 function isUnchanged(
   old: KeyedPeriod,
   period: KeyedPeriod,
@@ -138,7 +137,7 @@ function isUnchanged(
   return sameRefund && sameAddOns && before.periods[key] === after.periods[key] && old.price === period.price;
 }
 
-/** A charge that paid for add-ons only: one row for all of them, by the name of the charge. */
+/** A charge that paid for add-ons only: one row for all of them, under the key of the charge. */
 interface AddOnCharge {
   chargeKey: string;
   base: Base;
@@ -152,7 +151,7 @@ function addOnCharges({ facts, addOns, opened }: LedgerBasis): Map<string, AddOn
   for (const [chargeKey, together] of chargedAlone(facts, addOns)) {
     const first = together.find(({ key }) => opened.includes(key));
     const charged = sumOf(together.map(chargedPrice));
-    // Nothing was charged for what another purchase had paid for.
+    // Nothing was charged for what another purchase had already paid for.
     if (!first || charged.amountMicros === 0) continue;
     const base = { ...periodBase(first), periodKey: `${chargeKey}+` };
     charges.set(chargeKey, { chargeKey, base, kind: chargeKind(first), charged });
@@ -166,7 +165,7 @@ const nothing: Booking = {
   returnSaidAtMs: 0,
 };
 
-/** What was newly charged for add-ons, each by its own key: not rows of the ledger, where a charge is one row. */
+/** New add-on charges, each under its own key. They are not ledger rows: in the ledger, a charge is one row. */
 export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis): LedgerEntry[] {
   if (after.addOns === addOns) return [];
   return after.addOns
@@ -180,7 +179,7 @@ export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis):
     }));
 }
 
-/** Ledger rows of a subscription between two states of knowledge. Nobody pays for a grant. */
+/** Ledger rows of a subscription between two sets of facts. A grant costs nothing. */
 export function subscriptionLedger(
   subscription: Pick<Subscription, 'store'>,
   before: LedgerBasis,
@@ -223,7 +222,7 @@ export function subscriptionLedger(
         : nothing;
     lead(base, then, now);
   }
-  // What turns out to have paid for a period, too, is in the row of that.
+  // A charge that turns out to have paid for a period as well is in that period's row.
   for (const { chargeKey, base, charged } of oldCharges.values()) {
     if (!newCharges.has(chargeKey)) lead(base, bookingOf(before.facts, chargeKey, charged), nothing);
   }

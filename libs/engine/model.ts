@@ -9,46 +9,46 @@ import type {
   SubscriptionStatus,
 } from './enums.js';
 
-/** How many ledger rows of each kind a purchase or period has had beside its charge. */
+/** How many ledger rows of each kind a purchase or period has besides its charge. */
 export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correction', number>>;
 
-/** What was already told to the outside, so that nothing is told twice. Plain JSON; what is absent has not been. */
+/** What was already emitted, so that nothing is emitted twice. Plain JSON; an absent field means not emitted. */
 export interface EmittedState {
-  /** Keys of the periods announced by INITIAL_PURCHASE or RENEWAL, and of the add-ons that were charged for. */
+  /** Keys of the periods emitted as INITIAL_PURCHASE or RENEWAL, and of the add-ons that were charged for. */
   opened: string[];
-  /** An opening was announced and no end yet. */
+  /** A start of access was emitted and its end was not. */
   accessOpen: boolean;
-  /** Auto-renew was announced as off. */
+  /** Auto-renew was emitted as off. */
   unsubscribeOpen: boolean;
-  /** How often access ended, by period key: part of the event key. */
+  /** How often access ended, by period key: part of the dedupe key. */
   expirations: Record<string, number>;
-  /** End of access as the last EXPIRATION announced it. */
+  /** End of access in the last EXPIRATION. */
   endedAt?: number;
   /** Time of the CANCELLATION that came with the end because the store had named none. */
   cancelledAt?: number;
-  /** Number of events so far that can happen more than once: part of their keys. */
+  /** Number of repeatable events so far: part of their dedupe keys. */
   repeatable?: number;
-  /** Keys of the periods whose failed charge was announced. */
+  /** Keys of the periods whose billing issue was emitted. */
   billing?: string[];
-  /** Refunds and reversals announced, by period key: odd while refunded. */
+  /** Number of refunds and reversals emitted, by period key: odd while refunded. */
   refunds?: Record<string, number>;
-  /** Ledger rows beside the charge, by period key. */
+  /** Ledger rows besides the charge, by period key. */
   moves?: Record<string, MoveCounts>;
-  /** Names of the add-ons that the outside knows of in the latest period. */
+  /** Names of the add-ons emitted in the latest period. */
   addOns?: string[];
-  /** Product announced for the next period. */
+  /** Product emitted for the next period. */
   nextProduct?: string;
-  /** Key of the period whose pause was announced. */
+  /** Key of the period whose pause was emitted. */
   pause?: string;
   /** The customer was asked to accept a higher price. */
   consentOpen?: true;
-  /** End of the latest period as last announced, where the facts have had a later one since, or an extension did it. */
+  /** Last emitted end of the latest period, if the facts have had a later one since or an extension set it. */
   extendedTo?: number;
-  /** The subscription was closed by a replacement; `closed` while the other subscription is not known. */
+  /** The subscription was closed by a replacement; `closed` while the other subscription is unknown. */
   replaced?: 'closed' | 'emitted';
 }
 
-/** State of an add-on at one moment. Whatever it shares with its subscription is as in the state of that. */
+/** State of an add-on at one time. What it shares with its subscription has the values of the subscription's state. */
 export interface AddOnState extends Pick<
   SubscriptionState,
   | 'storeProductId'
@@ -69,11 +69,11 @@ export interface AddOnState extends Pick<
   | 'price'
   | 'latestStoreTransactionId'
 > {
-  /** The latest period of the subscription has it. */
+  /** The latest period of the subscription includes it. */
   isInBundle: boolean;
 }
 
-/** State of a subscription at one moment, computed from its facts. */
+/** State of a subscription at one time, derived from its facts. */
 export interface SubscriptionState {
   status: SubscriptionStatus;
   autoRenewalStatus: AutoRenewalStatus;
@@ -82,7 +82,7 @@ export interface SubscriptionState {
   startedAtMs: number;
   periodStartedAtMs: number;
   periodEndsAtMs: number | null;
-  /** End of access: grace and refunds included. Null: never. */
+  /** End of access, grace and refunds included. Null: never. */
   accessEndsAtMs: number | null;
   graceEndsAtMs: number | null;
   billingIssueAtMs: number | null;
@@ -99,35 +99,34 @@ export interface SubscriptionState {
   presentedOfferingId: string | null;
   latestStoreTransactionId: string;
   originalStoreTransactionId: string;
-  /** Every store id by which somebody may name the subscription. */
+  /** All store ids that can identify the subscription. */
   storeIdentifiers: string[];
-  /** The next moment at which the passing of time alone changes the state. */
+  /** The next time at which the clock alone changes the state. */
   nextDueAtMs: number | null;
-  /** By name; empty where one product is sold alone. */
+  /** By name; empty if only one product is sold. */
   addOns: AddOnState[];
 }
 
-/** One subscription life in a store. */
+/** One subscription at a store. */
 export interface Subscription {
   id: string;
   store: Store;
   environment: Environment;
   storeKey: string;
   facts: SubscriptionFacts;
-  /** Newest `at` merged. */
+  /** Time of the newest observation merged. */
   factsAtMs: number;
   emitted: EmittedState;
 }
 
 export interface OneTimeEmittedState {
-  /** NON_RENEWING_PURCHASE was sent. */
+  /** NON_RENEWING_PURCHASE was emitted. */
   purchase: boolean;
-  /** Refunds and reversals announced: odd while refunded. */
+  /** Number of refunds and reversals emitted: odd while refunded. */
   refunds?: number;
   moves?: MoveCounts;
 }
 
-/** One purchase that does not renew. */
 export interface OneTimePurchase {
   id: string;
   store: Store;

@@ -3,10 +3,10 @@ import type { CancelReason, Ownership, PeriodKind, PeriodType, Price } from './e
 
 export type ChargeKind = 'purchase' | 'trial_start' | 'renewal' | 'one_time';
 
-/** One movement of money, to be kept for ever. What is given back is negative. */
+/** One movement of money, kept forever. Refunds are negative. */
 export interface LedgerEntry {
   kind: ChargeKind | keyof MoveCounts;
-  /** Counts the rows of one kind of a period. */
+  /** Counts the rows of one kind within a period. */
   kindSeq: number;
   periodKey: string;
   storeIds: string[];
@@ -14,9 +14,9 @@ export interface LedgerEntry {
   planId: string | null;
   price: Price;
   quantity: number;
-  /** When the money moved: the start of the period, the time of the refund. */
+  /** When the money moved: the start of the period or the time of the refund. */
   purchasedAtMs: number;
-  /** When the exchange rate is of, if not of `purchasedAtMs`: a refund goes by the rate of its purchase. */
+  /** The time whose exchange rate applies, if not `purchasedAtMs`: a refund uses the rate of its purchase. */
   rateAtMs?: number;
   expiresAtMs: number | null;
   periodType: PeriodKind;
@@ -41,23 +41,22 @@ export type EventType =
 
 export type EndReason = CancelReason | 'SUBSCRIPTION_PAUSED';
 
-/** One product of a subscription with add-ons. */
 export interface EventItem {
   type: 'base' | 'addon';
   storeProductId: string;
   planId: string | null;
   expirationAtMs: number | null;
-  /** Its part of the price of the event. */
+  /** Its part of the event's price. */
   price: Price;
 }
 
-/** What happened to one purchase, without the customer's side (ids, aliases), which the caller adds. */
+/** What happened to one purchase, without customer data (ids, aliases), which the caller adds. */
 export interface EngineEvent {
   type: EventType;
-  /** Unique for ever: the same cause never makes a second event. */
+  /** Unique forever: one cause never creates a second event. */
   dedupeKey: string;
   occurredAtMs: number;
-  /** `suppressed`: recorded in the history, sent to nobody. */
+  /** `suppressed`: kept in the history and not delivered. */
   delivery: 'send' | 'suppressed';
   storeProductId: string;
   planId: string | null;
@@ -81,8 +80,8 @@ export interface EngineEvent {
   newProductId?: string;
   /** BILLING_ISSUE; null without grace. */
   gracePeriodExpirationAtMs?: number | null;
-  /** SUBSCRIPTION_PAUSED; null when the store does not say. */
+  /** SUBSCRIPTION_PAUSED; null if the store does not say. */
   autoResumeAtMs?: number | null;
-  /** Everything that the subscription consists of at that moment, its own product first; absent without add-ons. */
+  /** All products of the subscription at that time, its own first; absent without add-ons. */
   items?: EventItem[];
 }

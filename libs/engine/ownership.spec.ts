@@ -39,7 +39,7 @@ describe('a purchase of somebody else', () => {
 
 describe('signing in', () => {
   it.each<[boolean, boolean, boolean, IdentifyDecision]>([
-    // current id is anonymous, new id exists, its customer has an anonymous id already
+    // current id is anonymous, new id exists, its customer already has an anonymous id
     [true, false, false, 'add_alias'],
     [true, true, false, 'merge'],
     [true, true, true, 'switch'],

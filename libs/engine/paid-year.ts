@@ -4,8 +4,8 @@ import type { SubscriptionFacts } from './facts.model.js';
 const YEAR: Period = { years: 1, months: 0, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 
 /**
- * When the first paid year of a subscription is over, from which on some stores keep less: a year after its first period
- * that was paid for (epoch ms). Null: nothing was. Trials and what a family member shares are not paid for.
+ * The end of a subscription's first paid year (epoch ms), after which some stores take a lower commission: a year
+ * after the start of its first paid period. Null if nothing was paid. Trials and family sharing are not paid.
  */
 export function paidYearEndsAt({ periods }: SubscriptionFacts): number | null {
   let first: number | null = null;

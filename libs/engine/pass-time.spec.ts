@@ -4,7 +4,6 @@ import { histories } from './testing/histories.js';
 import { at, day, DAY_MS, label, Life } from './testing/life.js';
 import { World } from './testing/world.js';
 
-/** What time alone changes. */
 function passed(subscriptions: DueSubscription[], untilMs: number): SubscriptionChange[] {
   return passTime(subscriptions, untilMs).steps.map(({ change }) => change);
 }
@@ -25,7 +24,7 @@ function cancelled(id: string, from: number): Life {
   return life;
 }
 
-/** What is told by jumps to each of some moments. */
+/** The events emitted when time jumps to each of `times`. */
 function emittedBy(subscriptions: DueSubscription[], times: number[]): EngineEvent[] {
   const waiting = new Map(subscriptions.map((entry) => [entry.subscription.id, entry]));
   return times.flatMap((time) =>

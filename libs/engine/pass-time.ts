@@ -2,32 +2,31 @@ import { applySubscription, type SubscriptionChange, type Circumstances } from '
 import type { SubscriptionFacts, Observation } from './facts.model.js';
 import type { Subscription } from './model.js';
 
-/** A subscription and its `nextDueAtMs` of the last time; null: nothing is due by itself. */
+/** A subscription and its last `nextDueAtMs`; null: nothing is due by itself. */
 export interface DueSubscription {
   subscription: Subscription;
   dueAtMs: number | null;
 }
 
-/** Something that the store of a subscription says at a moment, or at any later one at which it is asked. */
+/** Something that a subscription's store says at a given time, or later when it is asked. */
 export interface StoreReport {
   atMs: number;
   say: (atMs: number) => Observation<SubscriptionFacts>;
 }
 
-/** One moment of the time that passed, and what it changed. */
+/** One point in time, and what it changed. */
 export interface TimeStep {
   atMs: number;
   change: SubscriptionChange;
 }
 
 export interface TimePassing {
-  /** What the store of a subscription says next as things stand; null: nothing. Default: stores say nothing. */
+  /** The store's next report as things stand; null: none. Default: stores report nothing. */
   reportOf?: (subscription: Subscription) => StoreReport | null;
-  /** What else is to be known of a subscription. */
   circumstancesOf?: (subscription: Subscription) => Circumstances;
-  /** Nothing happens before, whatever was missed. Default: everything at its own time. */
+  /** Nothing happens before this time, whatever was missed. Default: everything at its own time. */
   fromMs?: number;
-  /** Default: as many as there are. */
+  /** Default: unlimited. */
   maxSteps?: number;
 }
 
@@ -38,10 +37,11 @@ interface NextStep {
 }
 
 /**
- * Lets time pass until `untilMs` for subscriptions that belong together, as if each moment had been attended to when it
- * came: one step for each, earliest first; at one moment a store speaks before an end is told. The last step of a
- * subscription has its state and next due moment. `arrived` is false when there is more to happen than `maxSteps`. Pure.
- * @throws RangeError when a subscription has no period, is due again at the same moment, or learned nothing from its store
+ * Lets time pass until `untilMs` for subscriptions that belong together, as if each due time had been handled when it
+ * came: one step each, earliest first. At the same time, a store reports before an end is emitted. A subscription's
+ * last step has its state and next due time. `arrived` is false if more is due after `maxSteps`. Pure.
+ * @throws RangeError if a subscription has no period, is due again at the same time, or learned nothing from its
+ * store
  */
 export function passTime(
   due: readonly DueSubscription[],
@@ -78,7 +78,7 @@ export function passTime(
 
 function nextOf(entry: DueSubscription, report: StoreReport | null, nowMs: number): NextStep[] {
   const { subscription, dueAtMs } = entry;
-  // Of two statements of one moment neither would be the newer one.
+  // Two statements with the same time have no newer one.
   const sayAtMs = report && Math.max(report.atMs, nowMs, subscription.factsAtMs + 1);
   return [
     ...(sayAtMs === null ? [] : [{ entry, atMs: sayAtMs, report }]),

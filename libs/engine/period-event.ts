@@ -7,14 +7,14 @@ import { chargedPrice, type KeyedPeriod } from './periods.js';
 import type { Price } from './enums.js';
 
 /**
- * Older periods found at first sight, or between known ones, go into the history, but nobody is woken for them.
- * What follows the latest known one is news however old: a recovery in grace begins where the old period ended.
+ * Older periods found at first sight, or between known ones, are kept in the history but not delivered. A period
+ * after the latest known one is news however old: after a recovery in grace it begins where the old one ended.
  */
 const SUPPRESS_AFTER_MS = 24 * 3_600_000;
 
 type About = Pick<EngineEvent, 'type' | 'dedupeKey' | 'occurredAtMs'> & Partial<EngineEvent>;
 
-/** The products of a subscription with add-ons and what of the price of an event is for each; null without add-ons. */
+/** The products of a subscription with add-ons, each with its part of the event's price; null without add-ons. */
 function itemsOf(
   view: SubscriptionView,
   period: KeyedPeriod,

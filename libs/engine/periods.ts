@@ -5,7 +5,7 @@ export interface KeyedPeriod extends PeriodFact {
   key: string;
 }
 
-/** `GPA.1`, `GPA.1..0`, `GPA.1..1`: the charge of a numbered order, -1 for the first and all other keys. */
+/** The number of a Google Play order: `GPA.1` is -1 (as are all other keys), `GPA.1..0` is 0, `GPA.1..1` is 1. */
 function orderNumber(key: string): number {
   const match = /\.\.(\d+)$/.exec(key);
   return match ? Number(match[1]) : -1;
@@ -28,7 +28,7 @@ export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): 
   });
 }
 
-/** Written out, because it runs for every period on every read and a spread takes several times as long. */
+/** Field by field, because this runs for every period on every read and a spread takes several times as long. */
 export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod {
   return {
     key,
@@ -48,7 +48,7 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
   };
 }
 
-/** All periods of a subscription by start, with the best known prices; none ends before it starts. */
+/** All periods by start, with the best known prices; none ends before it starts. */
 export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPeriod[] {
   const ordered: KeyedPeriod[] = [];
   for (const [key, { value }] of Object.entries(periods)) {
@@ -57,27 +57,24 @@ export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPer
   return withKnownPrices(ordered.sort(inOrder));
 }
 
-/** A refund that stands. */
+/** A refund that was not reversed. */
 export interface EffectiveRefund extends RefundFact {
   revokedAtMs: number;
 }
 
-/** The refund of a period, partial ones included; null when there is none or it was reversed. */
+/** The refund of a period, including partial ones; null if there is none or it was reversed. */
 export function refundOf(facts: SubscriptionFacts, key: string): EffectiveRefund | null {
   const refund = facts.refunds[key]?.value;
   return refund && refund.revokedAtMs !== null ? (refund as EffectiveRefund) : null;
 }
 
-/** The refund that took a whole period away; null when it stands. */
+/** The refund that revoked the whole period, or null. */
 export function revocationOf(facts: SubscriptionFacts, key: string): EffectiveRefund | null {
   const refund = refundOf(facts, key);
   return refund === null || refund.kind === 'partial' ? null : refund;
 }
 
-/**
- * The periods that decide about access. One that was paid for early and given back before it began leaves the
- * running one as it was.
- */
+/** The periods that decide access. A period that was paid for early and refunded before it began does not count. */
 export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]): KeyedPeriod[] {
   return ordered.filter(({ key, startMs }, index) => {
     const revocation = index === 0 ? null : revocationOf(facts, key);
@@ -85,7 +82,7 @@ export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]
   });
 }
 
-/** A trial costs nothing, unless the store charged a fee with it; a family member pays nothing. */
+/** A trial costs nothing unless the store charged a fee with it; a family member pays nothing. */
 export function chargedPrice({ kind, hasFee = false, ownership, price }: PeriodFact): Price {
   const isFree = (kind === 'trial' && !hasFee) || ownership === 'family_shared';
   return isFree ? { ...price, amountMicros: 0 } : price;

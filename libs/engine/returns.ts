@@ -1,20 +1,20 @@
 import type { SubscriptionFacts, OneTimeFacts, PeriodFact } from './facts.model.js';
 import { revocationOf } from './periods.js';
 
-/** What a refund newly takes back of what came with a period or a one-time purchase. */
+/** How much of what came with a period or one-time purchase a refund newly takes back. */
 export interface Return {
-  /** Of the period or the add-on; of a one-time purchase its store transaction id. */
+  /** Key of the period or add-on; for a one-time purchase, its store transaction id. */
   periodKey: string;
   storeProductId: string;
   planId: string | null;
   storeTransactionId: string;
   country: string | null;
-  /** All in all `part` of `whole` is taken back: the time that was left of a period, the pieces of a purchase. */
+  /** `part` of `whole` is taken back in total: the remaining time of a period, or units of a purchase. */
   part: number;
   whole: number;
 }
 
-/** Time of a period that its refund left unused, of all of it. A period without an end is never used up. */
+/** The unused and total time of a refunded period. A period without an end is never used up. */
 function unused(
   facts: SubscriptionFacts,
   key: string,
@@ -28,8 +28,8 @@ function unused(
 }
 
 /**
- * What refunds of a subscription take back that they had not between two states of knowledge. A refund that leaves access as
- * it is takes nothing, and neither does the reversal of one.
+ * What the refunds in `after` take back beyond those in `before`. A partial refund takes back nothing, and neither
+ * does its reversal.
  */
 export function subscriptionReturns(before: SubscriptionFacts, after: SubscriptionFacts): Return[] {
   const { refunds, periods, addOns = {} } = after;
@@ -50,7 +50,7 @@ export function subscriptionReturns(before: SubscriptionFacts, after: Subscripti
 
 type Known = [facts: SubscriptionFacts, sold: PeriodFact | undefined];
 
-/** What the refund of charge `key` newly takes back of what came with the period or add-on `name`. */
+/** What the refund of charge `key` newly takes back of period or add-on `name`. */
 function returned(
   key: string,
   [before, known]: Known,
@@ -69,7 +69,7 @@ function returnedPieces({ purchase, refund }: OneTimeFacts): number {
   return Math.min(refund.value.quantity, purchase.value.quantity);
 }
 
-/** As `subscriptionReturns`, of a one-time purchase by its key. */
+/** As `subscriptionReturns`, for a one-time purchase by its key. */
 export function oneTimeReturns(periodKey: string, before: OneTimeFacts, after: OneTimeFacts): Return[] {
   const part = returnedPieces(after);
   const purchase = after.purchase?.value;

@@ -10,21 +10,21 @@ const EXTENSION_AT_LEAST_MS = 60_000;
 
 const isOdd = (count: number): boolean => count % 2 === 1;
 
-/** Where one product has several plans that customers change between on the same subscription. */
+/** One product has several plans here, and customers change between them on the same subscription. */
 const storesWithPlans: ReadonlySet<Store> = new Set<Store>(['stripe', 'paddle']);
 
 function isSameProduct(store: Store, a: KeyedPeriod, b: KeyedPeriod): boolean {
   return a.storeProductId === b.storeProductId && (a.planId === b.planId || !storesWithPlans.has(store));
 }
 
-/** What looked like the end of a subscription was only that of a purchase which another one goes on with. */
+/** What looked like the end of the subscription was only that of a purchase that another one continues. */
 export function reopenContinued(recorder: EventRecorder): void {
   if (recorder.emitted.replaced === undefined || recorder.transition.view.replaced !== null) return;
   recorder.forget('replaced');
   recorder.reopen();
 }
 
-/** PRODUCT_CHANGE that came with the new latest period: it began before the old one was over. */
+/** PRODUCT_CHANGE that came with the new latest period, which began before the old one was over. */
 export function emitProductChanged(recorder: EventRecorder): void {
   const { subscription, view, before, late } = recorder.transition;
   const { latest } = view;
@@ -41,7 +41,7 @@ export function emitProductChanged(recorder: EventRecorder): void {
   });
 }
 
-/** PRODUCT_CHANGE in the middle of a period that goes on as before. */
+/** PRODUCT_CHANGE in the middle of a period that continues. */
 export function emitProductExchanged(recorder: EventRecorder): void {
   const { subscription, view, before, nowMs, late } = recorder.transition;
   const { latest, facts } = view;
@@ -52,7 +52,7 @@ export function emitProductExchanged(recorder: EventRecorder): void {
   recorder.report('PRODUCT_CHANGE', 'pc', old, { occurredAtMs, newProductId: latest.storeProductId });
 }
 
-/** PRODUCT_CHANGE of a subscription that another one replaced. The same product again is none. */
+/** PRODUCT_CHANGE of a subscription that another one replaced, unless the product is the same. */
 export function emitReplaced(recorder: EventRecorder): void {
   const { view } = recorder.transition;
   const by = view.replaced;
@@ -65,11 +65,11 @@ export function emitReplaced(recorder: EventRecorder): void {
   recorder.report('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
 }
 
-/** PRODUCT_CHANGE that takes effect with the next period. Taking it back is no event. */
+/** PRODUCT_CHANGE that takes effect with the next period. Withdrawing it is no event. */
 export function emitNextProduct(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const next = productToCome(view);
-  // Who cancels meanwhile and comes back still has the same change ahead.
+  // A customer who cancels and comes back still has the same change ahead.
   if (next === null && view.renewal.autoRenew) recorder.forget('nextProduct');
   if (next === null || !recorder.isOpen || next === recorder.emitted.nextProduct) return;
   recorder.report('PRODUCT_CHANGE', 'pc', view.latest, {
@@ -79,7 +79,7 @@ export function emitNextProduct(recorder: EventRecorder): void {
   recorder.remember({ nextProduct: next });
 }
 
-/** What was told of a period tells of its add-ons, too. */
+/** An event about a period covers its add-ons. */
 export function rememberAddOns(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const addOns = bundleOf(view, nowMs);
@@ -87,7 +87,10 @@ export function rememberAddOns(recorder: EventRecorder): void {
   else recorder.remember({ addOns });
 }
 
-/** PRODUCT_CHANGE because an add-on joined or left in the middle of a period. Neither is money: that is in the ledger. */
+/**
+ * PRODUCT_CHANGE because an add-on was added or removed in the middle of a period. It has no money: that is in the
+ * ledger.
+ */
 export function emitAddOns(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   if (!recorder.isOpen) return;
@@ -105,8 +108,8 @@ export function emitAddOns(recorder: EventRecorder): void {
 }
 
 /**
- * SUBSCRIPTION_EXTENDED: the same period became longer than last announced, without a failed charge. A late report
- * keeps the announced end, so that the event follows by the clock.
+ * SUBSCRIPTION_EXTENDED: the same period became longer than last emitted, without a failed charge. A late report
+ * keeps the emitted end, so that the clock emits the event.
  */
 export function emitExtended(recorder: EventRecorder): void {
   const { view, state, before, nowMs, late } = recorder.transition;
@@ -125,15 +128,15 @@ export function emitExtended(recorder: EventRecorder): void {
 }
 
 /**
- * RENEWAL of a known period whose access came back after its end was announced, where no other event says so: a family
- * shares again, or a pause is lifted before the next charge.
+ * RENEWAL of a known period whose access came back after its end was emitted, where no other event says so: family
+ * sharing was restored, or a pause was lifted before the next charge.
  */
 export function emitRegained(recorder: EventRecorder): void {
   const { view, before, state, nowMs } = recorder.transition;
   const { latest, facts, renewal } = view;
   const { accessOpen, endedAt, expirations } = recorder.emitted;
   if (!state.givesAccess || accessOpen) return;
-  // The end itself moved: a replica with a slow clock gives nothing back.
+  // The end itself must have moved: a replica whose clock is slow must not reopen access.
   const hasMoved = endedAt === undefined ? before !== view : (state.accessEndsAtMs ?? Infinity) > endedAt;
   if (!hasMoved) return;
   const saidAtMs = Math.max(facts.refunds[latest.key]?.at ?? 0, renewal.atMs ?? 0);
@@ -148,7 +151,7 @@ export function emitRegained(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
-/** REFUND_REVERSED of each refund that was told and is no more. */
+/** REFUND_REVERSED for each emitted refund that no longer stands. */
 export function emitReversals(recorder: EventRecorder): void {
   const { view, before, nowMs } = recorder.transition;
   for (const [key, count] of Object.entries(recorder.emitted.refunds ?? {})) {
@@ -168,7 +171,7 @@ export function emitReversals(recorder: EventRecorder): void {
   }
 }
 
-/** CANCELLATION for the refund of the latest period. That of an older one is only money. */
+/** CANCELLATION for a refund of the latest period. A refund of an older one only moves money. */
 export function emitRefund(recorder: EventRecorder): void {
   const { view } = recorder.transition;
   const { latest, facts } = view;
@@ -185,7 +188,7 @@ export function emitRefund(recorder: EventRecorder): void {
   recorder.remember({ refunds: { ...recorder.emitted.refunds, [latest.key]: count + 1 } });
 }
 
-/** UNCANCELLATION. A new period says the same by itself. */
+/** UNCANCELLATION, unless a new period already says so. */
 export function emitUncancelled(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   if (!recorder.emitted.unsubscribeOpen || !view.renewal.autoRenew || !recorder.isOpen) return;
@@ -193,7 +196,7 @@ export function emitUncancelled(recorder: EventRecorder): void {
   recorder.remember({ unsubscribeOpen: false });
 }
 
-/** BILLING_ISSUE and its CANCELLATION, once for each period whose successor could not be charged. */
+/** BILLING_ISSUE and its CANCELLATION, once for each period after which the charge failed. */
 export function emitBillingIssue(recorder: EventRecorder): void {
   const { view, state, nowMs } = recorder.transition;
   const { latest } = view;
@@ -209,11 +212,11 @@ export function emitBillingIssue(recorder: EventRecorder): void {
     cancelReason: 'BILLING_ERROR',
   });
   recorder.remember({ billing: [...emitted, latest.key] });
-  // Its grace end says that access goes on.
+  // A grace end says that access continues.
   if (view.graceEndsAtMs !== null) recorder.reopen();
 }
 
-/** CANCELLATION because auto-renew was turned off while access goes on. */
+/** CANCELLATION because auto-renew was turned off while access continues. */
 export function emitUnsubscribed(recorder: EventRecorder): void {
   const { subscription, view, nowMs } = recorder.transition;
   const { latest, renewal } = view;
@@ -227,7 +230,7 @@ export function emitUnsubscribed(recorder: EventRecorder): void {
   recorder.remember({ unsubscribeOpen: true });
 }
 
-/** SUBSCRIPTION_PAUSED: from the end of the period on. Access lasts until then. */
+/** SUBSCRIPTION_PAUSED, from the end of the period on: access lasts until then. */
 export function emitPause(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const { latest, renewal } = view;

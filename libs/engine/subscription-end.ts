@@ -4,21 +4,21 @@ import type { EndReason } from './outcome.model.js';
 import type { Transition } from './event-recorder.js';
 import type { Store } from './enums.js';
 
-/** How long a renewal that the store still owes may be on its way before access counts as ended. */
+/** How late a renewal may be reported before access counts as ended. */
 const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
-/** The same of a store that nobody can ask: only what it tells by itself can come, and that comes soon. */
+/** The same for a store that cannot be asked: its notifications come soon or not at all. */
 const NEWS_MAY_BE_LATE_MS = 3_600_000;
 
-/** No store repeats for longer what it could not deliver; a server that restarts daily comes to an end, too. */
+/** No store retries a notification for longer. It also bounds the wait on a server that restarts daily. */
 const REPORTS_COME_AGAIN_FOR_MS = 7 * 24 * 3_600_000;
 
-/** Stores without a later word: the end of the period is the end. */
+/** These stores report nothing later: the end of the period is final. */
 const endsWithoutConfirmation = new Set<Store>(['test_store', 'promotional']);
 
-/** A grant ends because whoever gave it said until when. */
+/** Whoever gave the grant chose its end. */
 const GRANT_END_REASON = 'DEVELOPER_INITIATED';
 
-/** The store looked at the subscription when access was over already, and knew of no newer period. */
+/** The store was read after access had ended and knew no newer period. */
 function wasSeenOver({ facts, renewal, latest }: SubscriptionView, endMs: number): boolean {
   const period = facts.periods[latest.key];
   const seenAt = period && period.src !== 'device' ? period.at : 0;
@@ -26,7 +26,7 @@ function wasSeenOver({ facts, renewal, latest }: SubscriptionView, endMs: number
 }
 
 /**
- * From when on the end of access is told. Access itself follows the clock at once; only the event waits where a
+ * The time from which the end of access may be emitted. Access itself follows the clock; only the event waits while a
  * renewal may still be reported. Null: access does not end.
  */
 export function endIsFinalAt(
@@ -36,25 +36,25 @@ export function endIsFinalAt(
   { storeCanBeAsked, listeningSinceMs }: Pick<Transition, 'storeCanBeAsked' | 'listeningSinceMs'>,
 ): number | null {
   const endMs = state.accessEndsAtMs;
-  // Taken away, whatever the clock says.
+  // Revoked or replaced, whatever the clock says.
   if (view.cut !== null) return 0;
   if (endMs === null || endsWithoutConfirmation.has(store)) return endMs;
   const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
   const noRenewalToCome = !autoRenew || view.inTrouble || pauseScheduled || paused || ended;
   if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;
-  // What the store reported while no server was there to hear it comes again, later.
+  // The store sends again what it reported while no server was listening.
   const listenedFromMs = Math.min(Math.max(endMs, listeningSinceMs), endMs + REPORTS_COME_AGAIN_FOR_MS);
   return listenedFromMs + (storeCanBeAsked ? RENEWAL_MAY_BE_LATE_MS : NEWS_MAY_BE_LATE_MS);
 }
 
-/** The customer turned renewal off: said by the store, or seen while access was still running. */
+/** The customer turned off renewal: the store says so, or it was off while access was still running. */
 function customerCancelled({ renewal }: SubscriptionView, state: SubscriptionState): boolean {
   const { cancelReason, autoRenew, atMs } = renewal;
   if (cancelReason !== null) return cancelReason === 'UNSUBSCRIBE';
   return !autoRenew && atMs !== null && (state.accessEndsAtMs === null || atMs < state.accessEndsAtMs);
 }
 
-/** Why access is over; the first that applies. */
+/** Why access is over; the first reason that applies. */
 export function endReason(
   store: Store,
   view: SubscriptionView,

@@ -29,7 +29,7 @@ export const nothingEmitted: EmittedState = {
   expirations: {},
 };
 
-/** A CANCELLATION comes before each EXPIRATION, except where nobody cancelled anything. */
+/** Whether the CANCELLATION that precedes an EXPIRATION was emitted, or none is due. */
 function wasCancelled({ transition, emitted }: EventRecorder): boolean {
   const { subscription, view, state } = transition;
   const { key } = view.latest;
@@ -45,7 +45,7 @@ function wasCancelled({ transition, emitted }: EventRecorder): boolean {
   );
 }
 
-/** CANCELLATION (when none was told) and EXPIRATION of a subscription whose access is over for good. */
+/** CANCELLATION (if none was emitted) and EXPIRATION of a subscription whose access is over for good. */
 function emitEnd(recorder: EventRecorder): void {
   const { subscription, view, state, nowMs } = recorder.transition;
   const { latest } = view;
@@ -59,11 +59,11 @@ function emitEnd(recorder: EventRecorder): void {
   if (view.cut === 'replaced') {
     const takenOverBy = view.replaced?.byStoreKey ?? null;
     recorder.remember({ replaced: emitted.replaced ?? (takenOverBy === null ? 'closed' : 'emitted') });
-    // The subscription that took over goes on with the story. A prepaid one was not replaced but topped up.
+    // The subscription that took over continues the history. A prepaid one was not replaced but topped up.
     if (latest.kind !== 'prepaid') return;
   }
   if (!cancelled) {
-    // A grant is set not to renew from the beginning: what is told of it is that it was taken back.
+    // A grant never renews, so only its revocation is emitted.
     const unsubscribeAtMs = subscription.store === 'promotional' ? null : state.unsubscribeAtMs;
     if (unsubscribeAtMs === null) recorder.remember({ cancelledAt: endMs });
     recorder.report('CANCELLATION', 'un', latest, {
@@ -81,18 +81,18 @@ function emitEnd(recorder: EventRecorder): void {
   recorder.remember({ expirations: { ...emitted.expirations, [latest.key]: times + 1 } });
 }
 
-/** Events that the new facts and the time call for, in order, and what must be remembered of having told them. */
+/** The events that the new facts and the time call for, in order, and the emitted state after them. */
 export function subscriptionEvents(
   transition: Transition,
   emitted: EmittedState,
 ): { events: EngineEvent[]; emitted: EmittedState } {
   const { subscription, before, view, nowMs, late } = transition;
-  // Nothing is bought before it is paid for.
+  // Nothing is emitted before it is paid for.
   if (view.pending) return { events: [], emitted };
   const recorder = new EventRecorder(transition, emitted);
   reopenContinued(recorder);
   const opened = openings(subscription, view, emitted.opened, nowMs);
-  // An older period that is found late is told, but opens nothing.
+  // An older period found late is emitted, but does not open access.
   const opensAccess = opened.length > 0 && !emitted.opened.includes(view.latest.key);
   if (opensAccess && before) emitProductChanged(recorder);
   else emitProductExchanged(recorder);
@@ -111,7 +111,7 @@ export function subscriptionEvents(
     recorder.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo', 'endedAt', 'cancelledAt');
     rememberAddOns(recorder);
   } else if (!late) emitAddOns(recorder);
-  // A product that comes after a period just told of, and a life that had gone over when first seen.
+  // The product after a period just emitted, and a subscription that was already replaced when first seen.
   if (!late && opensAccess) emitNextProduct(recorder);
   if (!before) emitReplaced(recorder);
   emitExtended(recorder);

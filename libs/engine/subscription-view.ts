@@ -2,37 +2,35 @@ import type { SubscriptionFacts, RenewalFact, ReplacedFact } from './facts.model
 import { type KeyedAddOn, orderedAddOns } from './add-ons.js';
 import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
 
-/** What the store said last about the time after the latest period; `atMs` null: nothing. */
+/** What the store last said about the time after the latest period; `atMs` null: nothing. */
 export interface Renewal extends Required<Omit<RenewalFact, 'periodKey'>> {
   atMs: number | null;
 }
 
-/** Facts of one subscription put together, before any clock. */
+/** The facts of one subscription put together, independent of the clock. */
 export interface SubscriptionView {
   facts: SubscriptionFacts;
   /** Every period that the store ever charged for. */
   all: KeyedPeriod[];
   /** Those that count for access; never empty. */
   counting: KeyedPeriod[];
-  /** By start; none beside a product that is sold alone. */
+  /** By start; empty if only one product is sold. */
   addOns: readonly KeyedAddOn[];
   first: KeyedPeriod;
   latest: KeyedPeriod;
   renewal: Renewal;
-  /** The latest period's charge failed. */
+  /** The charge after the latest period failed. */
   inTrouble: boolean;
   graceEndsAtMs: number | null;
-  /** End of what was paid for. */
   paidUntilMs: number | null;
-  /** The subscription that took over. */
   replaced: ReplacedFact | null;
-  /** Why access ended before its time. */
+  /** Why access ended early. */
   cut: 'refund' | 'family' | 'replaced' | null;
   cutAtMs: number | null;
   pending: boolean;
 }
 
-/** Until a store says otherwise, who subscribes is billed again. */
+/** Until a store says otherwise, a subscription renews. */
 const unknownRenewal: Renewal = {
   atMs: null,
   autoRenew: true,
@@ -50,7 +48,7 @@ const unknownRenewal: Renewal = {
   commitmentEndsAtMs: null,
 };
 
-/** A word about the time after an earlier period is overtaken: the store has charged again since. */
+/** A statement about the time after an earlier period is outdated: the store has charged again since. */
 function renewalAfter(latest: KeyedPeriod, facts: SubscriptionFacts, counting: KeyedPeriod[]): Renewal {
   const register = facts.renewal;
   if (!register) return unknownRenewal;
@@ -66,7 +64,7 @@ function paidUntil(latest: KeyedPeriod, renewal: Renewal, inTrouble: boolean): n
   return Math.max(latest.endMs, commitmentEndsAtMs);
 }
 
-/** The latest of the purchases that a subscription went on with; null where it only ever was one. */
+/** The latest purchase that continued the subscription; null if it was always one purchase. */
 export function latestContinuation({
   continuations = {},
 }: Pick<SubscriptionFacts, 'continuations'>): string | null {
@@ -75,14 +73,14 @@ export function latestContinuation({
   return all[0]?.key ?? null;
 }
 
-/** The end of a purchase that another one goes on with is not the end of the subscription. */
+/** The end of a purchase that another one continues is not the end of the subscription. */
 function takenOver(facts: SubscriptionFacts): ReplacedFact | null {
   const by = facts.replaced?.value ?? null;
   const latest = by && latestContinuation(facts);
   return latest === null || by?.ofKey === latest ? by : null;
 }
 
-/** @throws RangeError when the facts hold no period */
+/** @throws RangeError if the facts hold no period */
 export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
   const all = orderedPeriods(facts);
   const counting = countingPeriods(facts, all);
@@ -120,7 +118,7 @@ export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
   };
 }
 
-/** End of access: grace, refund and replacement included. Null: never. */
+/** End of access, with grace, refund and replacement. Null: never. */
 export function accessEnd({
   facts,
   latest,

@@ -4,7 +4,7 @@ import { histories } from './testing/histories.js';
 import { at, day, DAY_MS, type Life, MINUTE_MS, Saying, subscribed } from './testing/life.js';
 import { World } from './testing/world.js';
 
-/** A state without what says when it changes. */
+/** A state without the time of its next change. */
 const still = (state: SubscriptionState): object => ({ ...state, nextDueAtMs: null });
 
 describe('the next due moment', () => {
@@ -19,7 +19,7 @@ describe('the next due moment', () => {
         for (const { step, nowMs: at } of steps) {
           if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', at);
         }
-        // What old statements left untold is due a moment after them.
+        // What late statements did not emit is due right after them.
         const nowMs = (steps.at(-1)?.nowMs ?? 0) + 1;
         world.tick(nowMs);
         for (const { subscription, nextDueAtMs } of world.lives.values()) {

@@ -1,12 +1,12 @@
-/** Source of "now". Injected wherever time matters, so that tests can move it. */
+/** The current time, injected wherever time matters so that tests can move it. */
 export interface Clock {
-  /** Current time in epoch milliseconds. */
+  /** Epoch milliseconds. */
   nowMs(): number;
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** A clock that stands still until it is told to move. */
+/** A clock for tests: it moves only when told to. */
 export class ManualClock implements Clock {
   constructor(private currentMs: number) {}
 

@@ -1,4 +1,4 @@
-/** ISO 3166-1: alpha-3 and alpha-2 of each country, joined. */
+/** ISO 3166-1: alpha-3 and alpha-2 code of each country, joined. */
 const CODES =
   'ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ ' +
   'BDIBI BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB ' +
@@ -19,7 +19,7 @@ const CODES =
 const alpha2ByAlpha3 = new Map(CODES.split(' ').map((code) => [code.slice(0, 3), code.slice(3)]));
 const alpha2 = new Set(alpha2ByAlpha3.values());
 
-/** ISO 3166 alpha-2 of a country that a store or device names in either length; null for anything else. */
+/** The ISO 3166-1 alpha-2 code for a code of either length, in any case; null if it is not a country. */
 export function alpha2Country(code: string | null | undefined): string | null {
   const upper = (code ?? '').toUpperCase();
   return alpha2.has(upper) ? upper : (alpha2ByAlpha3.get(upper) ?? null);

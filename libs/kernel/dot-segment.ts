@@ -1,9 +1,9 @@
-/** As the WHATWG URL standard has them: percent-encoded dots count, in either case. */
+/** As in the WHATWG URL standard: percent-encoded dots count too. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /**
- * Whether URL libraries would fold the text away as a path segment, encoded or not: `DELETE /customers/..` would reach
- * what is above the customers. No id or key that clients choose may be one.
+ * Whether URL libraries would resolve the text as a dot segment: `DELETE /customers/..` would reach the parent path.
+ * No id or key that clients choose may be one.
  */
 export function isDotSegment(text: string): boolean {
   return DOT_SEGMENT.test(text);

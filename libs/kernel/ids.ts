@@ -2,13 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { randomByte } from './random.js';
 
 /**
- * Prefixed identifiers: lower-case base 36, a time part first so that ids of one kind sort
- * roughly by creation. Uniqueness is only needed below one tenant; a key constraint is the
- * second line of defence.
+ * Prefixed ids in lower-case base 36. The time comes first, so ids of one kind sort roughly by creation. They need to
+ * be unique within a project only, which a key constraint enforces.
  */
 interface IdFormat {
   readonly prefix: string;
-  /** Characters that carry the time. */
   readonly timeLength: number;
   /** Milliseconds in one step of the time part. */
   readonly timeUnitMs: number;
@@ -46,7 +44,7 @@ export type IdKind = keyof typeof formats;
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE62 = `${BASE36}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 
-/** Random text of `length` characters of `alphabet`, without modulo bias. */
+/** Uniform over the alphabet: bytes that would cause modulo bias are dropped. */
 function randomText(length: number, alphabet: string): string {
   const limit = 256 - (256 % alphabet.length);
   let text = '';
@@ -57,7 +55,6 @@ function randomText(length: number, alphabet: string): string {
   return text;
 }
 
-/** A new id of a kind; `nowMs` is epoch milliseconds. */
 export function newId(kind: IdKind, nowMs: number): string {
   const format: IdFormat = formats[kind];
   const steps = Math.floor(nowMs / format.timeUnitMs);
@@ -65,27 +62,27 @@ export function newId(kind: IdKind, nowMs: number): string {
   return format.prefix + time + randomText(format.randomLength, BASE36);
 }
 
-/** Event ids are upper-case UUIDs (webhook consumers deduplicate on them). */
+/** Upper-case UUID, which webhook consumers use to deduplicate. */
 export function newEventId(): string {
   return randomUUID().toUpperCase();
 }
 
-/** The part of a public app key behind its store prefix: 32 characters of [A-Za-z0-9]. */
+/** The part of a public app key after its store prefix. */
 export function newPublicKeySecret(): string {
   return randomText(32, BASE62);
 }
 
-/** Secret key value: `sk_` and 48 hexadecimal digits (192 random bits). */
+/** `sk_` and 48 hexadecimal digits (192 random bits). */
 export function newSecretKey(): string {
   return `sk_${randomBytes(24).toString('hex')}`;
 }
 
-/** Webhook signing secret: `whsec_` and 32 random bytes, base64 (the form of Standard Webhooks). */
+/** `whsec_` and 32 random bytes in base64, as Standard Webhooks defines it. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** Session and link tokens: 32 random bytes, base64url (43 characters). */
+/** For sessions and links: 32 random bytes in base64url (43 characters). */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -12,7 +12,7 @@ export interface Period {
 const PATTERN =
   /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?)?$/;
 
-/** Parses a positive ISO 8601 duration of whole numbers; null when the text is none. */
+/** Null unless the text is a positive ISO 8601 duration of whole numbers. */
 export function parsePeriod(text: string): Period | null {
   const match = PATTERN.exec(text);
   if (!match) return null;
@@ -23,7 +23,7 @@ export function parsePeriod(text: string): Period | null {
   return Object.values(period).some((value) => value > 0) ? period : null;
 }
 
-/** True for a positive duration made of dates only (no hours, minutes or seconds). */
+/** Whether the duration has no hours, minutes or seconds. */
 export function isDatePeriod(period: Period): boolean {
   return period.hours === 0 && period.minutes === 0 && period.seconds === 0;
 }
@@ -31,9 +31,8 @@ export function isDatePeriod(period: Period): boolean {
 const DAY_MS = 86_400_000;
 
 /**
- * Adds `count` periods to an epoch-millisecond anchor with calendar arithmetic in UTC. Months keep
- * the anchor's day and clamp to the last day of a shorter month, so 31 January + P1M is 28 or 29
- * February and + 2 x P1M is 31 March.
+ * Adds `count` periods to an epoch-millisecond anchor by the UTC calendar. Months keep the anchor's day, or take the
+ * last day of a shorter month: 31 January + P1M is 28 or 29 February, and + 2 x P1M is 31 March.
  */
 export function addPeriods(anchorMs: number, period: Period, count = 1): number {
   const anchor = new Date(anchorMs);

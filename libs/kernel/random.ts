@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes fetched ahead, each used once: a call for every few bytes costs more than the bytes. */
+/** Random bytes fetched in advance and used once: one system call for every few bytes costs more than the bytes. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -12,12 +12,12 @@ function fill(): void {
 export function randomByte(): number {
   if (used === pool.length) fill();
   const byte = pool[used] as number;
-  // What was part of a secret is not kept.
+  // The pool must not keep what became part of a secret.
   pool[used++] = 0;
   return byte;
 }
 
-/** So many random bytes, at most 256. */
+/** At most 256 bytes. */
 export function fewRandomBytes(length: number): Buffer {
   if (used + length > pool.length) fill();
   const bytes = Buffer.from(pool.subarray(used, used + length));

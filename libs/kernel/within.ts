@@ -1,6 +1,5 @@
 /**
- * The result of `work` when it is there within `ms`, else `late`. Work goes on that is late; what becomes of it then is
- * nobody's concern any more.
+ * The result of `work`, or `late` after `ms`. Late work keeps running; its result and errors are ignored.
  * @throws what `work` throws in time
  */
 export async function within<Result, Late>(

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
-/** The work was not done: too much of it waits, it took too long, or the pool is closed. */
+/** The queue is full, the task took too long, its thread failed, or the pool is closed. */
 export class WorkNotDone extends Error {}
 
 export interface WorkerPoolOptions {
-  /** Module that answers each message with one message. */
+  /** A module that answers each message with one message. */
   script: URL;
   workerData: unknown;
-  /** Threads; each starts when it is first needed, and stays. */
+  /** Maximum number of threads. Each starts on first use and stays. */
   size: number;
-  /** Tasks that may wait for a thread. */
+  /** Maximum number of tasks in the queue. */
   maxWaiting: number;
-  /** How long one task may run; the thread is ended with it. */
+  /** Time limit for one task. Its thread is terminated with it. */
   timeLimitMs: number;
   maxHeapMb: number;
 }
@@ -28,7 +28,7 @@ interface Thread {
   timer?: NodeJS.Timeout;
 }
 
-/** Threads for work that would hold the event loop. An idle pool keeps no process alive. */
+/** Threads for work that would block the event loop. An idle pool does not keep the process alive. */
 export class WorkerPool {
   private readonly threads = new Set<Thread>();
   private readonly waiting: Job[] = [];
@@ -82,7 +82,7 @@ export class WorkerPool {
       job?.resolve(answer);
       this.next();
     });
-    // Out of memory, or an error that nothing caught: the task failed, and the next one gets another thread.
+    // Out of memory or an uncaught error: the task failed, and the next one gets a new thread.
     worker.on('error', (error) => void this.end(thread, `The worker failed: ${error.message}`));
     worker.on('exit', () => void this.end(thread, 'The worker ended.'));
     return thread;

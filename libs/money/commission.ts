@@ -1,12 +1,12 @@
-/** What is known about a sale beyond its store. Without it the store's ordinary rate counts. */
+/** What is known about a sale beyond its store; anything unknown means the store's ordinary rate. */
 export interface CommissionTerms {
-  /** What was sold; a subscription unless said otherwise. */
+  /** Default: subscription. */
   product?: 'subscription' | 'one_time';
-  /** The sale renews an auto-renewable subscription that has been paid for longer than a year. */
+  /** It renews an auto-renewable subscription that has been paid for longer than a year. */
   afterFirstPaidYear?: boolean;
-  /** The app was in the store's programme for small businesses when the sale was made. */
+  /** The app was in the store's small business program at the time of the sale. */
   smallBusiness?: boolean;
-  /** Rate agreed on for the app, in basis points: one-time sales on Google Play, and the payment providers. */
+  /** The rate agreed for the app, in basis points: for one-time sales on Google Play, and for payment providers. */
   agreedBps?: number;
 }
 
@@ -35,9 +35,9 @@ const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map
 ]);
 
 /**
- * Commission of a store in basis points of the gross price (10,000 = all of it); 0 for stores that keep
- * nothing and for unknown ones.
- * @throws RangeError when the agreed rate is no whole number from 0 to 10,000
+ * The store's commission in basis points of the gross price (10,000 = all of it). 0 for stores without a commission
+ * and unknown stores.
+ * @throws RangeError unless the agreed rate is an integer from 0 to 10,000
  */
 export function commissionBps(store: string, terms: CommissionTerms = {}): number {
   const { agreedBps = 0 } = terms;

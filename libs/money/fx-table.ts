@@ -1,10 +1,10 @@
 import table from './fx-reference.json' with { type: 'json' };
 
-/** Units of a currency per USD on a day. */
+/** Units of a currency per USD. */
 export interface RateRow {
   /** `YYYY-MM-DD` */
   day: string;
-  /** `YYYY-MM` that this row stands for; null for the row of a single day. */
+  /** The `YYYY-MM` that this row stands for; null for a single day. */
   month: string | null;
   rate: number;
 }
@@ -35,5 +35,5 @@ function rowsByCurrency(): ReadonlyMap<string, readonly RateRow[]> {
   return byCurrency;
 }
 
-/** Rows of each currency (by ISO 4217 code), oldest first; no currency has an empty list. */
+/** By ISO 4217 code, oldest first; no list is empty. */
 export const rateRows = rowsByCurrency();

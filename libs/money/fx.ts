@@ -3,23 +3,23 @@ import { divideRounded } from './micros.js';
 
 const MAX_DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
-/** Makes every rate of the table (6 significant digits) a whole number. */
+/** Turns every rate of the table (6 significant digits) into an integer. */
 const RATE_SCALE = 1e9;
 
 export interface UsdConversion {
   usdMicros: number;
   /** Units of the currency per USD. */
   rate: number;
-  /** The day (`YYYY-MM-DD`) that the rate is of; with the row of a month, the day which stands for it. */
+  /** The day of the rate (`YYYY-MM-DD`); for a monthly row, the day that stands for the month. */
   rateDay: string;
   /**
-   * `static`: from the table that ships with the product; `http`: fetched from a provider; `identity`: the
-   * amount was in USD.
+   * `static`: from the table that ships with the product; `http`: fetched from a provider; `identity`: the amount was
+   * in USD.
    */
   rateSource: 'static' | 'http' | 'identity';
 }
 
-/** Rows of single days by currency, oldest first, as a provider gave them. */
+/** Daily rows by currency, oldest first, as fetched from a provider. */
 export type FetchedRates = ReadonlyMap<string, readonly RateRow[]>;
 
 const nothingFetched: FetchedRates = new Map();
@@ -29,8 +29,8 @@ function dayBefore(day: string, count: number): string {
 }
 
 /**
- * The row that counts for a day: its own; else the nearest earlier daily one of a week; else that of its
- * month; else the nearest older one; else (a day before the table) the first. Rows come oldest first.
+ * The row for a day: its own, else the nearest daily one of the week before, else its month's, else the nearest older
+ * one, else the first (for days before the table). `rows` are sorted, oldest first.
  */
 export function rowFor(rows: readonly RateRow[], day: string): RateRow | undefined {
   const oldestDay = dayBefore(day, MAX_DAYS_BACK);
@@ -43,7 +43,7 @@ export function rowFor(rows: readonly RateRow[], day: string): RateRow | undefin
   );
 }
 
-/** Fetched rates go before the table of the product, as long as they are of the day or of the week before it. */
+/** A fetched rate takes precedence if it is of the day or the week before it. */
 function findRow(currency: string, day: string, fetched: FetchedRates): [RateRow, 'static' | 'http'] | null {
   const ours = rateRows.get(currency) ?? [];
   const theirs = fetched.get(currency) ?? [];
@@ -58,17 +58,17 @@ const byDay = (a: RateRow, b: RateRow): number => (a.day < b.day ? -1 : a.day > 
 
 const isoCodes = new Set(Intl.supportedValuesOf('currency'));
 
-/** True for an ISO 4217 code (upper case), with a rate or without. SDKs cannot decode an answer with any other. */
+/** Whether this is an ISO 4217 code (upper case), with or without a rate. SDKs cannot decode any other. */
 export function isIsoCurrency(code: string): boolean {
   return isoCodes.has(code);
 }
 
-/** True for an ISO 4217 code (upper case) that amounts can be converted from. */
+/** Whether amounts in this currency can be converted. */
 export function isCurrency(code: string): boolean {
   return rateRows.has(code) && isIsoCurrency(code);
 }
 
-/** Units of a currency per USD on a day; null for a currency without a rate. */
+/** Units of the currency per USD; null for a currency without a rate. */
 export function usdRate(
   currency: string,
   day: string,
@@ -78,9 +78,9 @@ export function usdRate(
 }
 
 /**
- * An amount in USD at the rate of a day (`YYYY-MM-DD`, UTC), rounded to whole micros. Null for a currency
- * without a rate.
- * @throws RangeError when the amount is no integer or the day is none
+ * Converts to USD at the rate of a UTC day (`YYYY-MM-DD`), rounded to whole micros. Null for a currency without a
+ * rate.
+ * @throws RangeError unless the amount is an integer and the day is valid
  */
 export function toUsdMicros(
   amount: { amountMicros: number; currency: string; day: string },

@@ -1,6 +1,6 @@
 import { microsToCents } from './micros.js';
 
-/** Amounts in units of the currency with two decimals. */
+/** In currency units with two decimals. */
 export interface MonetaryAmount {
   currency: string;
   gross: number;
@@ -11,8 +11,8 @@ export interface MonetaryAmount {
 }
 
 /**
- * The parts of an amount for output, each rounded to cents. Proceeds are what the rounded parts leave, so that
- * commission, tax and proceeds add up to gross to the cent. A refund is the same with every sign turned.
+ * Each part rounded to cents. Proceeds are the rounded gross less the rounded parts, so that commission, tax and
+ * proceeds add up to gross to the cent. A refund has every sign reversed.
  */
 export function monetaryAmount(
   currency: string,

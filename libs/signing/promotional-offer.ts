@@ -6,11 +6,11 @@ export interface PromotionalOffer {
   keyId: string;
   productId: string;
   offerId: string;
-  /** The account the purchase will be made for, as the app hands it to StoreKit; empty for none. */
+  /** The account token that the app passes to StoreKit; empty for none. */
   username: string;
   /** Lower-case UUID. */
   nonce: string;
-  /** Epoch ms; the signature is good for a day. */
+  /** Epoch ms; the signature is valid for a day. */
   timestampMs: number;
 }
 
@@ -19,7 +19,7 @@ const SEPARATOR = '\u2063';
 
 /**
  * ECDSA (P-256, SHA-256) over the parts, DER in base64.
- * @throws Error when `privateKeyPem` is no private key of that kind
+ * @throws Error unless `privateKeyPem` is a P-256 private key
  */
 export function signPromotionalOffer(privateKeyPem: string, offer: PromotionalOffer): string {
   const key = createPrivateKey(privateKeyPem);

@@ -2,33 +2,33 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { fewRandomBytes } from '../kernel/index.js';
 import { deriveKey } from './sealer.js';
 
-/** DER (PKCS#8) in front of the 32 bytes of an Ed25519 seed (RFC 8410). */
+/** The DER (PKCS#8) bytes that precede the 32 bytes of an Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_KEY_LENGTH = 32;
 const SALT_LENGTH = 16;
 const NONCE_LENGTH = 12;
 const NO_BYTES = Buffer.alloc(0);
 const DAY_MS = 86_400_000;
-/** An intermediate key is used for this long; it expires as long again after that. */
+/** An intermediate key signs for this long, and expires as long again afterwards. */
 const ROTATION_DAYS = 30;
 const PARAMS_HASH = /^([^:]*):sha256:([0-9a-f]{64})$/;
 
 /** What the signature of one answer covers. */
 export interface SdkAnswer {
-  /** The bearer value of the request; null for a request without a credential. */
+  /** The bearer token of the request; null if it had none. */
   key: string | null;
-  /** 12 bytes; null when the request had none. */
+  /** 12 bytes; null if the request had none. */
   nonce: Buffer | null;
-  /** Path as it came on the wire, percent-encoded, without the query. */
+  /** The path as received, percent-encoded, without the query. */
   path: string;
-  /** The whole `X-Post-Params-Hash` and `X-Headers-Hash` of the request; null when absent. */
+  /** The full `X-Post-Params-Hash` and `X-Headers-Hash` of the request; null if absent. */
   paramsHash: string | null;
   headersHash: string | null;
   /** Epoch ms, as sent in `X-RevenueCat-Request-Time`. */
   requestTimeMs: number;
-  /** `X-RevenueCat-ETag` of the answer; null when it has none. */
+  /** `X-RevenueCat-ETag` of the answer; null if it has none. */
   etag: string | null;
-  /** The body, a text as UTF-8; empty for a 304 and a 204. */
+  /** UTF-8 if a string; empty for 304 and 204. */
   body: Buffer | string;
 }
 
@@ -38,7 +38,7 @@ interface KeyPair {
   publicKey: Buffer;
 }
 
-/** A key that signs answers, and the 100 bytes by which the root key vouches for it. */
+/** A key that signs answers, with the 100-byte certificate from the root key. */
 export interface IntermediateKey {
   privateKey: KeyObject;
   certificate: Buffer;
@@ -55,7 +55,10 @@ function keyPair(seed: Buffer): KeyPair {
   return { privateKey, publicKey: spki.subarray(-RAW_KEY_LENGTH) };
 }
 
-/** Certificate: public key (32), expiry in days since 1970 (4, little-endian), root signature over expiry and key (64). */
+/**
+ * Certificate: public key (32), expiry in days since 1970 (4, little-endian), root signature over expiry and key
+ * (64).
+ */
 export function intermediateKey(rootSeed: Buffer, seed: Buffer, expiryDay: number): IntermediateKey {
   const { privateKey, publicKey } = keyPair(seed);
   const expiry = Buffer.alloc(4);
@@ -64,7 +67,7 @@ export function intermediateKey(rootSeed: Buffer, seed: Buffer, expiryDay: numbe
   return { privateKey, certificate: Buffer.concat([publicKey, expiry, signature]) };
 }
 
-/** The bytes that are signed, joined in one piece: this is done for every answer. */
+/** One buffer, without intermediate copies: this runs for every answer. */
 function messageOf(answer: SdkAnswer, salt: Buffer): Buffer {
   const key = answer.key ?? '';
   const nonce = answer.nonce ?? NO_BYTES;
@@ -95,22 +98,21 @@ export function signSdkAnswer(intermediate: IntermediateKey, answer: SdkAnswer, 
   return headerValue(intermediate, salt, sign(null, messageOf(answer, salt), intermediate.privateKey));
 }
 
-/** Signs answers to the purchase SDKs. */
 export interface SdkSigner {
   /** Base64 of the raw root public key, which apps that verify are built with. */
   readonly publicKey: string;
-  /** `nowMs` (epoch ms) chooses the intermediate key. */
+  /** `nowMs` (epoch ms) selects the intermediate key. */
   sign(answer: SdkAnswer, nowMs: number): string;
-  /** The same on a thread of Node's pool: a fifth of the time of a signature is spent here, the rest there. */
+  /** Signs on a thread of Node's pool, which takes four fifths of the time off the event loop. */
   signOnThread(answer: SdkAnswer, nowMs: number, done: SignatureDone): void;
 }
 
-/** `error` is null when there is a signature. */
+/** `error` is null on success. */
 export type SignatureDone = (error: Error | null, signature: string) => void;
 
 /**
- * A signer whose intermediate keys follow from the root seed and the date, so that all replicas use the same
- * one without talking to each other. Each is used for 30 days and expires 30 to 60 days after any signature.
+ * The intermediate keys are derived from the root seed and the date, so that all replicas use the same one without
+ * talking to each other. Each signs for 30 days and expires 30 to 60 days after any signature.
  * @throws RangeError unless the seed has 32 bytes
  */
 export function sdkSigner(rootSeed: Buffer): SdkSigner {
@@ -138,20 +140,20 @@ export function sdkSigner(rootSeed: Buffer): SdkSigner {
   };
 }
 
-/** The 12 bytes of an `X-Nonce` header; null for any other text. */
+/** Null unless the header holds exactly 12 bytes. */
 export function nonceOf(header: string): Buffer | null {
   const nonce = Buffer.from(header, 'base64');
   return nonce.length === NONCE_LENGTH && nonce.toString('base64') === header ? nonce : null;
 }
 
-/** Whether a header has the form of a hash over named values. */
+/** Whether the header has the form `<name>,<name>:sha256:<hex>`. */
 export function isParamsHash(header: string): boolean {
   return PARAMS_HASH.test(header);
 }
 
 /**
- * Whether the values that a request really holds give the hash it claims: `<name>,<name>:sha256:<hex>` over
- * the values joined by a zero byte. An absent value (null) contributes nothing, not even a zero byte.
+ * Whether the request's own values give the claimed hash: `<name>,<name>:sha256:<hex>` over the values joined by a
+ * zero byte. An absent value (null) contributes nothing, not even a zero byte.
  */
 export function paramsHashHolds(header: string, valueOf: (name: string) => string | null): boolean {
   const [, names, hex] = PARAMS_HASH.exec(header) ?? [];

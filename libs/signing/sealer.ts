@@ -7,20 +7,20 @@ const KEY_LENGTH = 32;
 const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
 
-/** 32 bytes for one purpose, from a root key (HKDF-SHA256, RFC 5869, empty salt). */
+/** HKDF-SHA256 (RFC 5869) with an empty salt: 32 bytes for one purpose. */
 export function deriveKey(rootKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), purpose, KEY_LENGTH));
 }
 
-/** Seals secrets that must be read back. */
+/** Encrypts secrets that must be read back. */
 export interface Sealer {
-  /** `place` names where the sealed text belongs; it only opens there. */
+  /** `place` names where the sealed text belongs; it opens only there. */
   seal(plain: string, place: string): string;
-  /** @throws Error when the text was changed, moved, or sealed with another key */
+  /** @throws Error if the text was changed, moved, or sealed with another key */
   open(sealed: string, place: string): string;
 }
 
-/** Nonce, ciphertext and tag; the text must be exactly what `seal` writes, not just decode to the same bytes. */
+/** The text must be exactly what `seal` writes: other base64url texts decode to the same bytes. */
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH || VERSION + bytes.toString('base64url') !== sealed) {
@@ -30,7 +30,7 @@ function bytesOf(sealed: string): Buffer {
 }
 
 /**
- * AES-256-GCM: `v1.` + base64url(nonce of 12 bytes, ciphertext, tag of 16 bytes), the place as associated data.
+ * AES-256-GCM: `v1.` + base64url(12-byte nonce, ciphertext, 16-byte tag), with the place as associated data.
  * @throws RangeError unless the root key has 32 bytes
  */
 export function sealerOf(rootKey: Buffer): Sealer {

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret } from '../kernel/index.js';
 import { signStandardWebhook } from './index.js';
 
-// The public library compares with the real time and has no other clock.
+// The public library uses the real time.
 const nowS = Math.floor(Date.now() / 1000);
 const id = 'A6F3D1C2-0000-4000-8000-000000000001';
 const body = '{"api_version":"1.0","event":{"name":"Zoë"}}';

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 const PREFIX = 'whsec_';
 
 /**
- * Value of the header `webhook-signature` of Standard Webhooks: `v1,<base64>`, HMAC-SHA256 over message id,
- * timestamp and body joined by dots, keyed with the bytes behind the `whsec_` of the secret. Several secrets (a
- * rotation) give several signatures, separated by spaces.
+ * The `webhook-signature` header of Standard Webhooks: `v1,<base64>`, an HMAC-SHA256 over message id, timestamp and
+ * body joined by dots, keyed with the decoded bytes after `whsec_`. Several secrets (a rotation) give several
+ * signatures, separated by spaces.
  * @throws RangeError without a secret
  */
 export function signStandardWebhook(

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far a timestamp may be from now unless the consumer says otherwise. */
 const TOLERANCE_S = 300;
 const TIMESTAMP = /^t=(\d{1,12})$/;
 const SIGNATURE = /^v1=([0-9a-f]{64})$/;
@@ -10,10 +9,9 @@ function hmac(secret: string, timestampS: number, body: string | Buffer): Buffer
 }
 
 /**
- * Value of `X-Service-Webhook-Signature`: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 over the timestamp, a dot
- * and the raw body, keyed with the whole text of the secret (`whsec_...`). Several secrets (a rotation) give
- * several `v1`.
- * @throws RangeError without a secret, with an empty one, or for a timestamp that is no whole second
+ * Value of `X-Service-Webhook-Signature`: `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over the timestamp, a dot and
+ * the raw body, keyed with the secret's text including `whsec_`. Several secrets (a rotation) give several `v1`.
+ * @throws RangeError without a secret, with an empty one, or unless the timestamp is in whole seconds
  */
 export function signWebhook(secrets: readonly string[], timestampS: number, body: string | Buffer): string {
   if (secrets.length === 0 || secrets.includes('')) throw new RangeError('A webhook needs a secret');
@@ -25,8 +23,8 @@ export function signWebhook(secrets: readonly string[], timestampS: number, body
 }
 
 /**
- * What a consumer does: true when one `v1` is right and the timestamp is at most `toleranceS` seconds away, in
- * either direction. Every signature is compared in constant time; anything malformed is just not right.
+ * For consumers: true if one `v1` matches and the timestamp is at most `toleranceS` seconds away in either direction.
+ * Signatures are compared in constant time; a malformed header returns false.
  */
 export function verifyWebhook(
   header: string,

@@ -77,7 +77,7 @@ const refunded = (days: number, change: Partial<OneTimeRefundFact> = {}): Observ
 const fresh = (id = 'purch_1'): OneTimePurchase =>
   newOneTimePurchase({ id, store: 'play_store', environment: 'production', purchaseKey: id });
 
-/** What came of some observations, one after the other. */
+/** The result of applying the observations in order. */
 function story(...observations: Observation<OneTimeFacts>[]) {
   let purchase = fresh();
   const events = [];

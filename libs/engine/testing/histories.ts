@@ -14,7 +14,7 @@ interface Turn {
   addOn: (typeof addOnTurns)[number];
 }
 
-/** What happens to the add-on of a subscription in one period; mostly nothing. */
+/** What happens to a subscription's add-on in one period; usually nothing. */
 const addOnTurns = ['none', 'none', 'none', 'joins', 'leaves', 'taken', 'held', 'refunded'] as const;
 
 const turns = [
@@ -43,7 +43,7 @@ export const ids = ['ann', 'bob', '$anon1', '$anon2'];
 const subscriptions = ['c1', 'c2', 'c3'];
 export const stores: Store[] = ['app_store', 'play_store', 'test_store'];
 
-/** What a store says over the life of one subscription, in the order in which it is true. */
+/** What a store says over the lifetime of one subscription, in the order in which it is true. */
 function sayingsOf(
   first: { kind: 'normal' | 'trial' | 'intro'; family: boolean; hasAddOn: boolean },
   life: Turn[],
@@ -83,7 +83,7 @@ function sayingsOf(
         .renewal(index);
       return;
     }
-    // A device knows of no renewal and names its own price, also when the store has named another.
+    // A device knows no renewal and sends its own price, even if the store has named another.
     const storePrice = { ...price, amountMicros: PRICE_MICROS, source: 'store' } as const;
     say(days).period(index, { ...fact, price });
     say(days + 0.1).period(index, { ...fact, price: storePrice });
@@ -208,7 +208,7 @@ function sayingsOf(
       case 'extend_early':
         end += 7;
         say(mid).period(index, term());
-        // Newer than the extension, and often heard before it.
+        // Newer than the extension, and often received before it.
         say(mid + 1).renewal(index);
         next(end);
         break;
@@ -263,7 +263,7 @@ const life = fc.record({
   from: fc.integer({ min: 0, max: 60 }),
 });
 
-/** How late one statement comes, whether twice, and how wrong the clock is. */
+/** How late one statement arrives, whether twice, and how wrong the clock is. */
 const delivery = fc.record({
   delayMs: fc.constantFrom(0, 0, 0, 2_000, 10 * MINUTE_MS, DAY_MS, 40 * DAY_MS),
   again: fc.option(fc.constantFrom(0, MINUTE_MS, 3 * DAY_MS), { freq: 3 }),
@@ -272,7 +272,7 @@ const delivery = fc.record({
 
 export interface History {
   store: Store;
-  /** In the order in which they happen; the clock only goes forward, now and then by a lot. */
+  /** In order of time; the clock only moves forward, occasionally by a lot. */
   steps: { nowMs: number; step: Step }[];
 }
 

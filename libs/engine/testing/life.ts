@@ -26,14 +26,14 @@ export const START_MS = Date.UTC(2026, 0, 1, 12);
 export const PRICE_MICROS = 9_990_000;
 export const ADD_ON_MICROS = 3_000_000;
 
-/** A moment, in days after the start. */
+/** Epoch ms of a time given in days after the start. */
 export const day = (days: number): number => START_MS + days * DAY_MS;
 
 export function register<T>(at: number, value: T, src: Source = 'signed'): Register<T> {
   return { at, src, value };
 }
 
-/** Period `index` of thirty days, keyed `p<index>`. */
+/** Period `index` of thirty days, with key `p<index>`. */
 export function periodFact(index: number, change: Partial<PeriodFact> = {}): PeriodFact {
   return {
     storeProductId: 'monthly',
@@ -67,7 +67,7 @@ export function renewalFact(change: Partial<RenewalFact> = {}): RenewalFact {
   };
 }
 
-/** What a store says at one moment about one subscription, bit by bit. */
+/** Builds what a store says about one subscription at one time. */
 export class Saying {
   private readonly facts: SubscriptionFacts = { ...noSubscriptionFacts };
 
@@ -82,7 +82,7 @@ export class Saying {
     return this;
   }
 
-  /** The add-on `hifi`, paid for with period `index`, or by a charge of its own. */
+  /** The add-on `hifi`, paid for with period `index` or by a charge of its own. */
   addOn(charge: number | string, change: Partial<AddOnFact> = {}): this {
     const isTogether = typeof charge === 'number';
     const chargeKey = isTogether ? `p${charge}` : charge;
@@ -138,19 +138,19 @@ export class Saying {
 
 export const at = (days: number, src?: Source): Saying => new Saying(day(days), src);
 
-/** `TYPE`, `TYPE/REASON`; with `(suppressed)` for one that nobody gets. */
+/** `TYPE` or `TYPE/REASON`, with `(suppressed)` if it is not delivered. */
 export function label({ type, cancelReason, expirationReason, delivery }: EngineEvent): string {
   const reason = cancelReason ?? expirationReason;
   const silent = delivery === 'suppressed' ? ' (suppressed)' : '';
   return `${type}${reason ? `/${reason}` : ''}${silent}`;
 }
 
-/** One subscription, told what its store says and when. */
+/** One subscription, and what its store says over time. */
 export class Life {
   subscription: Subscription;
   readonly events: EngineEvent[] = [];
   readonly ledger: LedgerEntry[] = [];
-  /** Kind, key and product of what was charged for, product by product. */
+  /** Kind, key and product of each charge. */
   readonly sales: [string, string, string][] = [];
   state!: SubscriptionState;
 
@@ -161,7 +161,7 @@ export class Life {
     this.subscription = newSubscription({ id, store, environment: 'production', storeKey: id });
   }
 
-  /** Hears a saying, by default at its own time; gives the labels of the events. */
+  /** Applies what the store says, by default at its own time; returns the labels of the events. */
   hear(saying: Saying, nowMs = saying.atMs): string[] {
     return this.take(applySubscription(this.subscription, saying.observation, nowMs));
   }
@@ -170,7 +170,6 @@ export class Life {
     return this.take(applySubscription(this.subscription, observation, nowMs));
   }
 
-  /** Lets time pass until a day. */
   pass(days: number): string[] {
     return this.take(applySubscription(this.subscription, null, day(days)));
   }
@@ -203,7 +202,7 @@ export class Life {
   }
 }
 
-/** A paid life with `periods` periods, told as they begin. */
+/** A paid subscription with `periods` periods, each reported as it begins. */
 export function subscribed(store: Store = 'app_store', periods = 1, change: Partial<PeriodFact> = {}): Life {
   const life = new Life(store);
   for (let index = 0; index < periods; index++) {

@@ -3,28 +3,26 @@ import { label } from './life.js';
 
 type Named = Pick<EngineEvent, 'type' | 'transactionId'> & Partial<Pick<EngineEvent, 'cancelReason'>>;
 
-/** What an event says; which payment of a subscription is the first depends on what is heard first. */
+/** Which payment of a subscription counts as the first depends on what is heard first, so both have one name. */
 function whatOf({ type, cancelReason }: Named): string {
   if (type === 'INITIAL_PURCHASE') return 'RENEWAL';
   return cancelReason === 'CUSTOMER_SUPPORT' ? 'refund' : type;
 }
 
 /**
- * What an event says of which payment. Why one is over is told as it was known by then: what comes later gives another
- * reason, and no second end.
+ * What an event says about which payment. The reason of an end is left out: it depends on what was known at the time,
+ * and a better one later does not make a second event.
  */
 const nameOf = (event: Named): string => `${whatOf(event)} of ${event.transactionId}`;
 
-/** What nobody needs to be told any more: an end says all, also where nobody had cancelled by then. */
+/** What an event makes redundant: an end covers everything, even if no cancellation was known by then. */
 function namesOf(event: Named): string[] {
   return event.type === 'EXPIRATION'
     ? [nameOf(event), nameOf({ ...event, type: 'CANCELLATION' })]
     : [nameOf(event)];
 }
 
-/**
- * What is left to tell of a subscription at `nowMs`: by the clock alone, and to somebody who hears all of its facts only then.
- */
+/** What is still to be emitted at `nowMs`: by the clock alone, and to an observer who receives all facts only then. */
 export function missingEvents(
   subscription: Subscription,
   emitted: readonly Named[],
@@ -34,7 +32,7 @@ export function missingEvents(
   const observation = { atMs: subscription.factsAtMs, facts: subscription.facts };
   const replay = applySubscription(newSubscription(subscription), observation, nowMs);
   const known = new Set(emitted.flatMap(namesOf));
-  // A cancellation that was heard of before the period it belongs to was told of the one before.
+  // A cancellation received before its period was emitted for the period before.
   const isCancelled =
     subscription.emitted.unsubscribeOpen && emitted.some((event) => whatOf(event) === 'CANCELLATION');
   const isLeft = (event: EngineEvent): boolean => {

@@ -11,9 +11,8 @@ import type {
 } from '../index.js';
 
 /**
- * A second engine, written to be obviously right and not fast: it keeps every statement it ever heard and, to
- * answer anything, sorts them all by time and plays them again from the first. It shares nothing with the engine
- * but the shape of the statements.
+ * A second engine, written to be obviously right rather than fast: it keeps every statement and, for each answer,
+ * sorts them by time and replays them from the first. It shares only the shape of the statements with the engine.
  */
 
 const weakestFirst: Source[] = ['device', 'notification_hint', 'api', 'signed'];
@@ -21,7 +20,7 @@ const weakestFirst: Source[] = ['device', 'notification_hint', 'api', 'signed'];
 interface Statement {
   at: number;
   src: Source;
-  /** Text of the value: the last resort where two statements tie. */
+  /** The last resort if two statements tie. */
   text: string;
   apply: (world: Played) => void;
 }
@@ -37,7 +36,7 @@ interface Played {
   replacedAt: number | null;
 }
 
-/** Sorted keys all the way down. */
+/** JSON with sorted keys. */
 function textOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
@@ -118,7 +117,7 @@ export class ReferenceSubscription {
     return reasonsToHaveIt.includes(true) && !taken;
   }
 
-  /** The same of one add-on. */
+  /** As `givesAccess`, for one add-on. */
   givesAddOn(product: string, nowMs: number): boolean {
     const world = this.play();
     const revokedAt = (key: string): number | null => {
@@ -142,7 +141,7 @@ export class ReferenceSubscription {
     return isPaid && taken.every((atMs) => atMs === null || nowMs < Math.max(atMs, addOn.startMs));
   }
 
-  /** All money taken less all money given back, in micros. */
+  /** All money charged less all money returned, in micros. */
   revenueMicros(): number {
     const world = this.play();
     const paid = new Map<string, number>();
@@ -168,7 +167,7 @@ export class ReferenceSubscription {
     return sum;
   }
 
-  /** The whole story from the beginning, again after each new statement. */
+  /** Replays everything, once after each new statement. */
   private play(): Played {
     return (this.played ??= this.playAll());
   }
@@ -194,7 +193,7 @@ export class ReferenceSubscription {
     return world;
   }
 
-  /** Periods in the order they were bought, without those given back before they began. */
+  /** Periods in the order of purchase, without those refunded before they began. */
   private history(world: Played): [string, PeriodFact][] {
     const sorted = [...world.periods].sort(([ka, a], [kb, b]) => a.startMs - b.startMs || (ka < kb ? -1 : 1));
     return sorted.filter(([key, period], index) => {
@@ -204,7 +203,7 @@ export class ReferenceSubscription {
     });
   }
 
-  /** Key of the period after which the renewal was described. */
+  /** Key of the period that the renewal statement follows. */
   private speaksOf({ renewal }: Played, history: [string, PeriodFact][]): string | undefined {
     if (!renewal) return undefined;
     const named = history.find(([key]) => key === renewal.value.periodKey);
@@ -219,9 +218,9 @@ interface ReferenceGrant {
   revokedAtMs: number | null;
 }
 
-/** Who owns what: every post and sign-in in the order they came. */
+/** Who owns what: replays every post and sign-in in order. */
 export class ReferenceOwners {
-  /** Person by app user id; ids of one person have the same. */
+  /** Person by app user id; all ids of one person map to the same value. */
   private readonly person = new Map<string, string>();
   private readonly owner = new Map<string, string>();
   private readonly grants: ReferenceGrant[] = [];
@@ -263,7 +262,6 @@ export class ReferenceOwners {
       this.owner.set(subscription, poster);
   }
 
-  /** `from` becomes part of `into`. */
   unite(from: string, into: string): void {
     for (const [name, person] of this.person) if (person === from) this.person.set(name, into);
     for (const [subscription, owner] of this.owner) if (owner === from) this.owner.set(subscription, into);

@@ -42,11 +42,11 @@ export interface Person {
 
 const isAnonymous = (id: string): boolean => id.startsWith('$');
 
-/** Customers and their subscriptions on the engine, without a database: one step at a time. */
+/** Customers and their subscriptions on the engine, without a database, one step at a time. */
 export class World {
   readonly lives = new Map<string, Life>();
   people: Person[];
-  /** What came before its purchase was known: taken up when it is. */
+  /** Observations that came before their purchase; applied when it is known. */
   private readonly early = new Map<string, Observation<SubscriptionFacts>[]>();
   private grants = 0;
 
@@ -75,12 +75,12 @@ export class World {
     }
     if (!life) this.personOf(firstOwner).subscriptions.push(key);
     const change = applySubscription(life?.subscription ?? this.fresh(key, this.store), observation, nowMs);
-    // As the database does: what brings nothing new is not written.
+    // As in the database: an unchanged subscription is not written.
     if (change.changed) this.take(key, change, nowMs);
     for (const waiting of life ? [] : (this.early.get(key) ?? [])) this.hear(key, waiting, firstOwner, nowMs);
   }
 
-  /** The sweep: every subscription whose time has come. */
+  /** Processes every subscription that is due. */
   tick(nowMs: number): void {
     for (const [key, { subscription, nextDueAtMs }] of this.lives) {
       if (nextDueAtMs !== null && nextDueAtMs <= nowMs)
@@ -109,7 +109,6 @@ export class World {
     }
   }
 
-  /** Gives what was decided. */
   identify(currentId: string, nextId: string): ReturnType<typeof decideIdentify> {
     const current = this.personOf(currentId);
     const next = this.personOf(nextId);
@@ -190,7 +189,7 @@ export class World {
   ): void {
     const life = this.lives.get(key);
     this.lives.set(key, {
-      // As the database keeps it.
+      // As the database stores it.
       subscription: JSON.parse(JSON.stringify(subscription)) as Subscription,
       events: [
         ...(life?.events ?? []),
