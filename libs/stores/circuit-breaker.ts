@@ -1,13 +1,13 @@
-/** Failures in a row after which nothing is asked for a while. */
+/** Consecutive failures that open the circuit. */
 const OPENS_AFTER = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-/** Failures of longer ago say nothing about now. */
+/** Older failures do not count. */
 const FORGOTTEN_AFTER_MS = 600_000;
-/** Calls that find out after a pause whether the store answers again. */
+/** Concurrent trial calls after a pause. */
 const TRIALS = 4;
 
-/** The store is left alone for now: it did not answer lately. */
+/** The store failed recently and is not called for now. */
 export class CircuitOpen extends Error {
   constructor(readonly retryAfterMs: number) {
     super('The store did not answer lately.');
@@ -17,7 +17,7 @@ export class CircuitOpen extends Error {
 
 type StatusOf = (outcome: unknown) => number | undefined;
 
-/** Runs a call that is let through, to watch it. `circuit` begins with the address of the store. */
+/** Runs and observes a call. `circuit` begins with the host of the store. */
 export type WatchCall = <Answer>(
   circuit: string,
   call: () => Promise<Answer>,
@@ -28,15 +28,14 @@ interface Circuit {
   failures: number;
   failedAtMs: number;
   pauseMs: number;
-  /** Until when nothing is asked, epoch ms; null while it is closed. */
+  /** Epoch ms; null while closed. */
   openUntilMs: number | null;
   trials: number;
 }
 
 /**
- * Keeps calls from a store that does not answer, by host and app: who waits for an answer gets it at once instead
- * of after the deadline. Closes again by itself with the first call that succeeds after a pause. Each process has
- * its own, which only protects: what one process does not ask, another may.
+ * Stops calls to a store that does not answer, by host and app, so that callers fail at once instead of after the
+ * deadline. The first successful call after a pause closes it. Each process has its own.
  */
 export class CircuitBreaker {
   private readonly circuits = new Map<string, Circuit>();
@@ -47,8 +46,8 @@ export class CircuitBreaker {
   ) {}
 
   /**
-   * Makes a call. `statusOf` gives the HTTP status of what it returned or threw: without one there was no answer.
-   * @throws CircuitOpen at once while the store is left alone; else what the call throws
+   * `statusOf` returns the HTTP status of what the call returned or threw; undefined means no answer.
+   * @throws CircuitOpen at once while the circuit is open; otherwise what the call throws
    */
   async run<Answer>(key: string, call: () => Promise<Answer>, statusOf: StatusOf): Promise<Answer> {
     const waitMs = this.enter(key);
@@ -63,14 +62,14 @@ export class CircuitBreaker {
     }
   }
 
-  /** Reserves a call; 0: it may be made, and its end has to be told. Else how many ms to wait. */
+  /** Reserves a call. Returns 0 if it may be made (its outcome must be reported), otherwise the delay in ms. */
   enter(key: string): number {
     const circuit = this.circuits.get(key);
     if (!circuit || circuit.openUntilMs === null) return 0;
     const waitMs = circuit.openUntilMs - this.nowMs();
     if (waitMs > 0) return waitMs;
     if (circuit.trials === 0) {
-      // The trials under way tell; should they never end, others follow after another pause.
+      // The running trials decide. If they never end, others follow after another pause.
       circuit.openUntilMs = this.nowMs() + circuit.pauseMs;
       circuit.trials = TRIALS;
       return circuit.pauseMs;
@@ -79,12 +78,12 @@ export class CircuitBreaker {
     return 0;
   }
 
-  /** The store answered, whatever it said. */
+  /** The store answered, whatever the answer. */
   answered(key: string): void {
     this.circuits.delete(key);
   }
 
-  /** The store did not answer, or only that it is out of order. */
+  /** No answer, or a 5xx. */
   failed(key: string): void {
     const nowMs = this.nowMs();
     const circuit = this.circuits.get(key);
@@ -96,7 +95,7 @@ export class CircuitBreaker {
     circuit.failures++;
     circuit.failedAtMs = nowMs;
     if (circuit.failures < OPENS_AFTER) return;
-    // Calls that began before it opened, or together with this one, say nothing new.
+    // Calls that began before it opened, or together with this one, add no information.
     if (circuit.openUntilMs !== null && circuit.openUntilMs > nowMs) return;
     if (circuit.openUntilMs !== null) circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
     circuit.openUntilMs = nowMs + circuit.pauseMs;

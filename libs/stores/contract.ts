@@ -1,6 +1,6 @@
 import type { SubscriptionFacts, Environment, Observation, OneTimeFacts, Store } from '../engine/index.js';
 
-/** A product of the calling app, as far as a store's answer needs it. */
+/** A product of the calling app, as far as a store adapter needs it. */
 export interface StoreProduct {
   storeIdentifier: string;
   type: 'subscription' | 'one_time' | 'consumable' | 'non_consumable' | 'non_renewing_subscription';
@@ -8,57 +8,57 @@ export interface StoreProduct {
   duration: string | null;
   trialDuration: string | null;
   price: { amountMicros: number; currency: string } | null;
-  /** Of the Test Store: minutes stand for the months of its durations. */
+  /** Test Store: its durations pass in minutes instead of months. */
   accelerated?: boolean;
 }
 
-/** What an app posted. Everything in it but the token is the device's word. */
+/** What an app posted. Only the token can be trusted. */
 export interface PostedReceipt {
   fetchToken: string;
-  /** Who the device is to the store, where the store asks for that. */
+  /** The device's user id at the store, if the store needs one. */
   storeUserId?: string | null;
   productIds: string[];
   price: { amountMicros: number; currency: string } | null;
-  /** ISO 3166 alpha-2 where known. */
+  /** ISO 3166 alpha-2, if known. */
   country: string | null;
   presentedOfferingId: string | null;
-  /** The device bought in the sandbox of the store, as it says. */
+  /** The device says that it bought in the store's sandbox. */
   isSandbox?: boolean;
 }
 
-/** What surrounds a posted receipt. */
+/** The context of a posted receipt. */
 export interface StoreContext {
   nowMs: number;
-  /** `nowMs` is that of a test clock: what the device says of the time does not count. */
+  /** `nowMs` is that of a test clock, so times from the device do not count. */
   isTestClock?: boolean;
-  /** Looks a product of the app up by its store identifier. */
+  /** By store identifier. */
   product(storeIdentifier: string): StoreProduct | undefined;
   /** The posting customer has bought this product before. */
   hadProduct(storeIdentifier: string): boolean;
 }
 
 interface VerifiedBase {
-  /** Names the purchase for ever within its store and environment. */
+  /** Identifies the purchase permanently within its store and environment. */
   key: string;
-  /** Key of the subscription that the purchase goes on with: it is no subscription of its own. */
+  /** Key of the subscription that this purchase continues; it is no subscription of its own. */
   continues?: string;
-  /** The store has nothing to add to a purchase it has vouched for once: a repeated post changes nothing. */
+  /** The store adds nothing after the first post: posting again changes nothing. */
   firstPostStands: boolean;
-  /** Nothing is recorded of a purchase that was not known before. */
+  /** Record nothing if the purchase was unknown before. */
   onlyIfKnown?: boolean;
-  /** The store is to be told that the purchase was recorded: it takes it back otherwise. */
+  /** The store must be told that the purchase was recorded, or it refunds it. */
   acknowledge?: {
     kind: 'subscription' | 'product';
     productId: string;
-    /** A product that the catalog lacks may wait so long for the catalog to learn whether it is a consumable. */
+    /** How long a product missing in the catalog may wait until the catalog says whether it is a consumable. */
     decideByMs?: number;
   };
 }
 
-/** What a store's words mean in the light of what is known of the purchase. Pure. */
+/** Completes a store's report with what is known about the purchase. Pure. */
 export type Settle<Facts> = (facts: Facts, known: Facts) => Facts;
 
-/** One purchase that a store vouches for. */
+/** One purchase that the store confirms. */
 export type VerifiedPurchase =
   | (VerifiedBase & {
       kind: 'subscription';
@@ -73,13 +73,13 @@ export type VerifiedPurchase =
     });
 
 /**
- * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase);
- * `temporary` and `credentials`: time or a setting can cure it (the SDK keeps the purchase and tries again).
+ * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase); `temporary`
+ * and `credentials`: time or a setting can resolve it (the SDK keeps the purchase and retries).
  */
 export type VerificationFailure =
   | {
       failure: 'permanent';
-      /** It was over long ago: the store does not tell of it any more. What is known of it stays. */
+      /** It ended long ago and the store no longer reports it. What is known stays. */
       isOver?: boolean;
       code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712;
       message: string;
@@ -87,13 +87,13 @@ export type VerificationFailure =
   | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
   | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7230 | 7234; message: string };
 
-/** What the store says about the installation of the app; null where it says nothing. */
+/** What the store says about the app's installation; null where it says nothing. */
 export interface Installation {
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
 }
 
-/** An account of the store, as later notifications name it. */
+/** A store account, as later notifications name it. */
 export interface StoreAccount {
   kind: 'apple_app_transaction_id' | 'play_obfuscated_account_id' | 'stripe_customer_id' | 'amazon_user_id';
   key: string;
@@ -103,34 +103,32 @@ export interface Verified {
   failure: null;
   environment: Environment;
   purchases: VerifiedPurchase[];
-  /** What else the receipt shows. */
   installation?: Installation;
   accounts?: StoreAccount[];
-  /** Keys of subscriptions that the store could not be asked about: what it says of them is to be fetched soon. */
+  /** Keys of subscriptions that the store could not be asked about, to be fetched soon. */
   unfinished?: string[];
 }
 
-/** What a store says of a purchase when it is asked. */
 export interface Refreshed {
   failure: null;
-  /** Also others of the same account. */
+  /** Including others of the same account. */
   purchases: VerifiedPurchase[];
   accounts?: StoreAccount[];
-  /** The store could not tell everything: it is to be asked again. */
+  /** The store could not return everything and must be asked again. */
   unfinished: boolean;
 }
 
-/** One store. `verify` may call the store, never the database. */
+/** One store. `verify` may call the store, but never the database. */
 export interface StoreAdapter {
   readonly store: Store;
   verify(receipt: PostedReceipt, context: StoreContext): Promise<Verified | VerificationFailure>;
-  /** What a signed word about the installation tells; null when it is not genuine. For stores that have one. */
+  /** Verifies a signed statement about the installation; null if it is not genuine. For stores that have one. */
   verifyInstallation?(
     signed: string,
     nowMs: number,
   ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
-  /** What was bought with an order whose id customers read out. For stores that can be asked. */
+  /** What was bought with an order id from a customer's receipt. For stores with order lookup. */
   order?(orderId: string): Promise<Verified | VerificationFailure>;
-  /** Asks the store about a purchase by its key. For stores that can be asked. */
+  /** Reads the current state of a purchase by its key. For stores that can be asked. */
   refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

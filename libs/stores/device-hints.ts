@@ -5,7 +5,7 @@ function productsOf(purchase: VerifiedPurchase): string[] {
   return Object.values(purchase.observation.facts.periods).map(({ value }) => value.storeProductId);
 }
 
-/** Adds the offering that something was bought from, as the device says, to what it says it bought. */
+/** Adds the offering that the device says the purchase was made from. */
 export function withHints(
   purchases: VerifiedPurchase[],
   { presentedOfferingId, productIds }: PostedReceipt,

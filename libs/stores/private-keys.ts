@@ -11,10 +11,7 @@ function read(pem: string): KeyObject | null {
   }
 }
 
-/**
- * The private key in a PEM text; null when it holds none. Reading one costs more than signing with it: the newest ones
- * are kept.
- */
+/** The private key in a PEM text, or null. Parsing costs more than signing, so the newest ones are cached. */
 export function privateKeyIn(pem: string): KeyObject | null {
   const name = createHash('sha256').update(pem).digest('base64');
   const found = known.get(name);

@@ -67,7 +67,7 @@ describe.each(silent)('a store that %s', (_, hang) => {
     ['receipt', (breaker) => new AmazonStore(amazonApp, { url, deadlineMs: DEADLINE_MS, breaker }, () => 1)],
   ];
 
-  /** What comes of receipts whose calls have arrived, and whose deadline is over. */
+  /** The results of `many` receipts once their calls have arrived and their deadline is over. */
   const hung = async (ask: () => ReturnType<StoreAdapter['verify']>, many: number) => {
     const deadlines = holdDeadlines(DEADLINE_MS);
     try {

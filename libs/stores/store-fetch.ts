@@ -5,9 +5,9 @@ function statusOf(outcome: unknown): number | undefined {
 }
 
 /**
- * `fetch` for the services of stores: through a circuit, without following redirects. Gives the whole answer, so that
- * one that breaks off or never ends counts as none.
- * @throws CircuitOpen while the store is left alone; what `fetch` throws
+ * `fetch` for store services: through a circuit breaker and without redirects. It reads the whole body, so that an
+ * answer that breaks off or never ends counts as none.
+ * @throws CircuitOpen while the circuit is open; what `fetch` throws
  */
 export function storeFetch(
   breaker: CircuitBreaker,
@@ -19,7 +19,7 @@ export function storeFetch(
     const answer = await fetch(url, { ...request, redirect: 'error' });
     const { status, headers } = answer;
     const body = await answer.arrayBuffer();
-    // Answers without a body may have none that is empty, either.
+    // Statuses without a body do not accept an empty one.
     return new Response(body.byteLength === 0 ? null : body, { status, headers });
   };
   return breaker.run(circuit, call, statusOf);

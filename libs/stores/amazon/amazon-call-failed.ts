@@ -1,18 +1,16 @@
 import { isJsonObject } from '../../kernel/index.js';
 
 /**
- * What an answer of Amazon's receipt service means. `unknown`: it knows no such receipt (in that environment);
- * `gone`: the purchase was taken back; `user`: it knows no such user; `credentials`: it does not take our shared
- * secret; `unavailable`: it may answer, later.
+ * `unknown`: no such receipt in that environment; `gone`: the purchase was taken back; `user`: no such user;
+ * `credentials`: our shared secret was refused; `unavailable`: a later call may succeed.
  */
 export type AmazonFailure = 'unknown' | 'gone' | 'user' | 'credentials' | 'unavailable';
 
-/** Amazon did not show a receipt. */
 export class AmazonCallFailed extends Error {
   constructor(
     readonly failure: AmazonFailure,
     message: string,
-    /** Not before so many ms, where Amazon asks for that. */
+    /** Minimum delay before a retry, if Amazon sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -20,7 +18,7 @@ export class AmazonCallFailed extends Error {
   }
 }
 
-/** What ends a purchase. */
+/** Statuses after which the purchase is not asked for again. */
 const refusals: Record<number, [failure: AmazonFailure, message: string]> = {
   400: ['unknown', 'Amazon knows no such receipt.'],
   410: ['gone', 'Amazon says that the purchase was cancelled and is not valid any more.'],
@@ -30,12 +28,12 @@ const SECRET_REFUSED = 496;
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/** `{"message":"Failed to parse receipt Id","status":false}`: whatever else answers in its place does not say that. */
+/** `{"message":"Failed to parse receipt Id","status":false}`: proxies do not send that. */
 function isAmazons(body: unknown): boolean {
   return isJsonObject(body) && body.status === false && typeof body.message === 'string';
 }
 
-/** Sorts an answer that is no receipt; `body` is its JSON, null where it is none. */
+/** Classifies an answer that is not a receipt; `body` is its JSON, or null. */
 export function amazonFailure(status: number, body: unknown, retryAfter: string | null): AmazonCallFailed {
   if (status === SECRET_REFUSED) {
     return new AmazonCallFailed('credentials', 'Amazon does not take the shared secret (shared_secret).');

@@ -21,13 +21,12 @@ import { oneTimeFacts, productOf, type ShownPrice, subscriptionFacts } from './r
 import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
 import { withMissingDates } from './missing-dates.js';
 
-/** An app of Amazon's store. */
 export interface AmazonApp {
   appId: string;
   sharedSecret: string | null;
-  /** Users of Amazon who may have a receipt, the likeliest first. */
+  /** Amazon users who may have a receipt, the most likely first. */
   usersOf(receiptId: string): Promise<string[]>;
-  /** Where a one-time purchase is known; null when it is not. */
+  /** The environment in which a one-time purchase is known; null if unknown. */
   boughtOnce(receiptId: string): Promise<Environment | null>;
 }
 
@@ -41,10 +40,10 @@ function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
 }
 
-/** Why Amazon shows no receipt; `isGone`: there was one, and the purchase was taken back. */
+/** Why Amazon returned no receipt; `isGone`: it existed and was taken back. */
 export type AmazonRefusal = VerificationFailure & { isGone: boolean };
 
-/** What a failed call means for a purchase that only Amazon vouches for. */
+/** What a failed call means for a receipt that only Amazon can verify. */
 function amazonVerdict(error: unknown): VerificationFailure {
   if (!(error instanceof AmazonCallFailed)) throw error;
   const { failure, message, retryAfterMs } = error;
@@ -71,7 +70,7 @@ function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number):
   return { ...common, kind: 'one_time', observation: { atMs, facts }, shouldConsume };
 }
 
-/** What Amazon does not show any more was given back, if it was a one-time purchase: when, it does not tell. */
+/** A one-time purchase that Amazon no longer returns was refunded; Amazon does not say when. */
 function takenBack(key: string, atMs: number): VerifiedPurchase {
   const settle: Settle<OneTimeFacts> = (facts, known) => {
     const quantity = known.purchase?.value.quantity ?? 1;
@@ -83,7 +82,7 @@ function takenBack(key: string, atMs: number): VerifiedPurchase {
   return { ...common, kind: 'one_time', observation, settle };
 }
 
-/** The Amazon Appstore, as one app sees it. */
+/** The Amazon Appstore for one app. */
 export class AmazonStore implements StoreAdapter {
   readonly store = 'amazon';
 
@@ -102,7 +101,7 @@ export class AmazonStore implements StoreAdapter {
     const receiptId = fetchToken.trim();
     const found = await this.find(storeUserId ?? '', receiptId);
     if ('failure' in found) {
-      // Amazon need not have looked whose receipt it was: only who is known to have bought it proves anything.
+      // Amazon may not have checked whose receipt it was, so only a known buyer counts.
       const isBuyer = found.isGone && (await this.app.usersOf(receiptId)).includes(storeUserId ?? '');
       const environment = isBuyer ? await this.app.boughtOnce(receiptId) : null;
       if (environment === null) return found;
@@ -131,7 +130,7 @@ export class AmazonStore implements StoreAdapter {
     return failure;
   }
 
-  /** Amazon's own answer, or why there is none. */
+  /** Amazon's answer, or why there is none. */
   async find(userId: string, receiptId: string): Promise<FoundReceipt | AmazonRefusal> {
     const { appId, sharedSecret } = this.app;
     if (sharedSecret === null) return { ...keyMissing, isGone: false };

@@ -28,7 +28,7 @@ const receipt: AmazonReceipt = {
   atIntroductoryPrice: false,
 };
 
-/** What is known after Amazon was asked at these times, in days; the same in minutes for tests. */
+/** The facts after Amazon was asked at these times, in days; in minutes for test purchases. */
 function asked(
   answers: [at: number, changes: Partial<AmazonReceipt>][],
   unitMs = DAY_MS,

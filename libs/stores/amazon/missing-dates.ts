@@ -4,7 +4,6 @@ import { firstEnd, paidFrom, runningEnd, type TermFacts } from './terms.js';
 
 const DAY_MS = 86_400_000;
 
-/** Names a term of a subscription. */
 export function termKey({ receiptId }: Pick<AmazonReceipt, 'receiptId'>, startMs: number): string {
   return `${receiptId}.${startMs}`;
 }
@@ -17,13 +16,13 @@ function knownTerm(
   return known.periods[termKey(receipt, startMs)]?.value;
 }
 
-/** Amazon tells the end of a trial while it runs. */
+/** Amazon reports the end of a trial only while it runs. */
 function trialEnd(receipt: AmazonReceipt, known: SubscriptionFacts): number | null {
   const first = knownTerm(receipt, known, receipt.purchaseDate);
   return receipt.freeTrialEndDate ?? (first?.kind === 'trial' ? first.endMs : null);
 }
 
-/** A month of a test is over after minutes. */
+/** In tests, a month lasts minutes. */
 function testTerm(receipt: AmazonReceipt & TermFacts, known: SubscriptionFacts): number | null {
   if (!receipt.testTransaction && !receipt.betaProduct) return null;
   const fromMs = paidFrom(receipt);
@@ -33,8 +32,8 @@ function testTerm(receipt: AmazonReceipt & TermFacts, known: SubscriptionFacts):
 }
 
 /**
- * Until when a subscription runs whose date of renewal Amazon leaves out, as it does with one that is not to renew. It
- * names the end only when it is over: what is alive a day after its known end, and not in grace, was renewed meanwhile.
+ * The end of a subscription without a renewal date: Amazon omits it if the subscription will not renew, and reports
+ * the end only afterwards. One that is active a day after its known end, and not in grace, was renewed meanwhile.
  */
 function missingEnd(
   receipt: AmazonReceipt & TermFacts,
@@ -49,7 +48,7 @@ function missingEnd(
   return runningEnd(receipt, atMs) ?? knownEndMs;
 }
 
-/** A receipt with the dates that Amazon has told before, or that follow from it being alive at `atMs`. */
+/** Adds the dates that Amazon reported before, or that follow from the receipt being active at `atMs`. */
 export function withMissingDates(
   receipt: AmazonReceipt,
   known: SubscriptionFacts,

@@ -1,18 +1,18 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 
-/** A real-time notification of the Amazon Appstore. It names a purchase; what became of it, Amazon is asked for. */
+/** A real-time notification of the Amazon Appstore. It only names a purchase; its state has to be read from Amazon. */
 export interface AmazonNotification {
   type: string;
   packageName: string;
   userId: string;
   receiptId: string;
-  /** The subscription that this one took the place of; null where there is none. */
+  /** The subscription that this one replaced, if any. */
   replacedReceiptId: string | null;
   sentAtMs: number | null;
 }
 
-/** @throws NotGenuine for what is none */
+/** @throws NotGenuine if the message is not one */
 export function readAmazonNotification(message: string): AmazonNotification {
   let json: unknown;
   try {

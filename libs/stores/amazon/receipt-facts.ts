@@ -14,7 +14,7 @@ import type { AmazonReceipt } from './receipt-service.js';
 import { type TermFacts, termsOf } from './terms.js';
 import { termKey } from './missing-dates.js';
 
-/** What the device says the product costs; Amazon never tells. */
+/** The price from the device: Amazon never reports one. */
 export type ShownPrice = { amountMicros: number; currency: string } | null;
 
 const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
@@ -22,7 +22,7 @@ const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unkno
 const reasons: Record<number, CancelReason> = { 1: 'UNSUBSCRIBE', 2: 'BILLING_ERROR' };
 const REPLACED = 4;
 
-/** Subscriptions are sold by the term; one product has several. */
+/** A subscription is sold by its term, and one product can have several terms. */
 export function productOf({ productType, termSku, productId }: AmazonReceipt): string {
   return productType === 'SUBSCRIPTION' ? (termSku ?? productId) : productId;
 }
@@ -31,7 +31,7 @@ function isOver({ cancelDate }: AmazonReceipt, at: number): boolean {
   return cancelDate !== null && cancelDate <= at;
 }
 
-/** The sandbox gives every subscription an end of grace: the same as its renewal. */
+/** The sandbox gives every subscription an end of grace that equals its renewal date. */
 function graceOf({ gracePeriodEndDate: graceMs, renewalDate }: AmazonReceipt, at: number): number | null {
   return graceMs !== null && graceMs > at && graceMs > (renewalDate ?? 0) ? graceMs : null;
 }
@@ -41,7 +41,7 @@ function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
   const ended = isOver(receipt, at);
   const graceMs = ended ? null : graceOf(receipt, at);
   return {
-    // In grace Amazon still tries.
+    // During grace Amazon still retries the charge.
     autoRenew: !ended && (autoRenewing || graceMs !== null),
     cancelledAtMs: null,
     nextProductId: deferredSku,
@@ -56,13 +56,13 @@ function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
   };
 }
 
-/** An introductory price is that of the first paid terms. Once it is over, Amazon does not tell how many they were. */
+/** An introductory price applies to the first paid terms. Once it is over, Amazon does not say how many there were. */
 function paidKind(receipt: AmazonReceipt, known: SubscriptionFacts, key: string): PeriodKind {
   const wasIntroductory = known.periods[key]?.value.kind === 'intro';
   return receipt.atIntroductoryPrice || wasIntroductory ? 'intro' : 'normal';
 }
 
-/** What Amazon says of a subscription, as facts that were true at `at`; `known`: what it said before. */
+/** What Amazon says about a subscription, as facts that were true at `at`; `known` are the facts so far. */
 export function subscriptionFacts(
   receipt: AmazonReceipt & TermFacts,
   price: ShownPrice,
@@ -107,7 +107,7 @@ export function subscriptionFacts(
     if (cancelDate !== null) ends[key] = { expired: { at, src: 'api', value: cancelDate } };
   });
   const latest = terms.at(-1);
-  // In a trial the device shows what the first term after it will cost.
+  // During a trial, the device shows the price of the first term after it.
   if (price && latest?.isTrial) {
     const value: Price = { ...price, source: 'device' };
     facts.prices = { [termKey(receipt, latest.endMs)]: { at, src: 'device', value } };
@@ -118,13 +118,13 @@ export function subscriptionFacts(
       expired: { at, src: 'api', value: null },
     };
   }
-  // A term that Amazon cut short may be known from before, and not counted any more.
+  // A term that Amazon cut short may be known, and must not count any more.
   const next = latest && cancelDate !== null ? termKey(receipt, latest.endMs) : null;
   if (next !== null) ends[next] = { expired: { at, src: 'api', value: cancelDate } };
   return { ...facts, ends };
 }
 
-/** The same of a consumable or an entitlement. */
+/** As `subscriptionFacts`, for a consumable or an entitlement. */
 export function oneTimeFacts(receipt: AmazonReceipt, price: ShownPrice, at: number): OneTimeFacts {
   const { purchaseDate, cancelDate, receiptId, countryCode } = receipt;
   const quantity = receipt.quantity ?? 1;

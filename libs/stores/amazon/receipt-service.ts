@@ -4,15 +4,14 @@ import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
 import { storeFetch } from '../store-fetch.js';
 import { AmazonCallFailed, amazonFailure } from './amazon-call-failed.js';
 
-/** Where Amazon's receipt service is, and how long a use of it may take. */
 export interface AmazonServices {
-  /** Address without a trailing slash. */
+  /** Without a trailing slash. */
   url: string;
   deadlineMs: number;
   breaker: CircuitBreaker;
 }
 
-/** Who asks: `appId` tells its calls from those of other apps. */
+/** `appId` keeps the circuit breaker of each app separate. */
 export interface AmazonCaller {
   appId: string;
   sharedSecret: string;
@@ -20,15 +19,15 @@ export interface AmazonCaller {
 
 export const AMAZON_RECEIPTS_URL = 'https://appstore-sdk.amazon.com';
 
-/** A receipt as Amazon shows it. Times are epoch ms. */
+/** A receipt as Amazon returns it. Times are epoch ms. */
 export interface AmazonReceipt {
   receiptId: string;
   productId: string;
   productType: 'SUBSCRIPTION' | 'ENTITLED' | 'CONSUMABLE';
   purchaseDate: number;
-  /** When the purchase was taken back, or the subscription was over. */
+  /** When the purchase was taken back or the subscription ended. */
   cancelDate: number | null;
-  /** 0 not known yet, 1 customer, 2 Amazon (not paid), 4 another subscription took over. */
+  /** 0 unknown so far, 1 customer, 2 Amazon (not paid), 4 replaced by another subscription. */
   cancelReason: number | null;
   quantity: number | null;
   testTransaction: boolean;
@@ -38,18 +37,18 @@ export interface AmazonReceipt {
   renewalDate: number | null;
   gracePeriodEndDate: number | null;
   freeTrialEndDate: number | null;
-  /** `1 Month`. */
+  /** For example `1 Month`. */
   term: string | null;
   termSku: string | null;
   deferredSku: string | null;
-  /** The running term is at an introductory price. */
+  /** The current term is at an introductory price. */
   atIntroductoryPrice: boolean;
 }
 
 export interface FoundReceipt {
   receipt: AmazonReceipt;
   environment: Environment;
-  /** As it came. */
+  /** Unchanged. */
   json: Record<string, unknown>;
 }
 
@@ -70,7 +69,7 @@ function isIntroductory(promotion: unknown): boolean {
   return typeof type === 'string' && type.startsWith('Introductory Price') && status === 'InProgress';
 }
 
-/** Null when it is none that can be used. */
+/** Null if it is not usable. */
 function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonReceipt | null {
   const { productType } = json;
   const productId = text(json.productId);
@@ -109,7 +108,7 @@ function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonRece
   };
 }
 
-/** Amazon's Receipt Verification Service within one deadline. Every failure is an `AmazonCallFailed`. */
+/** Amazon's Receipt Verification Service with one deadline for all calls. Every failure is an `AmazonCallFailed`. */
 export class ReceiptService {
   private readonly deadline: AbortSignal;
 
@@ -121,7 +120,7 @@ export class ReceiptService {
   }
 
   /**
-   * Production first; a receipt or a user that it does not know may be of the sandbox.
+   * Tries production first: a receipt or user unknown there may belong to the sandbox.
    * @throws AmazonCallFailed
    */
   async find(userId: string, receiptId: string): Promise<FoundReceipt> {
@@ -151,7 +150,7 @@ export class ReceiptService {
     return { receipt, environment: isTest ? 'sandbox' : 'production', json };
   }
 
-  /** The address holds the secret: no error may repeat it. */
+  /** The URL contains the secret, so no error may repeat it. */
   private async json(url: string, circuit: string): Promise<unknown> {
     try {
       const response = await storeFetch(this.services.breaker, circuit, url, { signal: this.deadline });

@@ -2,24 +2,23 @@ import { createVerify, X509Certificate } from 'node:crypto';
 import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 
-/** A message of Amazon's Simple Notification Service whose signature was checked. */
+/** A message of Amazon's Simple Notification Service with a verified signature. */
 export interface SnsMessage {
   type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   id: string;
   topicArn: string;
-  /** What it carries. */
   message: string;
   sentAtMs: number | null;
-  /** Where the subscription of this server is confirmed, and nowhere but at Amazon. */
+  /** Where to confirm this server's subscription; always an address of Amazon. */
   subscribeUrl: string | null;
-  /** Of a confirmation: proves that it came here. */
+  /** In a confirmation: proves that the message arrived here. */
   token: string | null;
 }
 
-/** Reads an address of Amazon. @throws any error when it cannot be read */
+/** Fetches an address of Amazon. @throws any error if it fails */
 export type ReadAddress = (url: string) => Promise<{ status: number; body: string }>;
 
-/** The certificate cannot be had now: the message may be genuine. */
+/** The certificate could not be fetched; the message may be genuine. */
 export class CertificateUnavailable extends Error {
   constructor() {
     super('The certificate of the notification could not be read.');
@@ -32,7 +31,7 @@ const CERTIFICATE = /^\/[A-Za-z0-9_-]+\.pem$/;
 const TTL_MS = 24 * 3_600_000;
 const MAX_CERTIFICATES = 32;
 
-/** What is signed, by type and in order. */
+/** The signed fields by message type, in the order they are signed. */
 const signedFields = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -51,7 +50,9 @@ const hashes: Record<string, string> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
 
 type Fields = Record<string, string>;
 
-/** An address of the service itself, written as a parser writes it, so that nobody reads another host in it. */
+/**
+ * An https address of SNS in the form that a URL parser writes, so that no other parser finds a different host in it.
+ */
 function addressOfAmazon(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -89,7 +90,7 @@ function signedText(fields: Fields, type: SnsMessage['type']): string {
     .join('');
 }
 
-/** Where to confirm a subscription: at Amazon, and for that topic. */
+/** The address must be Amazon's and for the same topic. */
 function subscribeUrlOf({ SubscribeURL = '', TopicArn = '' }: Fields): string {
   const url = addressOfAmazon(SubscribeURL);
   const { searchParams } = url ?? new URL('https://none.invalid');
@@ -99,7 +100,7 @@ function subscribeUrlOf({ SubscribeURL = '', TopicArn = '' }: Fields): string {
   return SubscribeURL;
 }
 
-/** Checks messages of SNS. Certificates are read through `read`, and kept for a day. */
+/** Verifies SNS messages. `read` fetches certificates, which are cached for a day. */
 export class SnsVerifier {
   private readonly certificates = new Map<string, { certificate: X509Certificate; readAtMs: number }>();
 
@@ -108,7 +109,7 @@ export class SnsVerifier {
     private readonly nowMs: () => number,
   ) {}
 
-  /** @throws NotGenuine; CertificateUnavailable when that could not be found out */
+  /** @throws NotGenuine; CertificateUnavailable if that could not be decided */
   async verify(body: Buffer): Promise<SnsMessage> {
     const fields = fieldsOf(body);
     const type = typeOf(fields);
@@ -154,13 +155,13 @@ export class SnsVerifier {
     try {
       if (answer.status === 200) return new X509Certificate(answer.body);
     } catch {
-      // What is no certificate is refused as none.
+      // Anything that is not a certificate is refused as not genuine.
     }
     throw new NotGenuine('There is no certificate at the address that the message names.');
   }
 }
 
-/** A message that was verified when it came in. @throws NotGenuine when it is none */
+/** Parses a message that was verified on arrival. @throws NotGenuine if it is not one */
 export function readSnsMessage(body: Buffer): SnsMessage {
   const fields = fieldsOf(body);
   return snsMessage(fields, typeOf(fields));

@@ -1,6 +1,6 @@
 import { addPeriods, parsePeriod } from '../../kernel/index.js';
 
-/** A stretch of time that was paid for, or given on trial. Times are epoch ms. */
+/** A stretch of time that was paid for or free. Times are epoch ms. */
 export interface Term {
   startMs: number;
   endMs: number;
@@ -11,10 +11,10 @@ const TERM = /^(\d{1,3}) (day|week|month|year)s?$/i;
 /** Fifty years of weeks. */
 const MAX_TERMS = 2_600;
 
-/** When so many terms after a time are over. */
+/** When `count` terms after `fromMs` are over. */
 type EndAfter = (fromMs: number, count: number) => number;
 
-/** Null for a term that cannot be read. */
+/** Null for an unreadable term. */
 function ending({ term, testTermMs }: Pick<TermFacts, 'term' | 'testTermMs'>): EndAfter | null {
   if (testTermMs !== undefined) return (fromMs, count) => fromMs + count * testTermMs;
   const [, number = '', unit = ''] = TERM.exec(term ?? '') ?? [];
@@ -26,8 +26,8 @@ function ending({ term, testTermMs }: Pick<TermFacts, 'term' | 'testTermMs'>): E
 }
 
 /**
- * The terms from `fromMs` until about `untilMs`: Amazon only tells where a subscription began and when it renews.
- * Each start is counted from `fromMs`, so that later questions find the same ones.
+ * The terms from `fromMs` to about `untilMs`: Amazon only reports the start of a subscription and its next renewal.
+ * Each start is computed from `fromMs`, so that later reads find the same terms.
  */
 function termsUntil(endAfter: EndAfter | null, fromMs: number, untilMs: number, share: number): Term[] {
   if (!endAfter) return [{ startMs: fromMs, endMs: untilMs, isTrial: false }];
@@ -48,21 +48,20 @@ export interface TermFacts {
   cancelDate: number | null;
   cancelReason: number | null;
   term: string | null;
-  /** Test purchases renew after minutes: the length of their terms, where it is known to be another than `term`. */
+  /** Test purchases renew after minutes: the actual length of a term, if it is known to differ from `term`. */
   testTermMs?: number;
 }
 
-/** When paid time begins. */
 export function paidFrom({ purchaseDate, freeTrialEndDate }: TermFacts): number {
   return Math.max(purchaseDate, freeTrialEndDate ?? purchaseDate);
 }
 
-/** End of the first term; null for a term that cannot be read. */
+/** Null for an unreadable term. */
 export function firstEnd(facts: TermFacts): number | null {
   return ending(facts)?.(paidFrom(facts), 1) ?? null;
 }
 
-/** End of the trial or the term that runs at a time, of a subscription that goes on; null when nobody can tell. */
+/** End of the trial or term that is running at `atMs`, if the subscription continues; null if unknown. */
 export function runningEnd(facts: TermFacts, atMs: number): number | null {
   const fromMs = paidFrom(facts);
   const endAfter = ending(facts);
@@ -77,7 +76,7 @@ export function runningEnd(facts: TermFacts, atMs: number): number | null {
 const NOT_PAID = 2;
 const REPLACED = 4;
 
-/** All terms of a subscription by start; never empty. */
+/** All terms by start; never empty. */
 export function termsOf(facts: TermFacts): Term[] {
   const { purchaseDate, renewalDate, cancelDate, cancelReason } = facts;
   const endAfter = ending(facts);
@@ -96,7 +95,7 @@ export function termsOf(facts: TermFacts): Term[] {
       return terms;
     }
     if (cancelDate === null) return [];
-    // Who is cut off for a replacement had begun the term; who did not pay had only grace.
+    // A replaced subscription had begun the term; an unpaid one only had grace.
     const share = cancelReason === REPLACED ? 0.001 : cancelReason === NOT_PAID ? 0.999 : 0.5;
     return termsUntil(endAfter, startMs, cancelDate, share);
   }

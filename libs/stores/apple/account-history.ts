@@ -8,20 +8,18 @@ import { AppleCallFailed } from './server-api.errors.js';
 import type { SignedTransaction } from './signed-data.js';
 import { isSubscription, purchaseKeyOf, reversedRefund } from './transaction-facts.js';
 
-/** Pages of the history that somebody waits for: 100 transactions. */
+/** Pages read while a caller waits: 100 transactions. */
 export const PAGES_AT_ONCE = 5;
 
-/** The app that asks. */
 interface Asker {
   app: AppleApp;
   services: AppleServices;
-  /** Until when it waits; absent: as long as the services say, from now on. */
+  /** Default: the deadline of the services, from now on. */
   deadline?: AbortSignal;
 }
 
-/** What asking Apple about an account came to. */
 export type AskedAccount =
-  /** `next` names the first page of the history that was left out; null: everything is known. */
+  /** `next` is the first page of the history that was not read; null if all were. */
   { failed: null; environment: AppleEnvironment; next: string | null } | { failed: AppleCallFailed };
 
 function addSubscription(shown: ShownPurchases, { transaction, renewal, status }: AppleSubscription): void {
@@ -29,12 +27,12 @@ function addSubscription(shown: ShownPurchases, { transaction, renewal, status }
   shown.addTransaction(transaction);
   shown.addRenewal(key, renewal, { latest: transaction, status });
   if (transaction.revocationDate !== undefined || status === appleStatus.revoked) return;
-  // The notification of a reversal may have been lost: the present transaction says the same.
+  // The notification of a reversal may have been lost; the current transaction shows it too.
   const refunds = reversedRefund(transaction, transaction.signedDate);
   shown.addFacts(key, { ...noSubscriptionFacts, refunds }, transaction.signedDate);
 }
 
-/** As of a subscription: what the history shows of a one-time purchase is its present. */
+/** As for a subscription: the history holds the current transaction of a one-time purchase. */
 function addTransaction(shown: ShownPurchases, transaction: SignedTransaction): void {
   shown.addTransaction(transaction);
   if (isSubscription(transaction) || transaction.revocationDate !== undefined) return;
@@ -43,7 +41,7 @@ function addTransaction(shown: ShownPurchases, transaction: SignedTransaction): 
   shown.addOneTimeFacts(purchaseKeyOf(transaction), { ...noOneTimeFacts, refund }, at);
 }
 
-/** An account that never had a subscription is none for that call. */
+/** For that call, an account without subscriptions is unknown. */
 async function subscriptionsOf(api: AppleServerApi, transactionId: string): Promise<AppleSubscription[]> {
   try {
     return await api.subscriptions(transactionId);
@@ -54,9 +52,9 @@ async function subscriptionsOf(api: AppleServerApi, transactionId: string): Prom
 }
 
 /**
- * Adds what Apple shows of the account behind a transaction: the present of its subscriptions, and its history,
- * newest first. Gives the name of the first page left out.
- * @throws AppleCallFailed; what was added before is true and stays
+ * Adds what Apple knows about the account of a transaction: the current state of its subscriptions, and its history,
+ * newest first. Returns the first page not read.
+ * @throws AppleCallFailed; what was added before remains valid
  */
 async function addAccount(
   api: AppleServerApi,
@@ -78,9 +76,9 @@ async function addAccount(
 }
 
 /**
- * What was bought with an order. An app that was never released cannot ask production at all: when the sandbox takes
- * the key, it sold nothing there.
- * @throws AppleCallFailed; `unknown` when there is no such order
+ * What was bought with an order. An app that was never released cannot use production at all, so if the sandbox
+ * accepts the key, nothing was sold there.
+ * @throws AppleCallFailed; `unknown` if there is no such order
  */
 export async function orderedTransactions(
   { app, services: { verifier, api, deadlineMs } }: Asker,
@@ -102,8 +100,8 @@ export async function orderedTransactions(
 const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
 
 /**
- * Asks Apple about an account, in the first environment that knows it. An app that was never released cannot ask
- * production at all, which looks like a bad key: a key that one environment takes is no bad key.
+ * Reads an account in the first environment that knows it. An app that was never released gets a credentials error
+ * from production, so a key that one environment accepts is a good key.
  */
 export async function askAccount(
   { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: Asker,
@@ -131,8 +129,8 @@ export async function askAccount(
 }
 
 /**
- * Adds the transaction that a receipt names, when what Apple showed of the account lacks it: a fresh one may be missing
- * there, and some kinds of purchases are not in every history. Null when it is shown.
+ * Adds the transaction that a receipt names if Apple's answers lack it: a fresh one may be missing there, and some
+ * kinds of purchases are not in every history. Returns null on success.
  */
 export async function addNamed(
   { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: Asker,

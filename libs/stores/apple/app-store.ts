@@ -23,14 +23,14 @@ import { type ReadToken, XCODE } from './receipt-token.js';
 import { AppleCallFailed, isInvalidId, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 
-/** How long a purchase may be unknown to Apple's servers after it was made. */
+/** How long a new purchase may be unknown to Apple's servers. */
 const FRESH_MS = 3_600_000;
 
 function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
 }
 
-/** What receipts call the environment they are of. Old ones do not say it. */
+/** The environment names in receipts. Old receipts have none. */
 const receiptEnvironments = new Map<string | null, Environment>([
   ['Production', 'production'],
   ['ProductionVPP', 'production'],
@@ -47,7 +47,7 @@ const keyMissing: VerificationFailure = {
   message: `Receipts like this one need the in-app purchase key of the app (${keyFields}), and there is none.`,
 };
 
-/** A purchase that only Apple's servers vouch for, and do not. */
+/** For a purchase that only Apple's servers can verify. */
 function failureOfId(failed: AppleCallFailed, isFresh: boolean): VerificationFailure {
   const { failure, message, retryAfterMs } = failed;
   if (failure === 'credentials') return { failure, code: 7234, message };
@@ -55,7 +55,7 @@ function failureOfId(failed: AppleCallFailed, isFresh: boolean): VerificationFai
   return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
 
-/** Apple has no look-up of orders for the sandbox. */
+/** Apple's order lookup does not cover the sandbox. */
 const noSuchOrder =
   'The App Store knows no such order of the app in production; orders of the sandbox (TestFlight, too) it does not look up.';
 
@@ -70,7 +70,7 @@ function accountsOf({ appTransactionId }: { appTransactionId?: string }): StoreA
   return appTransactionId === undefined ? [] : [{ kind: 'apple_app_transaction_id', key: appTransactionId }];
 }
 
-/** The App Store, or the Mac App Store, as one app sees it. */
+/** The App Store or the Mac App Store for one app. */
 export class AppStore implements StoreAdapter {
   readonly store: AppleApp['store'];
 
@@ -115,7 +115,7 @@ export class AppStore implements StoreAdapter {
     }
   }
 
-  /** Of the account behind it only what was bought with the order. */
+  /** Only what was bought with the order, not the rest of the account. */
   async order(orderId: string): Promise<Verified | VerificationFailure> {
     const { key } = this.app;
     if (key === null) return keyMissing;
@@ -141,7 +141,7 @@ export class AppStore implements StoreAdapter {
     }
   }
 
-  /** Everything Apple knows of the account behind a purchase, however long that takes. */
+  /** Everything Apple knows about the account of a purchase, however long that takes. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const { key: appKey } = this.app;
     if (appKey === null) return keyMissing;
@@ -173,7 +173,7 @@ export class AppStore implements StoreAdapter {
     }
   }
 
-  /** The signature is enough: what Apple's servers know beside is added, and fetched later when they fail. */
+  /** The signature is enough. What Apple's servers know beyond it is added, or fetched later if they fail. */
   private async signedTransaction(jws: string, shown: ShownPurchases): Promise<Verified> {
     const transaction = await this.services.verifier.transaction(this.app, jws);
     const host = transaction.environment as AppleEnvironment;
@@ -203,8 +203,8 @@ export class AppStore implements StoreAdapter {
   }
 
   /**
-   * Everything in the receipt is signed. Apple knows more, and is asked where the app has a key. `isSandbox`: what the
-   * device says, for old receipts that do not tell their environment.
+   * Everything in the receipt is signed. If the app has a key, Apple is asked for more. `isSandbox`: what the device
+   * says, for old receipts without an environment.
    */
   private async appReceipt(
     receipt: AppReceipt,
@@ -238,8 +238,8 @@ export class AppStore implements StoreAdapter {
   }
 
   /**
-   * Everything of the account behind a transaction of a genuine receipt. `isFresh`: the receipt was just made;
-   * `isNew`: the purchase was.
+   * Everything about the account of a transaction in a genuine receipt. `isFresh`: the receipt was just created;
+   * `isNew`: so was the purchase.
    */
   private async byId(
     transactionId: string,
@@ -255,7 +255,7 @@ export class AppStore implements StoreAdapter {
     const failed = await addNamed(as, key, asked.environment, transactionId, shown);
     const environment = shown.environmentOf(transactionId) ?? environmentOf(asked.environment);
     const purchases = shown.of(environment);
-    // One that was restored may go by another id than the receipt's.
+    // A restored purchase may have another id than the one in the receipt.
     const isElsewhere = failed?.failure === 'unknown' && !isNew && purchases.length > 0;
     if (failed && !isElsewhere) return failureOfId(failed, isNew);
     return {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../engine/index.js';
 
-/** The in-app purchase key of App Store Connect. */
+/** The in-app purchase key from App Store Connect. */
 export interface InAppPurchaseKey {
   /** PKCS#8, P-256. */
   privateKeyPem: string;
@@ -8,20 +8,20 @@ export interface InAppPurchaseKey {
   issuerId: string;
 }
 
-/** An app as the App Store knows it, and what its developer allows. */
+/** An app in the App Store, and what its developer allows. */
 export interface AppleApp {
   store: 'app_store' | 'mac_app_store';
   bundleId: string;
-  /** Number in the App Store; null: not known, and not compared. */
+  /** The app's number in the App Store; null if unknown, and then not compared. */
   appAppleId: number | null;
   key: InAppPurchaseKey | null;
-  /** PEM of the certificate that StoreKit testing in Xcode signs with; null: nothing of it is accepted. */
+  /** PEM of the certificate that StoreKit testing in Xcode signs with; null if none is accepted. */
   xcodeCertificate: string | null;
-  /** Take sandbox receipts whose content nobody vouches for. */
+  /** Accept unsigned sandbox receipts. */
   allowUnsignedReceipts: boolean;
 }
 
-/** Apple's words for our environments. TestFlight and App Review are its sandbox. */
+/** Apple's names of our environments. TestFlight and App Review use the sandbox. */
 export type AppleEnvironment = 'Production' | 'Sandbox';
 
 export function environmentOf(apple: AppleEnvironment | 'Xcode'): Environment {

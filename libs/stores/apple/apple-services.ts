@@ -2,11 +2,11 @@ import type { AppleVerifier } from './apple-verifier.js';
 import type { ReceiptReader } from './receipt-reader.js';
 import type { AppleApiOptions } from './server-api.client.js';
 
-/** What all apps of the App Store share in this process. */
+/** Shared by all App Store apps of this process. */
 export interface AppleServices {
   verifier: AppleVerifier;
   receipts: ReceiptReader;
   api: AppleApiOptions;
-  /** How long a call of ours may take Apple in all, in ms. */
+  /** Limit for all calls of one request together, in ms. */
   deadlineMs: number;
 }

@@ -18,15 +18,14 @@ import type {
 } from './signed-data.js';
 import { VerifiedChains } from './verified-chains.js';
 
-/** Whom to believe. */
 export interface AppleTrust {
-  /** DER of further roots, beside Apple's own. Only tests have any. */
+  /** DER of additional roots, for tests. */
   extraRoots: Buffer[];
   onlineChecks: boolean;
   nowMs: () => number;
 }
 
-/** Apps whose verifiers are kept: making one parses the roots again. */
+/** Maximum number of cached verifiers: creating one parses the roots again. */
 const MAX_VERIFIERS = 512;
 
 type AppNames = Pick<AppleApp, 'bundleId' | 'appAppleId'>;
@@ -51,7 +50,7 @@ function isSandboxToken(payload: Record<string, unknown>): boolean {
 }
 
 /**
- * The environment that data claims. It only chooses the verifier, which compares it with what was signed.
+ * The claimed environment only selects the verifier, which compares it with the signed one.
  * @throws NotGenuine for one that the App Store does not sign for
  */
 function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment {
@@ -63,7 +62,7 @@ function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment 
   throw new NotGenuine('The data names no environment of the App Store.');
 }
 
-/** Checks what the App Store has signed: signature, certificates, app, environment, and that nothing is missing. */
+/** Verifies what the App Store signed: signature, certificates, app, environment and required fields. */
 export class AppleVerifier {
   private readonly options: VerifierOptions;
   private readonly offline: VerifierOptions;
@@ -100,7 +99,7 @@ export class AppleVerifier {
   /** @throws NotGenuine */
   async appTransaction(app: AppNames, jws: string): Promise<SignedAppTransaction> {
     const { payload: claimed } = readJws(jws);
-    // The library compares the number of the app even where it is not known.
+    // The library compares the app's number even if it is unknown.
     const appAppleId = app.appAppleId ?? (claimed.appAppleId as number | undefined) ?? null;
     const names = { bundleId: app.bundleId, appAppleId };
     const payload = await this.verified(names, jws, (verifier) =>
@@ -122,7 +121,7 @@ export class AppleVerifier {
       return await attempt(this.options);
     } catch (error) {
       if (isUnreachable(error)) {
-        // Apple's revocation service cannot be asked: the signature still counts.
+        // If Apple's revocation service does not answer, the signature still counts.
         return attempt(this.offline).catch((again: unknown) => {
           throw notGenuine(again);
         });

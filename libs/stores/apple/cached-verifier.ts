@@ -17,15 +17,15 @@ export interface VerifierOptions {
   nowMs: () => number;
 }
 
-/** The library asks for a number in production; `verifyNotification` knows that this one is none. */
+/** The library requires a number in production; `verifyNotification` treats this one as unknown. */
 const NO_APPLE_ID = 0;
 
-/** The library would wait for half a minute, and somebody waits for the answer. */
+/** The library's default is half a minute, too long for a caller that waits. */
 const ONLINE_TIMEOUT_MS = 3_000;
 
 /**
- * Apple's own verifier, with a cache of certificate pairs, and for apps whose number in the App Store is not known.
- * Only for production and sandbox: in its other environments the library checks no signature at all.
+ * Apple's verifier with a cache of certificate pairs, and for apps without a known number. Only for production and
+ * sandbox: in its other environments the library checks no signatures.
  */
 export class CachedVerifier extends SignedDataVerifier {
   constructor(
@@ -53,7 +53,7 @@ export class CachedVerifier extends SignedDataVerifier {
     const now = nowMs();
     const known = chains.find(leaf, intermediate, effectiveDate.getTime(), onlineChecks ? now : null);
     if (known) return known;
-    // Past the library's own cache, which throws once it holds more than 32 pairs.
+    // The library's own cache throws once it holds more than 32 pairs.
     const key = await this.verifyCertificateChainWithoutCaching(
       trustedRoots,
       leaf,

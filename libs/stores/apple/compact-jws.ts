@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from './not-genuine.js';
 
-/** Genuine ones have about five kilobytes, most of it certificates. */
+/** Genuine ones have about five kilobytes, mostly certificates. */
 const MAX_LENGTH = 128 * 1024;
 const PART = /^[A-Za-z0-9_-]+$/;
 
@@ -10,7 +10,7 @@ export interface UnverifiedJws {
   payload: Record<string, unknown>;
 }
 
-/** Three parts of base64url: what StoreKit 2 posts. */
+/** Three base64url parts, as StoreKit 2 posts them. */
 export function looksLikeJws(text: string): boolean {
   const parts = text.split('.', 4);
   return parts.length === 3 && parts.every((part) => PART.test(part));
@@ -28,8 +28,8 @@ function json(part: string): Record<string, unknown> {
 }
 
 /**
- * Reads a signed text without believing any of it.
- * @throws NotGenuine when it has another form, or names another way of signing than Apple's only one
+ * Decodes the text without trusting any of it.
+ * @throws NotGenuine if it has another form, or names an algorithm other than Apple's
  */
 export function readJws(text: string): UnverifiedJws {
   if (text.length > MAX_LENGTH) throw new NotGenuine('The signed data is too long.');

@@ -2,7 +2,7 @@ import { DeliveryStatus, RefundPreference } from '@apple/app-store-server-librar
 import type { Consumption } from './server-api.js';
 import type { SignedTransaction } from './signed-data.js';
 
-/** What the developer wants to come of a customer's wish for a refund. */
+/** The developer's preference for a customer's refund request. */
 export const refundWishes = ['grant_full', 'decline', 'let_apple_decide'] as const;
 export type RefundWish = (typeof refundWishes)[number];
 
@@ -12,10 +12,10 @@ const preferences: Record<RefundWish, RefundPreference | null> = {
   let_apple_decide: null,
 };
 
-/** Thousandths of a percent. */
+/** In thousandths of a percent. */
 const ALL = 100_000;
 
-/** How much of a period is over, in thousandths of a percent; null for what has no end. */
+/** How much of a period is over, in thousandths of a percent; null for a purchase without an end. */
 function consumed(
   { purchaseDate, expiresDate }: Pick<SignedTransaction, 'purchaseDate' | 'expiresDate'>,
   nowMs: number,
@@ -25,7 +25,7 @@ function consumed(
   return Math.round(Math.min(Math.max(share, 0), 1) * ALL);
 }
 
-/** The answer to a consumption request; `isDelivered`: the customer has got what was bought. */
+/** The answer to a consumption request; `isDelivered`: the customer received what was bought. */
 export function consumptionOf(
   transaction: Pick<SignedTransaction, 'purchaseDate' | 'expiresDate'>,
   wish: RefundWish,

@@ -1,4 +1,4 @@
-/** Something that claims to be from the App Store and for this app, and is not. */
+/** Data that claims to be the store's and for this app, and is not. */
 export class NotGenuine extends Error {
   constructor(message: string) {
     super(message);

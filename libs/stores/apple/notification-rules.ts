@@ -1,20 +1,20 @@
 import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import type { SignedNotification, SignedRenewal } from './signed-data.js';
 
-/** What a notification is about, when the signed data in it does not say it all. */
+/** What a notification means where its signed data does not say it all. */
 export interface NotificationRule {
   /**
-   * The transaction in it is that of the latest period. The others may carry an older one, beside the renewal
-   * information of the running period.
+   * Its transaction is that of the latest period. Other types may carry an older one together with the current
+   * renewal information.
    */
   ofLatest: boolean;
-  /** What it says about the renewal on top of the renewal information. */
+  /** What it says about the renewal beyond the renewal information. */
   renewal?: (notification: SignedNotification, renewal: SignedRenewal) => Partial<RenewalFact>;
-  /** The period in it is refunded, even if its transaction does not say since when. */
+  /** Its period is refunded, even if the transaction has no revocation date. */
   refund?: 'full' | 'family' | 'reversed';
-  /** Apple knows more about the subscription than the notification tells. */
+  /** Apple knows more about the subscription than the notification says. */
   refresh?: (subtype: string | undefined) => boolean;
-  /** Nothing happened to a purchase. */
+  /** It is about no purchase. */
   ignored?: boolean;
 }
 
@@ -29,7 +29,7 @@ const latest: NotificationRule = { ofLatest: true };
 const any: NotificationRule = { ofLatest: false };
 const ignored: NotificationRule = { ofLatest: false, ignored: true };
 
-/** Every type of App Store Server Notifications 2. What is signed in them is applied in any case. */
+/** Every type of App Store Server Notifications 2. Their signed data is applied in any case. */
 const rules: Record<string, NotificationRule> = {
   SUBSCRIBED: { ...latest, refresh: () => true },
   DID_RENEW: latest,
@@ -74,7 +74,7 @@ const rules: Record<string, NotificationRule> = {
   PRICE_CHANGE: ignored,
 };
 
-/** Types that this server does not know are kept, and what is signed in them is believed. */
+/** Notifications of unknown types are kept, and their signed data is applied. */
 export function notificationRule(type: string): NotificationRule {
   return Object.hasOwn(rules, type) ? (rules[type] as NotificationRule) : ignored;
 }

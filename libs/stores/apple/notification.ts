@@ -15,7 +15,7 @@ import {
   reversedRefund,
 } from './transaction-facts.js';
 
-/** A genuine notification of the App Store, read. */
+/** A verified App Store notification. */
 export interface AppleNotification {
   uuid: string;
   type: string;
@@ -23,14 +23,13 @@ export interface AppleNotification {
   environment: AppleEnvironment | null;
   signedAtMs: number;
   transaction: SignedTransaction | null;
-  /** Names the purchase that it is about; null for one about none. */
+  /** Null if it is about no purchase. */
   purchaseKey: string | null;
-  /** What it tells of purchases. */
   purchases: VerifiedPurchase[];
   /** Apple knows more about the subscription than this. */
   refresh: boolean;
   ignored: boolean;
-  /** How the extension of all subscribers of a product ended; null for notifications of anything else. */
+  /** The result of extending all subscribers of a product; null for other notifications. */
   summary: NonNullable<SignedNotification['summary']> | null;
 }
 
@@ -51,7 +50,7 @@ function refundKind(transaction: SignedTransaction, rule: NotificationRule): 'fu
   return rule.refund === 'family' || transaction.inAppOwnershipType === 'FAMILY_SHARED' ? 'family' : 'full';
 }
 
-/** A refund or its reversal that the type tells and the transaction does not. */
+/** A refund or reversal that only the notification type shows. */
 function addRefund(
   shown: ShownPurchases,
   transaction: SignedTransaction,
@@ -107,8 +106,8 @@ function environmentIn({ data, summary, appData }: SignedNotification): AppleEnv
 }
 
 /**
- * Reads the body of a notification and everything signed in it.
- * @throws NotGenuine when any part is not Apple's, or not for this app
+ * Verifies the body of a notification and everything signed in it.
+ * @throws NotGenuine if any part is not Apple's or not for this app
  */
 export async function readNotification(
   verifier: AppleVerifier,

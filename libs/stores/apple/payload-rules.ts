@@ -7,12 +7,12 @@ import type {
   SignedTransaction,
 } from './signed-data.js';
 
-/** The App Store opened in 2008; nothing it signed is older. */
+/** The App Store opened in 2008. */
 const EARLIEST_MS = Date.UTC(2008, 6, 1);
-/** Clocks differ, but not by more. */
+/** Tolerated clock difference. */
 const AHEAD_MS = 24 * 3_600_000;
 
-/** Ids go into the paths of calls to Apple: nothing but digits may. */
+/** Ids become part of the paths of calls to Apple, so only digits are allowed. */
 const TRANSACTION_ID = /^[0-9]{1,25}$/;
 const PRODUCT_ID = /^[A-Za-z0-9._-]{1,255}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,8 +38,8 @@ function assertOptionalTimes(payload: object, names: string[]): void {
 }
 
 /**
- * What the library does not ask for: it takes any signed payload for any kind of data.
- * @throws NotGenuine for one that is no transaction
+ * The library does not check which kind of data a signed payload is.
+ * @throws NotGenuine if it is not a transaction
  */
 export function assertTransaction(payload: object, nowMs: number): asserts payload is SignedTransaction {
   const { transactionId, originalTransactionId, productId, type, signedDate, ...dates } =
@@ -55,7 +55,7 @@ export function assertTransaction(payload: object, nowMs: number): asserts paylo
   if (dates.commitmentInfo) assertOptionalTimes(dates.commitmentInfo, ['commitmentExpiresDate']);
 }
 
-/** @throws NotGenuine for one that is no renewal information */
+/** @throws NotGenuine if it is not renewal information */
 export function assertRenewal(payload: object, nowMs: number): asserts payload is SignedRenewal {
   const { originalTransactionId, autoRenewProductId, autoRenewStatus, signedDate } = payload as SignedRenewal;
   if (!isTransactionId(originalTransactionId)) throw lacks('originalTransactionId');
@@ -65,7 +65,7 @@ export function assertRenewal(payload: object, nowMs: number): asserts payload i
   assertOptionalTimes(payload, ['gracePeriodExpiresDate']);
 }
 
-/** @throws NotGenuine for one that is no notification */
+/** @throws NotGenuine if it is not a notification */
 export function assertNotification(payload: object, nowMs: number): asserts payload is SignedNotification {
   const { notificationType, notificationUUID, signedDate } = payload as SignedNotification;
   if (typeof notificationType !== 'string') throw lacks('notificationType');
@@ -73,7 +73,7 @@ export function assertNotification(payload: object, nowMs: number): asserts payl
   assertTime(signedDate, 'signedDate', nowMs);
 }
 
-/** @throws NotGenuine for one that is no app transaction */
+/** @throws NotGenuine if it is not an app transaction */
 export function assertAppTransaction(
   payload: object,
   nowMs: number,

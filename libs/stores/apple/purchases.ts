@@ -27,8 +27,8 @@ function environmentIn({ environment }: { environment?: string }): Environment {
 }
 
 /**
- * Collects what the App Store shows of an account, and gives it as one observation for each purchase. A purchase is of
- * the environment that its transactions are signed for, whichever host returned them.
+ * Collects what the App Store says about an account as one observation per purchase. A purchase belongs to the
+ * environment that its transactions are signed for, whichever host returned them.
  */
 export class ShownPurchases {
   private readonly subscriptions = new Map<string, Report<SubscriptionFacts>>();
@@ -52,27 +52,26 @@ export class ShownPurchases {
     this.addOneTimeFacts(key, oneTimeFacts(transaction, this.context), atMs);
   }
 
-  /** Of the subscription with that key. */
   addRenewal(storeKey: string, renewal: SignedRenewal, hints: RenewalHints): void {
     if (this.environments.get(storeKey) !== environmentIn(renewal)) return;
     this.addFacts(storeKey, renewalFacts(renewal, hints), renewal.signedDate);
   }
 
-  /** Facts of a subscription that no signed text says by itself. */
+  /** Facts of a subscription that no signed text contains. */
   addFacts(storeKey: string, facts: SubscriptionFacts, atMs: number): void {
     const known = this.subscriptions.get(storeKey);
     const merged = known ? mergeSubscriptionFacts(known.facts, facts) : facts;
     this.subscriptions.set(storeKey, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
-  /** As `addFacts`, of a one-time purchase. */
+  /** As `addFacts`, for a one-time purchase. */
   addOneTimeFacts(key: string, facts: OneTimeFacts, atMs: number): void {
     const known = this.oneTime.get(key);
     const merged = known ? mergeOneTimeFacts(known.facts, facts) : facts;
     this.oneTime.set(key, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
-  /** What the transaction with that id is signed for; undefined when it is not among them. */
+  /** The environment that the transaction is signed for; undefined if it was not collected. */
   environmentOf(transactionId: string): Environment | undefined {
     return this.transactions.get(transactionId);
   }

@@ -5,13 +5,13 @@ import { NotGenuine } from './not-genuine.js';
 import { type ReadToken, readToken, type TokenApp } from './receipt-token.js';
 import { receiptRoots } from './roots.js';
 
-/** Above this many characters a receipt would hold the event loop noticeably. */
+/** A receipt of more characters would block the event loop noticeably. */
 const LARGE = 64 * 1024;
 
-/** Beside the compiled module. Where the sources run (in tests) there is none, and large receipts are read in place. */
+/** Exists next to the compiled module only. When running from sources (in tests), large receipts are read in place. */
 const script = new URL('./receipt.worker.js', import.meta.url);
 
-/** What the worker is asked, and what it answers. */
+/** Message to the worker and its answer. */
 export interface ReadTask {
   token: string;
   app: TokenApp;
@@ -20,12 +20,12 @@ export interface ReadTask {
 export type ReadAnswer = { read: ReadToken } | { notGenuine: string };
 
 export interface ReceiptReaderOptions {
-  /** DER of further roots, beside Apple's own. Only tests have any. */
+  /** DER of additional roots, for tests. */
   extraRoots: Buffer[];
   workerScript?: URL;
 }
 
-/** Reads and verifies posted tokens; the large ones in a thread of their own. */
+/** Reads and verifies posted tokens, large ones in a worker thread. */
 export class ReceiptReader {
   private readonly roots: X509Certificate[];
   private readonly pool: WorkerPool | null;
@@ -45,8 +45,8 @@ export class ReceiptReader {
   }
 
   /**
-   * @throws NotGenuine when the token is nothing that the App Store gives out, or not genuine
-   * @throws WorkNotDone when there was no time to find out
+   * @throws NotGenuine if the token is not one of the App Store
+   * @throws WorkNotDone if the worker pool could not do it in time
    */
   async read(token: string, app: TokenApp, nowMs: number): Promise<ReadToken> {
     if (token.length <= LARGE || !this.pool) return readToken(token, app, this.roots, nowMs);
@@ -57,7 +57,6 @@ export class ReceiptReader {
     return answer.read;
   }
 
-  /** Ends the threads. */
   async close(): Promise<void> {
     await this.pool?.close();
   }

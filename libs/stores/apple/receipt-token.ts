@@ -14,7 +14,7 @@ import {
   xcodeTransaction,
 } from './xcode.js';
 
-/** What an app posted, as far as it can be read and verified without asking Apple and without a cache. */
+/** What an app posted, as far as it can be verified without Apple's servers and without a cache. */
 export type ReadToken =
   /** Not verified yet. */
   | { form: 'signed_transaction'; jws: string }
@@ -24,13 +24,13 @@ export type ReadToken =
       transactions: SignedTransaction[];
       renewals: { latest: SignedTransaction; renewal: SignedRenewal }[];
     }
-  /** An app receipt that Apple has signed or, in Xcode, the developer's machine. */
+  /** An app receipt signed by Apple or, for Xcode, by the developer's machine. */
   | { form: 'app_receipt'; receipt: AppReceipt };
 
 /** The app that a token was posted for. */
 export type TokenApp = Pick<AppleApp, 'bundleId' | 'xcodeCertificate' | 'allowUnsignedReceipts'>;
 
-/** Larger ones do not exist. */
+/** Genuine receipts are smaller. */
 const MAX_LENGTH = 5 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const SEQUENCE = 0x30;
@@ -52,7 +52,7 @@ function xcode(receipt: XcodeReceipt, app: TokenApp, nowMs: number): ReadToken {
   };
 }
 
-/** Nothing of the receipt is read before its signature holds, except where the developer allows unsigned ones. */
+/** The receipt is read only after its signature was verified, unless the developer allows unsigned receipts. */
 function appReceipt(bytes: Buffer, app: TokenApp, roots: X509Certificate[]): AppReceipt {
   const container = readSignedContainer(bytes);
   const chain = appleChain(container, roots);
@@ -69,10 +69,7 @@ function appReceipt(bytes: Buffer, app: TokenApp, roots: X509Certificate[]): App
   return receipt;
 }
 
-/**
- * Reads a posted token, and verifies what it is by itself.
- * @throws NotGenuine when it is nothing that the App Store gives out, or not genuine
- */
+/** @throws NotGenuine if the token is not one of the App Store */
 export function readToken(token: string, app: TokenApp, roots: X509Certificate[], nowMs: number): ReadToken {
   const text = token.trim();
   if (text.length > MAX_LENGTH) throw unknownForm();
@@ -85,7 +82,7 @@ export function readToken(token: string, app: TokenApp, roots: X509Certificate[]
   const bytes = Buffer.from(packed, 'base64');
   if (bytes[0] === SEQUENCE) return { form: 'app_receipt', receipt: appReceipt(bytes, app, roots) };
   const receipt = bytes[0] === '{'.charCodeAt(0) ? readXcodeReceipt(packed) : null;
-  // The property lists before app receipts are among the rest: no SDK sends them, and nothing of them is verified.
+  // Property lists, the format before app receipts, are refused too: no SDK sends them, and they cannot be verified.
   if (!receipt) throw unknownForm();
   return xcode(receipt, app, nowMs);
 }

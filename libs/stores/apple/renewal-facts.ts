@@ -7,10 +7,10 @@ import {
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import { periodKeyOf } from './transaction-facts.js';
 
-/** Status of a subscription in the App Store Server API. */
+/** Subscription statuses of the App Store Server API. */
 export const appleStatus = { active: 1, expired: 2, billingRetry: 3, gracePeriod: 4, revoked: 5 } as const;
 
-/** Why the App Store ended a subscription, or is about to. */
+/** Expiration intents of the App Store. */
 const intents: Record<number, CancelReason> = {
   1: 'UNSUBSCRIBE',
   2: 'BILLING_ERROR',
@@ -19,13 +19,13 @@ const intents: Record<number, CancelReason> = {
   5: 'UNKNOWN',
 };
 
-/** What is known beside the renewal information itself. */
+/** What is known besides the renewal information itself. */
 export interface RenewalHints {
-  /** The transaction of the period that is being renewed; absent when it is not sure which one that is. */
+  /** The transaction of the period being renewed; absent if it is uncertain. */
   latest?: SignedTransaction;
   /** A status of the Server API. */
   status?: number;
-  /** What a notification said on top. */
+  /** What a notification said in addition. */
   overrides?: Partial<RenewalFact>;
 }
 
@@ -38,14 +38,13 @@ function priceIncreaseOf({ priceIncreaseStatus }: SignedRenewal): RenewalFact['p
   return priceIncreaseStatus === 0 ? 'pending' : 'accepted';
 }
 
-/** Monthly payments of a longer commitment go on until it ends, whoever cancels. */
+/** The monthly payments of a longer commitment continue until its end, even after a cancellation. */
 function commitmentOf(renewal: SignedRenewal, latest: SignedTransaction | undefined) {
   const status = renewal.commitmentInfo?.commitmentAutoRenewStatus;
   const endsAtMs = latest?.commitmentInfo?.commitmentExpiresDate ?? null;
   return status === undefined || endsAtMs === null ? null : { autoRenew: status === 1, endsAtMs };
 }
 
-/** What the App Store says about the time after the latest period. */
 export function renewalFact(
   renewal: SignedRenewal,
   { latest, status, overrides = {} }: RenewalHints,
@@ -77,7 +76,7 @@ export function renewalFact(
   };
 }
 
-/** The same as facts. The end of grace is kept beside: it counts after the trouble is over, too. */
+/** As facts. The end of grace is kept separately: it still counts after the billing issue is resolved. */
 export function renewalFacts(renewal: SignedRenewal, hints: RenewalHints): SubscriptionFacts {
   const at = renewal.signedDate;
   const value = renewalFact(renewal, hints);

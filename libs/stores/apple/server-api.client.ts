@@ -6,15 +6,13 @@ import { storeMessage } from '../store-message.js';
 import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
 
-/** Where the App Store Server API is, and how long it may take. */
 export interface AppleApiOptions {
-  /** Addresses without a trailing slash. */
+  /** Without a trailing slash. */
   urls: Record<AppleEnvironment, string>;
   nowMs: () => number;
   breaker: CircuitBreaker;
 }
 
-/** Apple's own addresses. */
 export const appleApiUrls: Record<AppleEnvironment, string> = {
   Production: 'https://api.storekit.apple.com',
   Sandbox: 'https://api.storekit-sandbox.apple.com',
@@ -23,13 +21,13 @@ export const appleApiUrls: Record<AppleEnvironment, string> = {
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Apple's own client, with a deadline, at a configurable address, and with the `Retry-After` that it drops. Every
- * failure is an `AppleCallFailed`.
+ * Apple's client with a deadline, a configurable address, and `Retry-After`, which the original drops. Every failure
+ * is an `AppleCallFailed`.
  */
 export class DeadlineClient extends AppStoreServerAPIClient {
   private readonly base: string;
   private readonly circuit: string;
-  /** The library finds out with the first call, and says so in the words of another library. */
+  /** The library notices a bad key only on the first call, with an error of another library. */
   private readonly keyIsGood: boolean;
   private retryAfterMs: number | null = null;
 
@@ -42,14 +40,14 @@ export class DeadlineClient extends AppStoreServerAPIClient {
   ) {
     const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
     const signingKey = privateKeyIn(key.privateKeyPem);
-    // The library hands it to one that takes keys as well as their texts, and would read the text for each call.
+    // The JWT library takes key objects too; a PEM text would be parsed for every call.
     super(signingKey as unknown as string, key.keyId, key.issuerId, bundleId, known);
     this.base = options.urls[environment];
     this.circuit = `${this.base} ${bundleId}`;
     this.keyIsGood = signingKey?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   }
 
-  /** Runs a call of the library. @throws AppleCallFailed */
+  /** @throws AppleCallFailed */
   async call<T>(work: (client: this) => Promise<T>): Promise<T> {
     if (!this.keyIsGood)
       throw new AppleCallFailed(
@@ -73,7 +71,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     const query = parsedQueryParameters.toString();
     const url = `${this.base}${path}${query === '' ? '' : `?${query}`}`;
     const answer = this.answerOf(url, { method, headers, body: requestBody });
-    // The library asks for another fetch, and uses what both have in common: ok, status, json().
+    // The library is typed for another fetch; it uses only ok, status and json().
     return answer as unknown as ReturnType<AppStoreServerAPIClient['makeFetchRequest']>;
   }
 
@@ -84,7 +82,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     return response;
   }
 
-  /** Apple names a moment, in epoch ms; others name seconds. */
+  /** Apple sends an epoch-millisecond time; proxies send seconds. */
   private waitOf(header: string | null): number | null {
     const value = Number(header ?? '');
     if (!Number.isFinite(value) || value <= 0) return null;

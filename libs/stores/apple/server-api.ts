@@ -15,21 +15,20 @@ import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
 import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 
-/** The present of one subscription. */
+/** The current state of one subscription. */
 export interface AppleSubscription {
   status: number;
   transaction: SignedTransaction;
   renewal: SignedRenewal;
 }
 
-/** One page of what an account bought, newest first. */
+/** One page of an account's purchases, newest first. */
 export interface HistoryPage {
   transactions: SignedTransaction[];
-  /** Names the next page; null on the last. */
+  /** Identifies the next page; null on the last. */
   next: string | null;
 }
 
-/** A customer's subscription is made longer. */
 export interface Extension {
   days: number;
   reasonCode: ExtendReasonCode;
@@ -39,26 +38,26 @@ export interface Extension {
 
 export interface MassExtension extends Extension {
   productId: string;
-  /** ISO 3166 alpha-3; empty: everywhere. */
+  /** ISO 3166 alpha-3; empty means all. */
   countries: string[];
 }
 
 /** What Apple is told about a purchase before it decides on a refund. */
 export type Consumption = ConsumptionRequest;
 
-/** Asks for nothing that exists: every key that works gets the same refusal. */
+/** Does not exist: every valid key gets the same refusal. */
 const NO_TRANSACTION = '0';
 
 const ORDER_ID = /^[A-Z0-9]{6,20}$/;
 
-/** Pages of Apple's own library end up in addresses: nothing but ids may. */
+/** The library inserts ids into URLs unescaped, so only real ids may pass. */
 function pathId(id: string): string {
   if (!isTransactionId(id))
     throw new AppleCallFailed('refused', 'This is no transaction id.', INVALID_TRANSACTION_ID);
   return id;
 }
 
-/** The App Store Server API for one app and one environment. Everything it gives has been verified. */
+/** The App Store Server API for one app and environment. Everything it returns is verified. */
 export class AppleServerApi {
   private readonly client: DeadlineClient;
 
@@ -74,7 +73,7 @@ export class AppleServerApi {
   }
 
   /**
-   * All subscriptions of the account behind a transaction.
+   * All subscriptions of the account of a transaction.
    * @throws AppleCallFailed
    */
   async subscriptions(transactionId: string): Promise<AppleSubscription[]> {
@@ -91,7 +90,7 @@ export class AppleServerApi {
   }
 
   /**
-   * A page of everything the account behind a transaction bought in the app; `page` null is the first.
+   * A page of everything that the account of a transaction bought in the app; `page` null is the first.
    * @throws AppleCallFailed
    */
   async history(transactionId: string, page: string | null): Promise<HistoryPage> {
@@ -106,7 +105,7 @@ export class AppleServerApi {
     return { transactions, next: answer.hasMore === true ? (answer.revision ?? null) : null };
   }
 
-  /** @throws AppleCallFailed; `unknown` when there is no such transaction in the environment */
+  /** @throws AppleCallFailed; `unknown` if the environment has no such transaction */
   async transaction(transactionId: string): Promise<SignedTransaction> {
     const id = pathId(transactionId);
     const { signedTransactionInfo } = await this.client.call((client) => client.getTransactionInfo(id));
@@ -115,8 +114,8 @@ export class AppleServerApi {
   }
 
   /**
-   * What was bought with an order; Apple only tells of those of production.
-   * @throws AppleCallFailed; `unknown` when there is no such order
+   * What was bought with an order, in production only.
+   * @throws AppleCallFailed; `unknown` if there is no such order
    */
   async order(orderId: string): Promise<SignedTransaction[]> {
     if (!ORDER_ID.test(orderId)) throw new AppleCallFailed('unknown', 'This is no order id.');
@@ -128,8 +127,8 @@ export class AppleServerApi {
   }
 
   /**
-   * Moves the renewal date of one subscription; gives the new end, epoch ms.
-   * @throws AppleCallFailed; `refused` when this subscription cannot be extended (any more)
+   * Postpones the renewal of one subscription; returns the new end, epoch ms.
+   * @throws AppleCallFailed; `refused` if this subscription cannot be extended (any more)
    */
   async extend(originalTransactionId: string, { days, reasonCode, requestId }: Extension): Promise<number> {
     const id = pathId(originalTransactionId);
@@ -141,7 +140,7 @@ export class AppleServerApi {
     return answer.effectiveDate;
   }
 
-  /** Begins to move the renewal date of all subscribers of a product. @throws AppleCallFailed */
+  /** Starts to postpone the renewal of all subscribers of a product. @throws AppleCallFailed */
   async massExtend({ days, reasonCode, requestId, productId, countries }: MassExtension): Promise<void> {
     const body = {
       extendByDays: days,
@@ -153,7 +152,7 @@ export class AppleServerApi {
     await this.client.call((client) => client.extendRenewalDateForAllActiveSubscribers(body));
   }
 
-  /** How far that is. @throws AppleCallFailed */
+  /** Progress of a mass extension. @throws AppleCallFailed */
   massExtension(requestId: string, productId: string): Promise<MassExtendRenewalDateStatusResponse> {
     const product = encodeURIComponent(productId);
     return this.client.call((client) =>
@@ -161,15 +160,15 @@ export class AppleServerApi {
     );
   }
 
-  /** Answers what Apple asks about a customer who wants their money back. @throws AppleCallFailed */
+  /** Answers a consumption request. @throws AppleCallFailed */
   async sendConsumption(transactionId: string, consumption: Consumption): Promise<void> {
     const id = pathId(transactionId);
     await this.client.call((client) => client.sendConsumptionInformation(id, consumption));
   }
 
   /**
-   * A page of the notifications that did not arrive, of those sent in some time (epoch ms); `page` null is the first.
-   * What they say is signed, and not verified here.
+   * A page of the undelivered notifications sent in a time range (epoch ms); `page` null is the first. Their payloads
+   * are signed, and not verified here.
    * @throws AppleCallFailed
    */
   async missedNotifications(
@@ -185,7 +184,7 @@ export class AppleServerApi {
     };
   }
 
-  /** Returns when Apple takes the key. @throws AppleCallFailed */
+  /** Returns if Apple accepts the key. @throws AppleCallFailed */
   async check(): Promise<void> {
     try {
       await this.client.call((client) => client.getTransactionInfo(NO_TRANSACTION));
@@ -196,13 +195,13 @@ export class AppleServerApi {
     }
   }
 
-  /** What something else than the App Store answers must not pass for an account that bought nothing. */
+  /** An answer of something other than the App Store must not pass for an account without purchases. */
   private own<Answer extends { bundleId?: string }>(answer: Answer): Answer {
     if (answer.bundleId !== this.app.bundleId) throw unreadable();
     return answer;
   }
 
-  /** Apple's answers are signed too: what is not genuine is no answer. */
+  /** Apple's answers are signed too: one that is not genuine is no answer. */
   private async believed<T>(verified: Promise<T>): Promise<T> {
     try {
       return await verified;

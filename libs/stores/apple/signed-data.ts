@@ -7,7 +7,7 @@ import type {
 
 type Present<Payload, Names extends keyof Payload> = Payload & Required<Pick<Payload, Names>>;
 
-/** A transaction whose signature was checked, with what every genuine one has. Times are epoch ms. */
+/** A verified transaction, with the fields that every genuine one has. Times are epoch ms. */
 export type SignedTransaction = Present<
   JWSTransactionDecodedPayload,
   | 'transactionId'
@@ -20,7 +20,7 @@ export type SignedTransaction = Present<
   | 'environment'
 >;
 
-/** What the App Store says about the renewal of a subscription. */
+/** Verified renewal information. */
 export type SignedRenewal = Present<
   JWSRenewalInfoDecodedPayload,
   'originalTransactionId' | 'autoRenewProductId' | 'autoRenewStatus' | 'signedDate'

@@ -13,20 +13,20 @@ import {
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
 import type { SignedTransaction } from './signed-data.js';
 
-/** What is known beside the App Store's word. */
+/** What is known besides the App Store's data. */
 export interface TransactionContext {
-  /** Price that the device showed for a product; used where the App Store names none. */
+  /** The price that the device showed, used if the App Store names none. */
   devicePrice(productId: string): { amountMicros: number; currency: string } | null;
   /** ISO 8601 duration of a product in the catalog. */
   durationOf(productId: string): string | null;
 }
 
-/** Nobody posted it, and no catalog is at hand. */
+/** For transactions that were not posted by an app, where no catalog is loaded. */
 export const noContext: TransactionContext = { devicePrice: () => null, durationOf: () => null };
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
 const FAMILY_SHARED = 'FAMILY_SHARED';
-/** Milliunits of the currency to micros. */
+/** Milliunits to micros. */
 const MICROS = 1_000;
 const WHOLE = 100_000;
 
@@ -34,13 +34,13 @@ export function isSubscription({ type }: SignedTransaction): boolean {
   return type === SUBSCRIPTION;
 }
 
-/** Xcode counts transactions from 0 on every machine: alone its ids name nothing. */
+/** Xcode counts transactions from 0 on every machine, so its ids alone are ambiguous. */
 function xcodeKey(transaction: SignedTransaction, id: string, dateMs: number): string {
   const text = `${transaction.bundleId ?? ''} ${id} ${dateMs}`;
   return `x:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** Names the life of a subscription, or a one-time purchase, for ever. */
+/** The permanent key of a subscription or one-time purchase. */
 export function purchaseKeyOf(transaction: SignedTransaction): string {
   const { environment, originalTransactionId, transactionId, originalPurchaseDate, purchaseDate } =
     transaction;
@@ -53,7 +53,7 @@ export function purchaseKeyOf(transaction: SignedTransaction): string {
   return isRenewable ? originalTransactionId : transactionId;
 }
 
-/** Names a billing period: one can show up under several transaction ids. */
+/** The key of a billing period, which can appear under several transaction ids. */
 export function periodKeyOf(transaction: SignedTransaction): string {
   const { webOrderLineItemId, transactionId, environment, purchaseDate } = transaction;
   if (environment === 'Xcode') return `${transactionId}.${purchaseDate}`;
@@ -76,7 +76,7 @@ export function periodKindOf({
   if (offerDiscountType === 'PAY_AS_YOU_GO' || offerDiscountType === 'PAY_UP_FRONT') {
     return isIntro ? 'intro' : 'normal';
   }
-  // Signed before the App Store told the kind of discount.
+  // Signed before the App Store sent the kind of discount.
   if (offerDiscountType === undefined && offerType === INTRODUCTORY) return price === 0 ? 'trial' : 'intro';
   return 'normal';
 }
@@ -127,13 +127,13 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
   };
 }
 
-/** A text that does not show a revocation yet may be signed so long after it. */
+/** A transaction signed this soon after its revocation may not show it yet. */
 const REVOCATION_SHOWS_MS = 60_000;
 
 /**
- * What a transaction says of its revocation, and as of when. A family can share again what it took away: the App Store
- * then signs it without a revocation, also under another id, and goes on to sign the revoked one. So the end of
- * sharing is as old as the revocation, not as its signature.
+ * The revocation of a transaction, and its time. A family can share again what it stopped sharing: the App Store then
+ * signs the transaction without a revocation, possibly under another id, but keeps signing the revoked one too. So
+ * the end of sharing is dated by the revocation, not by the signature.
  */
 function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
   const { signedDate, revocationDate } = transaction;
@@ -144,12 +144,12 @@ function revocationOf(transaction: SignedTransaction): Register<RefundFact> | nu
     return { at, src: 'signed', value };
   }
   if (ownershipOf(transaction) !== 'family_shared') return null;
-  // A notification of the end that was signed together with its transaction is right.
+  // An end-of-sharing notification signed together with its transaction is right.
   const isShared: RefundFact = { revokedAtMs: null, kind: 'family', amountMicros: null };
   return { at: signedDate - 1, src: 'signed', value: isShared };
 }
 
-/** What one transaction of a subscription tells of its life. */
+/** What one transaction says about its subscription. */
 export function subscriptionFacts(
   transaction: SignedTransaction,
   context: TransactionContext,
@@ -164,7 +164,7 @@ export function subscriptionFacts(
   };
 }
 
-/** The App Store takes a refund back: of a period whose transaction is signed as not refunded any more. */
+/** The App Store reversed a refund: the transaction is signed without it. */
 export function reversedRefund(transaction: SignedTransaction, atMs: number): SubscriptionFacts['refunds'] {
   const value: RefundFact = { revokedAtMs: null, kind: 'full', amountMicros: null };
   return { [periodKeyOf(transaction)]: { at: Math.max(atMs, transaction.signedDate), src: 'signed', value } };
@@ -195,7 +195,7 @@ function oneTimeRefund(
   return { ...refund, value };
 }
 
-/** What a transaction of anything but a renewing subscription tells. */
+/** What a transaction says about anything but a renewing subscription. */
 export function oneTimeFacts(transaction: SignedTransaction, context: TransactionContext): OneTimeFacts {
   const price = priceOf(transaction, context);
   const quantity = transaction.quantity ?? 1;

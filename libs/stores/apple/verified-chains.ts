@@ -1,7 +1,7 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 
 const MAX_CHAINS = 256;
-/** With online checks: how long an answer about revocation is good for. */
+/** With online checks: how long a revocation answer is valid. */
 const ONLINE_TTL_MS = 15 * 60_000;
 const SKEW_MS = 60_000;
 
@@ -14,13 +14,13 @@ interface VerifiedChain {
 }
 
 /**
- * Pairs of leaf and intermediate certificate that were found to lead to a root. The App Store signs with very few
- * of them; a signature alone is what each check costs.
+ * Pairs of leaf and intermediate certificate that lead to a root. The App Store signs with very few of them, so most
+ * verifications only need to check one signature.
  */
 export class VerifiedChains {
   private readonly chains = new Map<string, VerifiedChain>();
 
-  /** The key of the leaf, when the pair is known and was valid at `atMs`; null: it has to be checked. */
+  /** The leaf's key if the pair is cached and was valid at `atMs`; null if it has to be verified. */
   find(
     leaf: X509Certificate,
     intermediate: X509Certificate,
@@ -44,7 +44,7 @@ export class VerifiedChains {
   }
 }
 
-/** The whole certificates: no two that differ share a key. */
+/** Over the whole certificates, so that different ones never share a key. */
 function keyOf(leaf: X509Certificate, intermediate: X509Certificate): string {
   return `${leaf.fingerprint512} ${intermediate.fingerprint512}`;
 }

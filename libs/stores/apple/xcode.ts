@@ -11,11 +11,11 @@ type XcodeApp = Pick<AppleApp, 'bundleId' | 'xcodeCertificate' | 'allowUnsignedR
 /** A receipt of StoreKit testing in Xcode, as the SDK packs it. */
 export interface XcodeReceipt {
   transactions: string[];
-  /** The latest transaction of each subscription, and its renewal. */
+  /** The latest transaction of each subscription, and its renewal information. */
   renewals: { transaction: string; renewalInfo: string }[];
 }
 
-/** True for data that was made by StoreKit testing: not by the App Store, whatever it claims otherwise. */
+/** Created by StoreKit testing, not by the App Store, whatever else it claims. */
 export function isXcodePayload({ environment }: Record<string, unknown>): boolean {
   return environment === 'Xcode';
 }
@@ -52,7 +52,7 @@ function assertSigned(jws: string, header: Record<string, unknown>, app: XcodeAp
   if (!isGenuine) throw new NotGenuine("The signature is not that of the app's Xcode certificate.");
 }
 
-/** Xcode dates have fractions of milliseconds. */
+/** Dates from Xcode have fractions of milliseconds. */
 function rounded(payload: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(payload).map(([name, value]) => [
@@ -69,7 +69,7 @@ function payloadOf(jws: string, app: XcodeApp): Record<string, unknown> {
   return rounded(payload);
 }
 
-/** @throws NotGenuine, also where the developer allows nothing of Xcode */
+/** @throws NotGenuine, also if the app has no Xcode certificate */
 export function xcodeTransaction(app: XcodeApp, jws: string, nowMs: number): SignedTransaction {
   const payload = payloadOf(jws, app);
   if (payload.bundleId !== app.bundleId) throw new NotGenuine('The data is signed for another app.');
@@ -84,7 +84,7 @@ export function xcodeRenewal(app: XcodeApp, jws: string, nowMs: number): SignedR
   return payload;
 }
 
-/** Each costs a signature to check; a developer's machine has a few dozen. */
+/** Each costs a signature check; a developer's machine has a few dozen. */
 const MAX_TRANSACTIONS = 1_000;
 
 function strings(values: unknown): string[] {
@@ -92,7 +92,7 @@ function strings(values: unknown): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-/** The parts of a receipt of StoreKit testing; null when the text is none. */
+/** Null if the text is not a receipt of StoreKit testing. */
 export function readXcodeReceipt(text: string): XcodeReceipt | null {
   let receipt: unknown;
   try {

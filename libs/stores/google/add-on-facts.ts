@@ -16,25 +16,24 @@ import { addOnItems, baseItem, type SubscriptionReport } from './subscription-re
 interface Base {
   key: string;
   period: PeriodFact;
-  /** The purchase goes on with the one that it names. */
+  /** The purchase continues its linked purchase. */
   isContinued: boolean;
 }
 
-/** What Google says of the add-ons of a subscription. */
 export interface AddOnFacts {
   addOns: Record<string, Register<AddOnFact>>;
   ends: Record<string, EndFacts>;
-  /** Of orders that paid for add-ons only. */
+  /** For orders that paid for add-ons only. */
   refunds: SubscriptionFacts['refunds'];
-  /** When a failed charge or a pause suspended all items; null: they go on. Absent: the base item alone tells. */
+  /** When a failed charge or a pause suspended all items; null: they continue. Absent: only the base item says. */
   held?: number | null;
-  /** Keys of those of which Google does not tell the start. */
+  /** Keys of add-ons whose start Google does not report. */
   guessed: string[];
 }
 
 const seriesOf = (orderId: string): string => orderId.replace(/\.\.\d+$/, '');
 
-/** An order has each product once. */
+/** An order has each product at most once. */
 function addOnKey(orderId: string, productId: string): string {
   return `${orderId}+${productId}`;
 }
@@ -43,7 +42,7 @@ function isSuspended(state: PlayState): boolean {
   return state === 'ON_HOLD' || state === 'PAUSED';
 }
 
-/** What an item cost; what the purchase before this one paid for costs nothing. */
+/** What an item cost; zero if the previous purchase paid for it. */
 function priceOf(
   item: SubscriptionItem,
   orderId: string,
@@ -61,12 +60,12 @@ function priceOf(
   if (paid?.price) return paid.price;
   const kind = reportedKind(item, paid);
   if (kind === 'trial') return { amountMicros: 0, currency, source: 'store' };
-  // Until the next renewal of the base item only a part of the list price is charged.
+  // Until the next renewal of the base item, only a part of the list price is charged.
   const isPart = item.offerPhase?.prorationPeriod !== undefined || orderId !== base.key;
   return listed && kind !== 'intro' && !isPart ? { ...listed, source: 'catalog' } : UNKNOWN_PRICE;
 }
 
-/** Add-ons as orders tell them: those that are gone, and what was paid for the others before. */
+/** Add-ons in the orders: those removed since, and earlier payments of the others. */
 function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> {
   const { token, purchase, orders, atMs } = report;
   const listed = new Map(addOnItems(purchase).map((item) => [item.productId, item]));
@@ -101,7 +100,7 @@ function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addO
       facts.addOns[key] = { at: startMs, src: 'api', value };
       const expiryMs = timeOf(item?.expiryTime);
       isRunning ||= expiryMs !== null && expiryMs > atMs;
-      // Gone before its time, and money was given back: it was taken away then.
+      // Removed before its end with a refund: access ended then.
       if (item === undefined && refund && endMs > atMs) {
         facts.ends[key] = { expired: { at: refund.atMs, src: 'api', value: refund.atMs } };
       }
@@ -114,7 +113,7 @@ function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addO
   return facts;
 }
 
-/** What Google says of the items that are sold together with the base item. */
+/** What Google says about the items sold together with the base item. */
 export function addOnFacts(report: SubscriptionReport, base: Base): AddOnFacts {
   const { purchase, orders, atMs } = report;
   const state = stateOf(purchase);
@@ -156,7 +155,7 @@ export function addOnFacts(report: SubscriptionReport, base: Base): AddOnFacts {
         (isHeldOn || item.autoRenewingPlan?.autoRenewEnabled === true) &&
         item.deferredItemRemoval === undefined,
     };
-    // In other states the end of an item is something else: what was read while it ran is better.
+    // In other states the item's expiry time means something else; what was read while it ran is better.
     const beganAtMs = timeOf(purchase.startTime) ?? atMs;
     const weakAtMs = weakReportAt(state, atMs, startMs, base.period.startMs, beganAtMs);
     facts.addOns[key] = isPaidEnd

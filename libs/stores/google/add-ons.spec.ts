@@ -6,7 +6,7 @@ import { type Subscription, chargedPriceOf } from '../../engine/index.js';
 const DAY_MS = 86_400_000;
 const { monthly, yearly, plus, hifi, podcasts } = playProducts;
 
-/** What was charged, by the order. */
+/** The charges by order. */
 function moneyOf({ facts }: Subscription): [string, number | null][] {
   const addOns = Object.values(facts.addOns ?? {}).map(({ value }) => value.chargeKey);
   const charges = [...new Set([...Object.keys(facts.periods), ...addOns])].sort();
@@ -20,7 +20,7 @@ describe('items of a subscription', () => {
   beforeAll(() => watch.start());
   afterAll(() => watch.close());
 
-  /** Every look that can be taken at a bundle whose add-ons change, which renews, fails and recovers. */
+  /** Every answer that Google can give for a bundle whose add-ons change, and which renews, fails and recovers. */
   const lived = async (): Promise<{ looks: Look[]; orders: string[] }> => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const looks = [await look(bought.token)];

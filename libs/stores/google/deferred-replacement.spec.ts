@@ -16,7 +16,7 @@ describe('a plan that begins when the running one is over', () => {
   beforeAll(() => watch.start());
   afterAll(() => watch.close());
 
-  /** Every look that can be taken at a life with one deferred change, or two. */
+  /** Every answer that Google can give for a subscription with one deferred change, or two. */
   const lived = async (isTwice: boolean, from = basic, to = plus) => {
     const first = play.subscribe(from);
     const looks = [await look(first.token)];

@@ -1,6 +1,6 @@
 import { isJsonObject, isStoreTime } from '../../kernel/index.js';
 
-/** A message of Pub/Sub is none, or holds no notification of Google Play. */
+/** Not a Pub/Sub message with a Google Play notification. */
 export class NoNotification extends Error {
   constructor(message: string) {
     super(message);
@@ -16,28 +16,27 @@ const kinds = {
   testNotification: 'test',
 } as const;
 
-/** What happened to a purchase, as Google Play told. */
+/** A Google Play notification about a purchase. */
 export interface DeveloperNotification {
   packageName: string;
-  /** When it happened, epoch ms; null when Google does not say. */
+  /** Epoch ms; null if Google does not say. */
   eventAtMs: number | null;
-  /** `other`: one that this server does not know. */
+  /** `other`: unknown to this server. */
   kind: (typeof kinds)[keyof typeof kinds] | 'other';
-  /** Google's number of the type; null where the kind has none. */
+  /** Google's number of the type; null for kinds without types. */
   type: number | null;
   purchaseToken: string | null;
   orderId: string | null;
-  /** Of a voided purchase: what it was, and whether only some of several pieces were given back. */
+  /** For a voided purchase: what it was, and whether only some of several units were refunded. */
   voided: { isSubscription: boolean; isPartial: boolean } | null;
 }
 
-/** A message of Pub/Sub with its notification. */
 export interface PushMessage {
   messageId: string;
   notification: DeveloperNotification;
 }
 
-/** Names of the types of `subscriptionNotification` and `oneTimeProductNotification`. */
+/** Type names of `subscriptionNotification` and `oneTimeProductNotification`. */
 export const notificationTypes: Record<'subscription' | 'one_time', Record<number, string>> = {
   subscription: {
     1: 'SUBSCRIPTION_RECOVERED',
@@ -95,7 +94,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
     throw new NoNotification('The message holds no notification of Google Play, or several.');
   }
   if (name === undefined) {
-    // Refused, it would come again for days, and hold the others up.
+    // An unknown kind is accepted: a refused message is redelivered for days and delays the others.
     if (eventAtMs === null) throw new NoNotification('The message holds no notification of Google Play.');
     const nothing = { type: null, purchaseToken: null, orderId: null, voided: null };
     return { packageName, eventAtMs, kind: 'other', ...nothing };
@@ -120,7 +119,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
 }
 
 /**
- * Reads what Pub/Sub pushed: a message with its data, or the data alone, whose id then comes as `bareMessageId`.
+ * Reads what Pub/Sub pushed: a wrapped message, or the bare data whose id comes as `bareMessageId`.
  * @throws NoNotification
  */
 export function readPush(body: Buffer, bareMessageId: string | null): PushMessage {

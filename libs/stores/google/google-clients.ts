@@ -5,19 +5,18 @@ import { callFailure, PlayCallFailed } from './play-errors.js';
 import type { ServiceAccount } from './play-app.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
-/** Where the library of Google fetches access tokens; a constant there. */
+/** A constant in Google's library: where it fetches access tokens. */
 const LIBRARY_TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_CLIENTS = 1_000;
 
-/** Where Google is. Addresses without a trailing slash. */
+/** Without a trailing slash. */
 export interface GoogleUrls {
   api: string;
   token: string;
   certs: string;
 }
 
-/** Google's own addresses. */
 export const googleUrls: GoogleUrls = {
   api: 'https://androidpublisher.googleapis.com',
   token: LIBRARY_TOKEN_URL,
@@ -26,14 +25,14 @@ export const googleUrls: GoogleUrls = {
 
 export interface PlayRequest {
   method: 'GET' | 'POST';
-  /** Path with the query. */
+  /** Including the query. */
   path: string;
   body?: object;
-  /** Names the app: what its calls come to says nothing about those of others. */
+  /** Separates the circuit breakers of apps. */
   circuit: string;
 }
 
-/** Requests of the library, each tried once: who waits for an answer decides about another try. */
+/** The library's transport without its retries: callers decide on those. */
 class Transport extends gaxios.Gaxios {
   constructor(private readonly tokenUrl: string) {
     super();
@@ -56,7 +55,7 @@ function nameOf({ clientEmail, privateKeyPem }: ServiceAccount): string {
   return createHash('sha256').update(`${clientEmail}\n${privateKeyPem}`).digest('hex');
 }
 
-/** The answer of Google in what a request returned or threw. */
+/** The HTTP response in what a request returned or threw. */
 function answerIn(outcome: unknown): gaxios.GaxiosResponse<unknown> | undefined {
   if (outcome instanceof gaxios.GaxiosError) return outcome.response;
   return outcome instanceof Error ? undefined : (outcome as gaxios.GaxiosResponse<unknown>);
@@ -77,7 +76,7 @@ function failed(error: unknown): PlayCallFailed {
   return callFailure(answer.status, answer.data, answer.headers.get('retry-after'));
 }
 
-/** Rejects when the deadline is over, also while others wait for the same access token. */
+/** Rejects at the deadline, even if other callers wait for the same access token. */
 async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
@@ -92,7 +91,7 @@ async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Clients of Google, one for each service account, each with the access token that it holds. */
+/** One client for each service account, with its access token. */
 export class GoogleClients {
   private readonly clients = new Map<string, JWT>();
 
@@ -101,13 +100,13 @@ export class GoogleClients {
     private readonly breaker: CircuitBreaker,
   ) {}
 
-  /** The JSON that Google answers; `{}` for none. @throws PlayCallFailed */
+  /** The JSON of the response; `{}` if it is empty. @throws PlayCallFailed */
   async call(account: ServiceAccount, request: PlayRequest, deadline: AbortSignal): Promise<unknown> {
     const name = nameOf(account);
     try {
       return await this.tried(name, account, request, deadline);
     } catch (error) {
-      // The access token ended before its time.
+      // The access token was revoked early.
       if (statusOf(error) !== 401 || !this.clients.delete(name)) throw failed(error);
     }
     try {

@@ -23,7 +23,7 @@ const START_MS = Date.UTC(2026, 0, 2);
 
 type StepName = 'renew' | 'cancel' | 'restart' | 'grace' | 'hold' | 'recover' | 'pause' | 'resume' | 'revoke';
 
-/** What can happen next in each state, as far as Google lets it. */
+/** The possible next steps in each state. */
 const possible: Record<string, StepName[]> = {
   ACTIVE: ['renew', 'cancel', 'grace', 'hold', 'pause', 'revoke'],
   CANCELED: ['restart', 'revoke'],
@@ -48,7 +48,7 @@ interface Seen {
   report: PlaySubscriptionFacts;
 }
 
-/** Looks at a life after each of its steps; picks that do not fit the state are left out. */
+/** Reads a subscription after each of its steps, skipping picks that do not fit the state. */
 function seenLife(picks: number[]): Seen[] {
   const clock = new ManualClock(START_MS);
   const play = new FakePlay(clock, 'com.example.app');

@@ -27,18 +27,18 @@ import { notPaidYet, verificationFailure } from './verification-failure.js';
 export interface GoogleServices {
   clients: GoogleClients;
   nowMs: () => number;
-  /** How long all calls for one receipt may take together. */
+  /** Limit for all calls of one receipt together. */
   deadlineMs: number;
 }
 
-/** A purchase as Google shows it now. */
+/** A purchase as Google currently reports it. */
 export interface PlayPurchase {
   environment: Environment;
   purchases: VerifiedPurchase[];
   accounts: StoreAccount[];
-  /** Keys of lives whose owner owns this one too. */
+  /** Keys of earlier subscriptions that belong to the same owner. */
   predecessors: string[];
-  /** The orders could not be read now: Google is to be asked again for what was paid and given back. */
+  /** The orders could not be read; payments and refunds have to be fetched again. */
   isUnfinished: boolean;
 }
 
@@ -47,8 +47,8 @@ function accountsOf(...ids: (string | undefined)[]): StoreAccount[] {
 }
 
 /**
- * Google gives the money back three days after the purchase; of test purchases after minutes, and those cannot wait.
- * A day is left for what may fail.
+ * Google refunds an unacknowledged purchase after three days, which leaves a day for failures. Test purchases are
+ * refunded after minutes and cannot wait.
  */
 const DECIDE_WITHIN_MS = 48 * 3_600_000;
 
@@ -58,7 +58,7 @@ function decideBy({ purchaseCompletionTime, testPurchaseContext }: ProductPurcha
   return { decideByMs: purchasedAtMs + DECIDE_WITHIN_MS };
 }
 
-/** Google Play, as one app sees it. */
+/** Google Play for one app. */
 export class GooglePlay implements StoreAdapter {
   readonly store = 'play_store';
 
@@ -115,7 +115,7 @@ export class GooglePlay implements StoreAdapter {
     }
   }
 
-  /** A purchase by its token, with what a notification told beside. */
+  /** Reads a purchase by its token, with what a notification said about it. */
   async look(
     token: string,
     hints: PlayHints = {},
@@ -142,7 +142,7 @@ export class GooglePlay implements StoreAdapter {
       try {
         return await (likely as (typeof kinds)[0])();
       } catch (error) {
-        // What is no subscription may be a product: the catalog may not know it, or be wrong.
+        // Not a subscription, so maybe a product: the catalog may lack it or be wrong.
         if (!(error instanceof PlayCallFailed)) throw error;
         const isFinal = error.failure === 'unknown' || isInvalidToken(error);
         const isUnclear = error.reason === UNCLEAR || (error.failure === 'refused' && !isFinal);
@@ -188,7 +188,7 @@ export class GooglePlay implements StoreAdapter {
     const { externalAccountIdentifiers: account, outOfAppPurchaseContext: outside } = purchase;
     return {
       environment: purchase.testPurchase === undefined ? 'production' : 'sandbox',
-      // What was replaced is told first.
+      // The replaced ones come first.
       purchases: [
         ...linked.purchases,
         {
@@ -227,7 +227,7 @@ export class GooglePlay implements StoreAdapter {
     const { orderId, productLineItem: items = [] } = purchase;
     const state = productState(purchase);
     if (state === 'PENDING') return notPaidYet;
-    // What was paid and taken back says when it was paid.
+    // A paid purchase that was cancelled has a completion time.
     if (state === 'CANCELLED' && purchase.purchaseCompletionTime === undefined) throw neverPaid();
     if (state !== 'PURCHASED' && state !== 'CANCELLED') throw unclear(`the state ${state}`);
     if (items.length === 0) throw unclear('no product');
@@ -269,8 +269,8 @@ export class GooglePlay implements StoreAdapter {
   }
 
   /**
-   * Prices, periods and refunds; none where the account may not read them, or Google knows one of them no more. Null
-   * while they cannot be read.
+   * For prices, periods and refunds; empty if the account may not read them or Google no longer knows one of them.
+   * Null if they cannot be read now.
    */
   private async orders(api: PlayApi, ids: string[]): Promise<Order[] | null> {
     const known = ids.filter((id) => id.startsWith('GPA.'));

@@ -1,14 +1,14 @@
 import type { SubscriptionFacts } from '../../engine/index.js';
 
-/** What a notification told beside what Google answers when it is asked. */
+/** What a notification said beyond what Google returns when asked. */
 export interface PlayHints {
-  /** A pause was scheduled or changed at that moment. */
+  /** A pause was scheduled or changed at that time. */
   pauseScheduledAtMs?: number;
-  /** The latest payment (orderId null) or another was given back at a moment, and what it unlocked taken away. */
+  /** A payment was refunded and its access revoked at that time; a null orderId means the latest. */
   revoked?: { orderId: string | null; atMs: number };
 }
 
-/** Facts with what only a notification tells. */
+/** Adds what only a notification says. */
 export function withPlayHints(
   facts: SubscriptionFacts,
   latestKey: string,
@@ -22,7 +22,7 @@ export function withPlayHints(
   if (isOfLatest && renewal?.value.autoRenew && !renewal.value.paused) {
     hinted.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
   }
-  // One item may be taken back while the others go on; the notification does not say so.
+  // One item may be revoked while the others continue; the notification does not say which.
   const isOfOneItem = facts.addOns !== undefined && renewal?.value.ended !== true;
   const isOfLatestCharge = revoked?.orderId === null || revoked?.orderId === latestKey;
   if (revoked && !(isOfOneItem && isOfLatestCharge)) {

@@ -22,12 +22,12 @@ describe('the order in which Google lists the items of a subscription', () => {
     play.listed = (items) => items;
   });
 
-  /** One look for each order of the items. */
+  /** One read for each order of the items. */
   const lookInEveryOrder = async (token: string): Promise<Look[]> => {
     const { lineItems = [] } = play.subscriptions.get(token)?.shown as { lineItems?: SubscriptionItem[] };
     const looks: Look[] = [];
     for (const order of permutations(lineItems.map((_, index) => index))) {
-      // The purchase that it replaces has fewer items.
+      // The replaced purchase has fewer items.
       play.listed = (items) => order.flatMap((index) => items[index] ?? []);
       looks.push(await watch.look(token));
     }

@@ -17,22 +17,22 @@ import {
 
 /** Each new purchase names the one that it replaced. */
 const MAX_LINKS = 10;
-/** A purchase may be paid for a little after it was made. */
+/** A purchase may be paid for shortly after it was made. */
 const PAID_AT_ONCE_MS = 3_600_000;
 
 export interface LinkedPurchases {
   tokens: string[];
   purchases: VerifiedPurchase[];
-  /** Key of the life that the purchase itself goes on with; null when it is another one. */
+  /** Key of the subscription that the purchase continues; null if it is a new one. */
   continues: string | null;
 }
 
-/** Whether a purchase goes on with an older one is decided once: who has just made it waits for that. */
+/** Whether a purchase continues an older one is decided once, so a recent one waits until the answer is known. */
 const PATIENCE_MS = 24 * 3_600_000;
 
 /**
- * Null for what Google does not tell of (any more).
- * @throws PlayCallFailed while Google cannot be asked, unless `isPatient` is false
+ * Null if Google no longer returns it.
+ * @throws PlayCallFailed if Google cannot be asked, unless `isPatient` is false
  */
 async function olderPurchase(
   api: PlayApi,
@@ -51,8 +51,8 @@ async function olderPurchase(
 }
 
 /**
- * Whether a purchase goes on with the one that it names: another plan that begins when what was paid for is over, or
- * other add-ons of the same plan. It still shows what was paid for before, or was paid for no earlier than that.
+ * Whether a purchase continues its linked one: a plan that begins when the paid time is over, or other add-ons of the
+ * same plan. It still shows the earlier payment, or was not paid for earlier than that.
  */
 function goesOn(
   { token, purchase, orders }: SubscriptionReport,
@@ -78,11 +78,11 @@ function goesOn(
 }
 
 /**
- * The lives that a purchase took over, each closed by the next one: only the newest token gives access, though
- * Google goes on calling the older ones valid. What Google does not tell of is closed where it is known. Purchases
- * that go on with the one before are no lives of their own.
+ * The subscriptions that a purchase replaced, each closed by its successor: only the newest token gives access,
+ * though Google keeps calling older ones valid. One that Google no longer returns is closed if it is known. Purchases
+ * that continue the one before are not separate subscriptions.
  * @param unread tokens whose orders could not be read now, filled by `ordersOf`
- * @throws PlayCallFailed while Google does not tell what a new purchase goes on with
+ * @throws PlayCallFailed if Google does not say what a new purchase continues
  */
 export async function linkedPurchases(
   api: PlayApi,
@@ -110,13 +110,13 @@ export async function linkedPurchases(
       context: noPlayContext,
     };
     const isSame = goesOn(successor, purchase);
-    // Its orders may show that it goes on.
+    // Its orders may show that it continues.
     if (!isSame && isPatient && unread.has(successor.token)) throw ordersUnread();
     links.push({ successor, key, report: older, goesOn: isSame });
     if (older === null) break;
     successor = older;
   }
-  /** The oldest purchase of the life that the one at a link belongs to. */
+  /** The first purchase of the subscription at a link. */
   const rootAt = (index: number): string => {
     const end = links.findIndex((link, other) => other > index && !link.goesOn);
     return (end === -1 ? links.at(-1) : links[end - 1])?.key ?? '';
@@ -145,7 +145,7 @@ export async function linkedPurchases(
   };
 }
 
-/** The end of a life in which another one took over. */
+/** Ends a subscription that another one replaced. */
 function closedBy({ token, purchase, atMs }: SubscriptionReport, key: string): SubscriptionFacts {
   const beganAtMs = Math.min(atMs, timeOf(purchase.startTime) ?? atMs);
   const byProductId = playProductName(baseItem(purchase));

@@ -2,12 +2,12 @@ import type { PeriodKind, Price, RefundFact } from '../../engine/index.js';
 import { moneyOf, type Order, timeOf } from './play-resources.js';
 
 const ORDER_SUFFIX = /\.\.(\d+)$/;
-/** Earlier payments that are asked for together with the latest. */
+/** Maximum number of earlier payments read with the latest. */
 const MAX_HISTORY = 100;
 
-/** What one order tells of the period that it paid for. */
+/** What one order says about the period that it paid for. */
 export interface OrderFacts {
-  /** The purchase that it was paid for. */
+  /** The purchase that it paid for. */
   token: string | null;
   startMs: number | null;
   endMs: number | null;
@@ -21,7 +21,7 @@ export interface OrderFacts {
 export interface OrderRefund {
   atMs: number;
   isWhole: boolean;
-  /** Micros given back; null when Google does not say. */
+  /** Refunded micros; null if Google does not say. */
   amountMicros: number | null;
 }
 
@@ -37,7 +37,7 @@ export function orderNumber(orderId: string): number {
   return match ? Number(match[1]) : -1;
 }
 
-/** Ids of an order and of the payments before it, newest first. */
+/** Newest first. */
 export function ordersUpTo(orderId: string): string[] {
   const base = orderId.replace(ORDER_SUFFIX, '');
   const last = orderNumber(orderId);
@@ -63,7 +63,7 @@ function refundIn({ state, orderHistory, total }: Order): OrderRefund | null {
   return { atMs: Math.max(...times), isWhole: false, amountMicros };
 }
 
-/** What an order tells, of one of its products where it has several. */
+/** For one product, if the order has several. */
 export function orderFacts(order: Order, productId?: string): OrderFacts {
   const items = order.lineItems ?? [];
   const item = items.find((candidate) => candidate.productId === productId) ?? items[0];
@@ -81,18 +81,17 @@ export function orderFacts(order: Order, productId?: string): OrderFacts {
   };
 }
 
-/** Whether an order paid for a product; one that names none may have. */
+/** An order that names no product may have paid for any. */
 export function paidFor({ lineItems = [] }: Order, productId: string | undefined): boolean {
   const isNamed = lineItems.length > 0 && lineItems.every((item) => item.productId !== undefined);
   return !isNamed || lineItems.some((item) => item.productId === productId);
 }
 
-/** Whether an order was paid for with another purchase. */
 export function isOfOtherPurchase(order: Pick<OrderFacts, 'token'> | null, token: string): boolean {
   return order !== null && order.token !== null && order.token !== token;
 }
 
-/** A refund of a subscription's period. What leaves access as it was is only money. */
+/** A refund that leaves access as it was only moves money. */
 export function refundFact(refund: OrderRefund, endsAccess: boolean): RefundFact {
   const { atMs, isWhole, amountMicros } = refund;
   const kind = isWhole && endsAccess ? 'full' : 'partial';

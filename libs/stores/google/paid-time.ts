@@ -8,7 +8,7 @@ function durationOf(item: SubscriptionItem, { durationOf: lookUp }: PlayContext)
   return parsePeriod(lookUp(item.productId ?? '', item.offerDetails?.basePlanId ?? null) ?? '');
 }
 
-/** Start of a period of which only the end is known. */
+/** The start of a period if only the end is known. */
 export function guessedStart(
   item: SubscriptionItem,
   startMs: number,
@@ -19,7 +19,7 @@ export function guessedStart(
   return duration ? Math.max(startMs, addPeriods(endMs, duration, -1)) : startMs;
 }
 
-/** The end of what was paid for, in states that tell another end. */
+/** The paid end in states that report another one. */
 export function paidEndOf(
   { purchase, context }: SubscriptionReport,
   order: OrderFacts | null,
@@ -32,7 +32,7 @@ export function paidEndOf(
   return duration ? Math.min(expiryMs, addPeriods(startMs, duration)) : expiryMs;
 }
 
-/** Who cancelled instalments pays until the commitment ends. */
+/** A customer who cancels instalments keeps paying until the commitment ends. */
 export function commitmentOf(
   item: SubscriptionItem,
   expiryMs: number,

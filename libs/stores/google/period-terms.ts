@@ -5,7 +5,7 @@ import { latestKeyOf, type PlayContext, type SubscriptionReport } from './subscr
 
 export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
-/** What Google says of the terms of an item; null where it says nothing. */
+/** The kind of period according to Google; null if it does not say. */
 export function reportedKind(item: SubscriptionItem, order: OrderFacts | null): PeriodKind | null {
   if (item.prepaidPlan !== undefined) return 'prepaid';
   const { offerPhase } = item;
@@ -30,7 +30,7 @@ export function kindOf(
   return isOffer && report.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
 }
 
-/** What the latest period cost. `token`: what another purchase paid for costs nothing; null: it counts. */
+/** What the latest period cost. `token`: a payment of another purchase counts as zero; null: it counts in full. */
 export function priceOf(
   item: SubscriptionItem,
   kind: PeriodKind,
@@ -50,7 +50,7 @@ export function priceOf(
     };
   }
   if (isFirst && context.devicePrice) return { ...context.devicePrice, source: 'device' };
-  // The list price: what an offer costs is another.
+  // The list price applies only without an offer.
   if (listed && kind === 'normal') return { ...listed, source: 'catalog' };
   return UNKNOWN_PRICE;
 }

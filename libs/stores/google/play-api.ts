@@ -4,14 +4,14 @@ import { CONFLICT, PlayCallFailed } from './play-errors.js';
 import { withBaseFirst } from './subscription-report.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
-/** One page of what was given back or taken away. */
+/** One page of voided purchases. */
 export interface VoidedPage {
   purchases: VoidedPurchase[];
-  /** Names the next page; null on the last. */
+  /** Identifies the next page; null on the last. */
   next: string | null;
 }
 
-/** What is to be told Google of a purchase: that it was recorded. */
+/** Tells Google that a purchase was recorded. */
 export interface Acknowledgement {
   kind: 'subscription' | 'product';
   productId: string;
@@ -20,18 +20,18 @@ export interface Acknowledgement {
 
 const MAX_TOKEN_LENGTH = 1_000;
 const VOIDED_PAGE = 1000;
-/** Orders that one call may ask for. */
+/** Google's limit for one call. */
 const MAX_ORDERS = 1000;
 
 function part(text: string): string {
-  // A whole path segment of dots would be resolved away.
+  // A path segment of dots would be resolved away.
   if (text === '' || text.length > MAX_TOKEN_LENGTH || /^\.+$/.test(text)) {
     throw new PlayCallFailed('unknown', 'This is no purchase of Google Play.');
   }
   return encodeURIComponent(text);
 }
 
-/** Something else than Google answers, and must not be taken for its word on a purchase. */
+/** Something other than Google answered; that says nothing about a purchase. */
 function unreadable(): PlayCallFailed {
   return new PlayCallFailed('unavailable', 'Google Play gave no readable answer.');
 }
@@ -42,7 +42,7 @@ export class PlayApi {
   private readonly circuit: string;
   private readonly account: ServiceAccount;
 
-  /** @throws PlayCallFailed for an app without credentials */
+  /** @throws PlayCallFailed if the app has no credentials */
   constructor(
     { packageName, serviceAccount }: PlayApp,
     private readonly clients: GoogleClients,
@@ -73,7 +73,7 @@ export class PlayApi {
     return answer;
   }
 
-  /** All of some orders, or none: Google answers nothing when it does not know one. @throws PlayCallFailed */
+  /** All or none: Google fails the call if it does not know one of them. @throws PlayCallFailed */
   async orders(ids: string[]): Promise<Order[]> {
     const query = ids.slice(0, MAX_ORDERS).map((id) => `orderIds=${encodeURIComponent(id)}`);
     const { orders } = await this.get<{ orders?: Order[] }>(`/orders:batchGet?${query.join('&')}`);
@@ -91,13 +91,13 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: {} });
   }
 
-  /** Lets a product be bought again; acknowledges it, too. @throws PlayCallFailed */
+  /** Allows the product to be bought again, and acknowledges it. @throws PlayCallFailed */
   async consume({ productId, token }: Acknowledgement): Promise<void> {
     const path = `/purchases/products/${part(productId)}/tokens/${part(token)}:consume`;
     await this.send({ method: 'POST', path, body: {} });
   }
 
-  /** Turns renewal off. @throws PlayCallFailed */
+  /** Turns auto-renew off. @throws PlayCallFailed */
   async cancel(token: string): Promise<void> {
     const cancellationContext = { cancellationType: 'DEVELOPER_REQUESTED_STOP_PAYMENTS' };
     const path = `/purchases/subscriptionsv2/tokens/${part(token)}:cancel`;
@@ -105,7 +105,7 @@ export class PlayApi {
   }
 
   /**
-   * Gives the latest payment of a subscription back, and ends it now; `itemId` only that item of several.
+   * Refunds the latest payment and ends access now; with `itemId`, only of that item.
    * @throws PlayCallFailed
    */
   async revoke(token: string, itemId: string | null = null): Promise<void> {
@@ -115,14 +115,14 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: { revocationContext } });
   }
 
-  /** Gives the money of an order back; `revoke` also ends what it unlocked. @throws PlayCallFailed */
+  /** With `revoke`, access ends too. @throws PlayCallFailed */
   async refundOrder(orderId: string, revoke: boolean): Promise<void> {
     await this.send({ method: 'POST', path: `/orders/${part(orderId)}:refund?revoke=${revoke}` });
   }
 
   /**
-   * Moves the next payment by so many seconds; gives the new end, epoch ms.
-   * @throws PlayCallFailed; `unavailable` when the subscription changed meanwhile, twice
+   * Postpones the next payment; returns the new end, epoch ms.
+   * @throws PlayCallFailed; `unavailable` if the subscription changed twice meanwhile
    */
   async defer(token: string, seconds: number): Promise<number> {
     try {
@@ -149,7 +149,7 @@ export class PlayApi {
     return endMs;
   }
 
-  /** What was voided since a moment (epoch ms, thirty days ago at most). @throws PlayCallFailed */
+  /** Purchases voided since a time (epoch ms, at most thirty days ago). @throws PlayCallFailed */
   async voided(sinceMs: number, page: string | null): Promise<VoidedPage> {
     const query = new URLSearchParams({
       type: '1',
@@ -165,7 +165,7 @@ export class PlayApi {
     return { purchases: answer.voidedPurchases ?? [], next: answer.tokenPagination?.nextPageToken ?? null };
   }
 
-  /** Returns when the account may read the purchases of the app. @throws PlayCallFailed */
+  /** Returns if the account may read the app's purchases. @throws PlayCallFailed */
   async check(): Promise<void> {
     await this.get('/purchases/voidedpurchases?maxResults=1');
   }

@@ -1,16 +1,15 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { privateKeyIn } from '../private-keys.js';
 
-/** A service account that Google knows by its key. */
 export interface ServiceAccount {
   clientEmail: string;
   privateKeyPem: string;
 }
 
-/** An app of Google Play, with what is needed to ask about it. */
+/** A Google Play app, with what is needed to call Google. */
 export interface PlayApp {
   packageName: string;
-  /** Null: none is saved, and Google cannot be asked. */
+  /** Null if none is saved; Google cannot be asked then. */
   serviceAccount: ServiceAccount | null;
 }
 
@@ -22,7 +21,7 @@ function isRsaKey(pem: string): boolean {
 }
 
 /**
- * Reads the key file of a service account. Addresses in it are ignored: only Google is ever asked.
+ * Reads a service account key file. URLs in it are ignored: only Google is ever called.
  * @throws RangeError naming what is missing or wrong
  */
 export function readServiceAccount(text: string): ServiceAccount {

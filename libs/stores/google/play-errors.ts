@@ -2,22 +2,20 @@ import { isJsonObject } from '../../kernel/index.js';
 import { storeMessage } from '../store-message.js';
 
 /**
- * What an answer of Google means.
- * `unknown`: it knows no such purchase or order; `gone`: it no longer tells of it, sixty days after its end;
- * `credentials`: it does not take our account, or the account may not do that; `package`: it knows no such app;
- * `quota`: too many calls; `refused`: it will never do that; `unavailable`: it may, later.
+ * `unknown`: no such purchase or order; `gone`: no longer available, sixty days after its end; `credentials`: our
+ * account was refused or lacks the permission; `package`: no such app; `quota`: too many calls; `refused`: it never
+ * will do that; `unavailable`: a later call may succeed.
  */
 export type PlayFailure =
   'unknown' | 'gone' | 'credentials' | 'package' | 'quota' | 'refused' | 'unavailable';
 
-/** Google Play did not do what it was asked to. */
 export class PlayCallFailed extends Error {
   constructor(
     readonly failure: PlayFailure,
     message: string,
-    /** Google's own word for it; null when it gave none. */
+    /** Google's own reason, if any. */
     readonly reason: string | null = null,
-    /** Not before so many ms, where Google asks for that. */
+    /** Minimum delay before a retry, if Google sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -25,7 +23,7 @@ export class PlayCallFailed extends Error {
   }
 }
 
-/** Reason of a call that was overtaken by a change, however Google puts it. */
+/** Our reason for a call that a concurrent change invalidated. */
 export const CONFLICT = 'conflict';
 
 const QUOTA_MS = 60_000;
@@ -38,11 +36,11 @@ const quotaReasons = new Set([
   'dailyLimitExceeded',
 ]);
 
-/** What else is not found is no word on a purchase: Google may have moved a method, say. */
+/** Any other 404 says nothing about a purchase: Google may have moved a method, for example. */
 const notFoundReasons = new Set(['purchaseTokenNotFound', 'orderNotFound']);
 
 const NEVER_PAID = 'neverPaid';
-/** Google has no other words for a token that is none of the app's, and never will be. */
+/** Reasons for a token that is not the app's and never will be. */
 const invalidTokenReasons = new Set([
   'invalid',
   'invalidPurchaseToken',
@@ -52,7 +50,7 @@ const invalidTokenReasons = new Set([
   NEVER_PAID,
 ]);
 
-/** Whether the refusal to show a purchase is final; any other may be over tomorrow. */
+/** Whether the refusal is final; any other may be temporary. */
 export function isInvalidToken({ failure, reason }: PlayCallFailed): boolean {
   return failure === 'refused' && invalidTokenReasons.has(reason ?? '');
 }
@@ -62,7 +60,7 @@ interface Said {
   reason: string | null;
 }
 
-/** The error object of an API; null when the body is none of Google's. */
+/** The error object of the API; null if the body is not Google's. */
 function saidIn(body: unknown): Said | null {
   if (!isJsonObject(body) || !isJsonObject(body.error)) return null;
   const { message, status, errors } = body.error;
@@ -70,12 +68,12 @@ function saidIn(body: unknown): Said | null {
   const reason = isJsonObject(first) ? first.reason : status;
   return {
     message: typeof message === 'string' ? message : 'no reason',
-    // One word of a list, or it is none of Google's.
+    // A single identifier, or it is not Google's.
     reason: typeof reason === 'string' && /^\w{1,100}$/.test(reason) ? reason : null,
   };
 }
 
-/** What Google's token endpoint says instead: a code and a sentence. */
+/** The token endpoint sends a code and a sentence instead. */
 function tokenRefusal(body: unknown): string | null {
   if (!isJsonObject(body) || typeof body.error !== 'string') return null;
   const { error, error_description: description } = body;
@@ -85,7 +83,7 @@ function tokenRefusal(body: unknown): string | null {
 function failureOf(status: number, said: Said | null): PlayFailure {
   const reason = said?.reason ?? '';
   if (status === 429 || (status === 403 && quotaReasons.has(reason))) return 'quota';
-  // Without Google's own words it is a proxy that answers, not Google: nothing is final, nor about the credentials.
+  // Without Google's error object, a proxy answered: nothing is final, not even about the credentials.
   if (said === null) return 'unavailable';
   if (status === 401 || status === 403) return 'credentials';
   if (status >= 500 || status === 409 || status === 408) return 'unavailable';
@@ -104,7 +102,7 @@ function retryAfterOf(header: string | null): number | null {
   return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
 }
 
-/** Sorts an answer that is not 2xx. `retryAfter` is the header of that name. */
+/** Classifies a non-2xx answer. `retryAfter` is the header of that name. */
 export function callFailure(status: number, body: unknown, retryAfter: string | null): PlayCallFailed {
   const refusal = tokenRefusal(body);
   if (refusal !== null && status < 500 && status !== 429) {
@@ -119,12 +117,12 @@ export function callFailure(status: number, body: unknown, retryAfter: string | 
   return new PlayCallFailed(failure, message, reason, waitMs);
 }
 
-/** What is wrong with the settings of an app, not with a purchase: the account, what it may do, or the package name. */
+/** The app's settings are wrong, not the purchase: the account, its permissions, or the package name. */
 export function refusesApp({ failure }: PlayCallFailed): boolean {
   return failure === 'credentials' || failure === 'package';
 }
 
-/** What helps against credentials that Google refuses, in front of its own words. */
+/** Advice for refused credentials, before Google's own message. */
 export function credentialsHelp({ failure, reason, message }: PlayCallFailed): string {
   if (failure === 'package') {
     return `Google Play knows no app of that package_name, or none that the service account may see. ${message}`;
@@ -143,10 +141,10 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
   );
 }
 
-/** Reason of an answer that was not understood. */
+/** Our reason for an answer that was not understood. */
 export const UNCLEAR = 'unclear';
 
-/** Google answered something that only a newer version of this server may understand: nothing is final. */
+/** Perhaps only a newer version of this server understands it, so nothing is final. */
 export const unclear = (what: string): PlayCallFailed =>
   new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeMessage(what)}`, UNCLEAR);
 

@@ -32,9 +32,9 @@ export interface SubscriptionItem {
     basePrice?: object;
     prorationPeriod?: { originalOfferPhaseType?: string };
   };
-  /** What takes the place of this item when it is over; that one is listed, too, without end or order. */
+  /** Replaces this item when it ends; the replacement is listed too, without expiry or order. */
   deferredItemReplacement?: { productId?: string };
-  /** It is not renewed with the others. */
+  /** It will not renew with the others. */
   deferredItemRemoval?: object;
   signupPromotion?: { vanityCode?: { promotionCode?: string } };
 }
@@ -68,7 +68,7 @@ export interface ProductItem {
   productId?: string;
   productOfferDetails?: {
     quantity?: number;
-    /** Pieces that were not given back. */
+    /** Units that were not refunded. */
     refundableQuantity?: number;
     consumptionState?: string;
   };
@@ -122,17 +122,17 @@ export interface VoidedPurchase {
   orderId?: string;
   /** Epoch ms, as text. */
   voidedTimeMillis?: string;
-  /** Only when some of several pieces were given back. */
+  /** Only if some of several units were refunded. */
   voidedQuantity?: number;
 }
 
-/** Epoch ms of an RFC 3339 time; null for none. */
+/** Epoch ms of an RFC 3339 time, or null. */
 export function timeOf(text: string | undefined): number | null {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Micros of an amount, and its currency; null for none. */
+/** Null for none. */
 export function moneyOf(money: Money | undefined): { amountMicros: number; currency: string } | null {
   const { currencyCode, units = '0', nanos = 0 } = money ?? {};
   const whole = Number(units);

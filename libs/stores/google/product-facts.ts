@@ -12,12 +12,12 @@ export interface ProductReport {
   context: PlayContext;
 }
 
-/** States of a one-time purchase, without Google's prefix. */
+/** Without Google's prefix. */
 export function productState({ purchaseStateContext }: ProductPurchase): string {
   return (purchaseStateContext?.purchaseState ?? '').replace('PURCHASE_STATE_', '');
 }
 
-/** Key of one of the products that were bought together; the first goes by the token itself. */
+/** The key of one of several products bought together; the first has the token itself as its key. */
 export function productKey(token: string, { productId = '' }: ProductItem, index: number): string {
   return index === 0 ? token : `${token}:${productId}`;
 }
@@ -31,12 +31,12 @@ function refundOf(
   const { purchase, order, atMs } = report;
   const { refundableQuantity } = item.productOfferDetails ?? {};
   const wasCancelled = productState(purchase) === 'CANCELLED';
-  // Zero is left out by Google, as all zeroes are: only what is there tells of some pieces.
+  // Google omits zeros, so an absent quantity does not mean that some units remain.
   const returned = wasCancelled ? quantity : quantity - (refundableQuantity ?? quantity);
   const refund = order && orderFacts(order, item.productId).refund;
   if (returned <= 0) {
     if (!refund) return null;
-    // Only money: the pieces stay the customer's.
+    // Only money: the customer keeps the units.
     const amountMicros = refund.amountMicros ?? price.amountMicros ?? 0;
     return { at: atMs, src: 'api', value: { refundedAtMs: refund.atMs, quantity: 0, amountMicros } };
   }
@@ -46,7 +46,6 @@ function refundOf(
   return { at: atMs, src: 'api', value: amountMicros === null ? value : { ...value, amountMicros } };
 }
 
-/** What Google says of one product of a purchase. */
 export function productFacts(report: ProductReport, item: ProductItem): OneTimeFacts {
   const { token, purchase, order, atMs, context } = report;
   const quantity = item.productOfferDetails?.quantity ?? 1;

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
-/** The sender of a message did not prove to be Google, on behalf of the developer. */
+/** The message is not from Google on behalf of this developer. */
 export class NotFromGoogle extends Error {
   constructor(message: string) {
     super(message);
@@ -8,23 +8,23 @@ export class NotFromGoogle extends Error {
   }
 }
 
-/** Who a push has to come from, as the app's settings say. */
+/** The sender that the app's settings expect. */
 export interface ExpectedSender {
   audience: string;
-  /** E-mail address of the service account; null: any of Google's, for that audience. */
+  /** E-mail address of the service account; null accepts any of Google's for that audience. */
   serviceAccount: string | null;
 }
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
 const TOLERANCE_S = 60;
-/** Tokens of Google last an hour. */
+/** Google's tokens are valid for an hour. */
 const MAX_AGE_S = 3_600;
 const KEYS = { cacheMaxAge: 6 * 3_600_000, cooldownDuration: 60_000, timeoutDuration: 5_000 };
 /** Google's keys could not be read. */
 const notTheSendersFault = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']);
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** The tokens that Pub/Sub pushes with, checked by Google's public keys. */
+/** Verifies the tokens of Pub/Sub pushes with Google's public keys. */
 export class PushTokens {
   private readonly keys: JWTVerifyGetKey;
 
@@ -35,10 +35,7 @@ export class PushTokens {
     this.keys = createRemoteJWKSet(new URL(certsUrl), KEYS);
   }
 
-  /**
-   * Returns when a header is Google's word for the expected sender.
-   * @throws NotFromGoogle; any other error when Google's keys cannot be read now
-   */
+  /** @throws NotFromGoogle; any other error if Google's keys cannot be read now */
   async check(authorization: string | undefined, sender: ExpectedSender): Promise<void> {
     const token = BEARER.exec(authorization ?? '')?.[1];
     if (token === undefined) throw new NotFromGoogle('The push carries no token.');

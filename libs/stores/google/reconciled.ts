@@ -5,13 +5,13 @@ import { baseItem, type SubscriptionReport, withBaseFirst } from './subscription
 
 const END_TOLERANCE_MS = 60_000;
 
-/** The last known period before one, by its start. */
+/** The last known period that starts before this one. */
 function periodBefore({ periods }: SubscriptionFacts, key: string) {
   const others = Object.entries(periods).filter(([other]) => other !== key);
   return others.map(([, { value }]) => value).sort((a, b) => b.startMs - a.startMs)[0];
 }
 
-/** When a renewal began whose order may not be read: it was charged for when it was first seen, at the latest. */
+/** When a renewal began whose order may not be read: at the latest when it was first read. */
 function startOf(
   facts: SubscriptionFacts,
   key: string,
@@ -28,13 +28,13 @@ function startOf(
   return Math.min(startMs, facts.periods[key]?.value.endMs ?? startMs);
 }
 
-/** Whether a refund that took access is known, of which the answer only tells the money. */
+/** Whether a refund is known to have revoked access, where the answer only shows the money. */
 function tookAccess(facts: SubscriptionFacts, known: SubscriptionFacts, key: string): boolean {
   const [report, before] = [facts.refunds[key]?.value, known.refunds[key]?.value];
   return report?.kind === 'partial' && before?.kind === 'full' && before.revokedAtMs !== null;
 }
 
-/** Add-ons began when they were first seen, or with the period that was paid for together with them. */
+/** An add-on began when it was first read, or with the period paid for in the same charge. */
 function reconciledAddOns(
   { addOns, periods }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -59,8 +59,8 @@ function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
 }
 
 /**
- * What Google's answer says in the light of what is known: starts that Google does not tell, the end of a grace
- * that was missed, and a scheduled pause, which no answer shows before it begins.
+ * Completes Google's answer with what is known: starts that Google does not report, the end of a missed grace, and a
+ * scheduled pause, which no answer shows before it begins.
  */
 export function reconciledSubscription(
   { latestKey, startIsGuess, isStartMissing, guessedAddOns }: Omit<PlaySubscriptionFacts, 'facts'>,
@@ -106,16 +106,16 @@ export function reconciledSubscription(
   };
 }
 
-/** The product that the latest known period is of. */
+/** The product of the latest known period. */
 function knownProduct({ periods }: SubscriptionFacts): string | null {
   const latest = Object.values(periods).toSorted((a, b) => b.value.startMs - a.value.startMs)[0];
   return latest?.value.storeProductId ?? null;
 }
 
 /**
- * What Google says of a subscription, and what of it counts in the light of what is known: of items that end together
- * it stays about the product that it was known to be about.
- * @param hint adds what is known beside the answer
+ * What Google says about a subscription, and what of it applies given the known facts: of items that end together,
+ * the one known before remains the base item.
+ * @param hint adds what is known besides the answer
  */
 export function subscriptionReport(
   subject: SubscriptionReport,
@@ -134,7 +134,7 @@ export function subscriptionReport(
   return { report, facts: hint(report), settle };
 }
 
-/** A refund whose time Google does not tell was made when it was first seen. */
+/** A refund without a time was made when it was first read. */
 export const reconciledProduct: Settle<OneTimeFacts> = (facts, known) => {
   const report = facts.refund?.value;
   const before = known.refund?.value;

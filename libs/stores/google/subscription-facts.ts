@@ -22,15 +22,15 @@ import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './subscription-report.js';
 
-/** Facts of a subscription, and what of them is only a guess until they meet what is known. */
+/** Facts of a subscription, and which of them are guesses until they are reconciled with known facts. */
 export interface PlaySubscriptionFacts {
   facts: SubscriptionFacts;
   latestKey: string;
   /** The start of the latest period is a guess. */
   startIsGuess: boolean;
-  /** Google does not tell the start of the latest period, which may be when the purchase was made. */
+  /** Google does not report the start of the latest period, which may be the time of the purchase. */
   isStartMissing: boolean;
-  /** Keys of add-ons of which Google does not tell the start. */
+  /** Keys of add-ons whose start Google does not report. */
   guessedAddOns: string[];
 }
 
@@ -51,7 +51,7 @@ function earlierPeriods(
     );
     const isElsewhere = token !== null && token !== report.token;
     if (orderId === latestKey || isElsewhere || startMs === null || endMs === null) continue;
-    // What was read while the period ran is better: its end may have moved since.
+    // What was read while the period ran is better: its end may have changed since.
     const value: PeriodFact = {
       ...latest,
       storeProductId: productId ?? latest.storeProductId,
@@ -70,8 +70,8 @@ function earlierPeriods(
 }
 
 /**
- * Of a life that ended by itself the order does not tell whether the refund took access: what was seen or told at
- * the time is better.
+ * For a subscription that ended by itself, the order does not say whether the refund revoked access: what was read or
+ * reported at the time is better.
  */
 function latestRefund(
   refund: OrderRefund,
@@ -83,7 +83,7 @@ function latestRefund(
   return { at, src: 'api', value: refundFact(refund, isOver) };
 }
 
-/** What Google says of a subscription; `isContinued`: it goes on with the purchase that it names. */
+/** `isContinued`: the purchase continues its linked one. */
 export function subscriptionFacts(report: SubscriptionReport, isContinued = false): PlaySubscriptionFacts {
   const { token, purchase, atMs, context } = report;
   const item = baseItem(purchase);
@@ -125,7 +125,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
   const ends: EndFacts = {
     ...(state === 'EXPIRED' && !isReplaced && { expired: register<number | null>(expiryMs) }),
     ...(state === 'IN_GRACE_PERIOD' && { grace: register<number | null>(expiryMs) }),
-    // On hold the end is that of grace, where there was one.
+    // On hold, the expiry time is the end of grace, if there was one.
     ...(state === 'ON_HOLD' &&
       expiryMs > endMs + END_TOLERANCE_MS && { grace: register<number | null>(expiryMs) }),
   };
@@ -134,7 +134,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
   const ofItems = { ...bundle.ends, ...(Object.keys(ends).length > 0 && { [latestKey]: ends }) };
   const facts: SubscriptionFacts = {
     ...earlier,
-    // In other states the end of the item is something else: what was read while the period ran is better.
+    // In other states the expiry time means something else; what was read while the period ran is better.
     periods: {
       ...earlier.periods,
       [latestKey]: isPaidEnd
@@ -146,7 +146,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
       ...earlier.refunds,
       ...(order?.refund && { [latestKey]: latestRefund(order.refund, state === 'EXPIRED', wasCut, atMs) }),
     },
-    // What follows is said by what took over, which may be the same life.
+    // The successor reports what follows, and may be the same subscription.
     renewal: isReplaced
       ? null
       : register({ ...renewalFact(purchase, item, latestKey), ...commitmentOf(item, expiryMs, context) }),

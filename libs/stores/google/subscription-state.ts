@@ -2,7 +2,7 @@ import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { deferredItem, playProductName } from './subscription-report.js';
 
-/** States of a subscription, without Google's prefix. */
+/** Without Google's prefix. */
 export type PlayState =
   | 'ACTIVE'
   | 'CANCELED'
@@ -12,7 +12,7 @@ export type PlayState =
   | 'EXPIRED'
   | 'PENDING'
   | 'PENDING_PURCHASE_CANCELED'
-  /** One that this server does not know. */
+  /** Unknown to this server. */
   | 'OTHER';
 
 const PREFIX = 'SUBSCRIPTION_STATE_';
@@ -32,17 +32,17 @@ export function stateOf({ subscriptionState = '' }: SubscriptionPurchase): PlayS
   return states.has(name) ? (name as PlayState) : 'OTHER';
 }
 
-/** In these the end of the item is the end of what was paid for. */
+/** In these states the expiry time is the paid end. */
 export function reportsPaidEnd(state: PlayState): boolean {
   return state === 'ACTIVE' || state === 'CANCELED';
 }
 
-/** How far the end that a state tells is from that of what was paid for; after a hold it is that of the hold. */
+/** How far the reported end is from the paid end; after a hold it is that of the hold. */
 const weakness: Partial<Record<PlayState, number>> = { IN_GRACE_PERIOD: 1, ON_HOLD: 2, EXPIRED: 3 };
 
 /**
- * As of when a period counts that a state shows without the end of what was paid for: below everything that was read
- * while it ran, and an end that was shown earlier is never moved by a later state.
+ * The time to date a period by if its state does not report the paid end: earlier than anything read while it ran, so
+ * that a later state never moves an end reported before.
  */
 export function weakReportAt(state: PlayState, ...times: number[]): number {
   return Math.min(...times) - (weakness[state] ?? 0);
@@ -66,14 +66,13 @@ function cancelReasonOf(
 ): CancelReason | null {
   if (context?.userInitiatedCancellation) return 'UNSUBSCRIBE';
   if (context?.developerInitiatedCancellation) return 'DEVELOPER_INITIATED';
-  // Nobody cancels what does not renew.
+  // What does not renew cannot be cancelled.
   if (context?.systemInitiatedCancellation && item.prepaidPlan === undefined) {
     return priceIncreaseOf(item) === 'pending' ? 'PRICE_INCREASE' : 'BILLING_ERROR';
   }
   return state === 'CANCELED' ? 'UNKNOWN' : null;
 }
 
-/** What Google says about the time after the latest period. */
 export function renewalFact(
   purchase: SubscriptionPurchase,
   item: SubscriptionItem,

@@ -3,7 +3,6 @@ import { credentialsHelp, isInvalidToken, type PlayCallFailed } from './play-err
 
 const codes = { unavailable: 7101, quota: 7229, refused: 7231 } as const;
 
-/** What a failed call means for a receipt. */
 export function verificationFailure(failed: PlayCallFailed): VerificationFailure {
   const { failure, message, retryAfterMs } = failed;
   if (isInvalidToken(failed)) return { failure: 'permanent', code: 7103, message };
@@ -16,7 +15,7 @@ export function verificationFailure(failed: PlayCallFailed): VerificationFailure
       return { failure, code: 7107, message: credentialsHelp(failed) };
     case 'package':
       return { failure: 'credentials', code: 7230, message: credentialsHelp(failed) };
-    // The phone finishes what is refused with a 4xx, and the purchase may be good.
+    // The device finishes a purchase on a 4xx, and this one may be valid.
     case 'refused':
     case 'unavailable':
     case 'quota':
@@ -29,7 +28,7 @@ export function verificationFailure(failed: PlayCallFailed): VerificationFailure
   }
 }
 
-/** Not a refusal: the SDK would finish what is paid for tomorrow. */
+/** Not a refusal: the SDK would finish a purchase that is paid for tomorrow. */
 export const notPaidYet: VerificationFailure = {
   failure: 'temporary',
   code: 7651,

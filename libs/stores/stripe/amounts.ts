@@ -1,15 +1,18 @@
 const MICROS = 1_000_000;
 
-/** Currencies that Stripe counts in whole units. ISK and UGX have no cents either, but Stripe counts them as if. */
+/**
+ * Currencies that Stripe counts in whole units. ISK and UGX have no cents either, but Stripe counts them as if they
+ * had.
+ */
 const zeroDecimal = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 const threeDecimal = new Set('bhd jod kwd omr tnd'.split(' '));
 
-/** An amount of Stripe, in its smallest unit of the currency, as micros. */
+/** From Stripe's smallest currency unit. */
 export function microsOf(amount: number, currency: string): number {
   const code = currency.toLowerCase();
   const units = zeroDecimal.has(code) ? 1 : threeDecimal.has(code) ? 1_000 : 100;
   return amount * (MICROS / units);
 }
 
-/** Epoch ms of Stripe's epoch seconds. */
+/** From Stripe's epoch seconds. */
 export const msOf = (seconds: number): number => seconds * 1_000;

@@ -15,7 +15,7 @@ function chargeOf({ payment_intent: intent }: StripeSession): Stripe.Charge | nu
   return typeof charge === 'object' ? charge : null;
 }
 
-/** An item's share of what was given back of the whole payment. */
+/** An item's share of the payment's refund. */
 function refundOf(
   back: MoneyBack | null,
   item: { amountMicros: number; quantity: number },
@@ -30,13 +30,13 @@ function refundOf(
   return { refundedAtMs: lastAtMs, quantity: 0, amountMicros: share };
 }
 
-/** Names what a session sold: its payment, and which of several items. */
+/** The key of what a session sold: its payment, and which of several items. */
 export function paymentKeyOf(session: StripeSession, index = 0): string {
   const payment = idOf(session.payment_intent) ?? session.id;
   return index === 0 ? payment : `${payment}:${index}`;
 }
 
-/** The items of a session that was paid, as facts that were true at `at`. */
+/** The items of a paid session, as facts that were true at `at`. */
 export function checkoutFacts(session: StripeSession, at: number): BoughtItem[] {
   const charge = chargeOf(session);
   const back = moneyBack(charge ? [charge] : []);

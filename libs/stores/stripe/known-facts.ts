@@ -2,7 +2,7 @@ import type { AddOnFact, SubscriptionFacts } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
 import type { StripeFacts } from './subscription-facts.js';
 
-/** Add-ons that are gone before any invoice named them. */
+/** Add-ons that were removed before any invoice named them. */
 function forgotten(
   facts: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -13,7 +13,7 @@ function forgotten(
     .map(([key, { value }]) => [key, value]);
 }
 
-/** A subscription tells its present product only: what a past period ended with is what it was known to be. */
+/** A subscription only shows its current product: for a past period, the known product stays. */
 function withKnownProducts(
   { periods }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -29,7 +29,7 @@ function withKnownProducts(
   return settled;
 }
 
-/** What was over when that was first seen, nobody knows since when, was over by then; past products stay. */
+/** If the time of an end is unknown, it is when the end was first seen; past products stay. */
 export function inLightOfKnown(
   { guessedEnds, pastKeys }: Pick<StripeFacts, 'guessedEnds' | 'pastKeys'>,
   at: number,

@@ -17,9 +17,9 @@ import { unbilledAddOns, unbilledStart } from './unbilled-periods.js';
 export interface PaidPeriod extends PeriodFact {
   key: string;
   endMs: number;
-  /** Everything that was paid within it: its own invoice, and those for changes in the middle. */
+  /** All that was paid within it: its own invoice, and those for changes in the middle. */
   invoices: Stripe.Invoice[];
-  /** The same in micros, with what of it is for add-ons. */
+  /** The same in micros, and the part that is for add-ons. */
   paidMicros: number;
 }
 
@@ -27,7 +27,7 @@ export interface PaidPeriod extends PeriodFact {
 export interface PaidAddOn extends PeriodFact {
   key: string;
   endMs: number;
-  /** Key of the period that was paid for together with it, else of its own invoice. */
+  /** Key of the period paid for together with it, else of its own invoice. */
   chargeKey: string;
   itemId: string | null;
 }
@@ -46,7 +46,7 @@ function factOf(
 ): Omit<PaidPeriod, 'key' | 'invoices' | 'paidMicros'> {
   const { start, end } = line.period;
   const { product, price } = line.pricing?.price_details ?? {};
-  // Not by what was paid: a set-up fee, or another item, may be on the same invoice.
+  // Not by the amount paid: a set-up fee, or another item, may be on the same invoice.
   const isTrial = line.amount === 0 && trialEnd !== null && start < trialEnd;
   return {
     storeProductId: product ?? '',
@@ -65,8 +65,8 @@ function factOf(
 }
 
 /**
- * What an invoice is for: the product that the subscription is about, and others beside it. Of those only what was
- * billed in advance, and nothing but money of what bills the last use of all.
+ * Splits an invoice into the base product and the other items. Of those, only what is billed in advance counts as a
+ * period; metered usage is only money.
  */
 function divided(
   subscription: Stripe.Subscription,
@@ -111,7 +111,7 @@ function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Pai
   return { periods: [period], addOns, aloneInvoices: [] };
 }
 
-/** Where the use is billed afterwards, a period ends where the next begins, paid for or not. */
+/** With metered billing, a period ends where the next begins, paid or not. */
 function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeHistory): PaidPeriod[] {
   const base = baseItem(subscription);
   if (!base || !isMetered(base)) return periods;
@@ -131,8 +131,8 @@ function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeH
 }
 
 /**
- * Stripe tells the latest trial only. A trial that is made longer keeps the invoice with its first end, and may get
- * another one of 0: all of them are one trial, until the end that it has now.
+ * Stripe only reports the latest trial. Extending a trial keeps the invoice with its first end and may add another
+ * one of 0: all of them are one trial, until its current end.
  */
 function asOneTrial<Period extends PaidPeriod | PaidAddOn>(
   all: Period[],
@@ -154,7 +154,7 @@ function asOneTrial<Period extends PaidPeriod | PaidAddOn>(
     .map((period) => (period === first ? trial : period));
 }
 
-/** Whether what an item says of now is about a period: after that, Stripe tells the next one, paid for or not. */
+/** Whether the item's current product is about this period: after its end, Stripe shows the next one, paid or not. */
 export function isRunning(
   { startMs, endMs, kind }: PaidPeriod | PaidAddOn,
   item: Stripe.SubscriptionItem | null,
@@ -164,7 +164,7 @@ export function isRunning(
   return msOf(start) === startMs || (kind === 'trial' && msOf(end) === endMs);
 }
 
-/** What runs is what the subscription says by now, also when it was ended within the period: another product. */
+/** The running period has the product that the subscription shows now, even if it was ended within the period. */
 function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   latest: Period,
   item: Stripe.SubscriptionItem | null,
@@ -196,10 +196,7 @@ function priceByInvoices(period: PaidPeriod, addOns: PaidAddOn[]): void {
   if (period.kind === 'trial' && amountMicros > 0) period.hasFee = true;
 }
 
-/**
- * All periods and add-ons that were paid for, by start. What a change in the middle cost belongs to the period it
- * changed.
- */
+/** All paid periods and add-ons by start. The cost of a change in the middle belongs to the period that it changed. */
 export function paidPeriods(history: StripeHistory): Paid {
   const { subscription, invoices } = history;
   const paid = invoices.filter(({ status }) => status === 'paid');

@@ -3,9 +3,9 @@ import { microsOf } from './amounts.js';
 import type { PaidCharge } from './stripe-api.js';
 
 export interface MoneyBack {
-  /** All in all; 0: a refund failed, or a dispute was won. */
+  /** In total; 0 if a refund failed or a dispute was won. */
   amountMicros: number;
-  /** Of the last refund or dispute that stands, or else of the last attempt. */
+  /** Time of the last refund or dispute that stands, else of the last attempt. */
   lastAtMs: number;
 }
 
@@ -14,7 +14,7 @@ interface Attempt {
   stands: boolean;
 }
 
-/** Inquiries of banks take no money. */
+/** Inquiries take no money. */
 function disputesOf({ disputes = [] }: PaidCharge): Stripe.Dispute[] {
   return disputes.filter(({ status }) => !status.startsWith('warning_') && status !== 'prevented');
 }
@@ -31,7 +31,7 @@ function attemptsOf(charge: PaidCharge): Attempt[] {
   return [...refunds, ...disputes];
 }
 
-/** Never more than was paid: what was refunded can be disputed, too. */
+/** At most what was paid: a refunded amount can be disputed as well. */
 function amountBack(charge: PaidCharge): number {
   const disputed = disputesOf(charge)
     .filter(({ status }) => status !== 'won')
@@ -39,14 +39,14 @@ function amountBack(charge: PaidCharge): number {
   return microsOf(Math.min(charge.amount, charge.amount_refunded + disputed), charge.currency);
 }
 
-/** What was given back of some charges, or taken back by banks; null when nobody ever tried. */
+/** What was refunded or lost in disputes; null if there was no attempt. */
 export function moneyBack(charges: PaidCharge[]): MoneyBack | null {
   const attempts = charges.flatMap(attemptsOf);
   const amountMicros = charges.reduce((sum, charge) => sum + amountBack(charge), 0);
   if (attempts.length === 0 && amountMicros === 0) return null;
   const effective = attempts.filter(({ stands }) => stands);
   const [first, ...rest] = (effective.length > 0 ? effective : attempts).map(({ createdS }) => createdS);
-  // Without the refunds themselves: the charge is the only time there is.
+  // Without the refunds themselves, only the time of the charge is known.
   const last = Math.max(first ?? charges[0]?.created ?? 0, ...rest);
   return { amountMicros, lastAtMs: last * 1_000 };
 }

@@ -4,24 +4,23 @@ import type { CircuitBreaker } from '../circuit-breaker.js';
 import { storeFetch } from '../store-fetch.js';
 import { stripeFailure } from './stripe-call-failed.js';
 
-/** Where Stripe's API is, and how long a use of it may take. */
 export interface StripeServices {
-  /** Address without a path; null: Stripe's own. */
+  /** Without a path; null means Stripe's own. */
   url: string | null;
   deadlineMs: number;
   breaker: CircuitBreaker;
 }
 
-/** Who asks: `appId` tells its calls from those of other apps. */
+/** `appId` keeps the circuit breaker of each app separate. */
 export interface StripeCaller {
   appId: string;
   secretKey: string;
 }
 
-/** A charge with what customers' banks took back of it, where they did. */
+/** A charge with its disputes, if it has any. */
 export type PaidCharge = Stripe.Charge & { disputes?: Stripe.Dispute[] };
 
-/** Everything Stripe has about one subscription that its life is put together from. */
+/** Everything at Stripe that a subscription is derived from. */
 export interface StripeHistory {
   subscription: Stripe.Subscription;
   /** Newest first. */
@@ -32,19 +31,19 @@ export interface StripeHistory {
   hasMore: boolean;
 }
 
-/** How much of a subscription is read, the newest first. */
+/** How much of a subscription to read, newest first. */
 export interface Extent {
   invoices: number;
-  /** Paid invoices that have more lines than a list shows: each is a call of its own. */
+  /** Maximum number of paid invoices with more lines than a list includes: each takes a call of its own. */
   longInvoices: number;
 }
 
-/** A checkout session with its line items and, where it took money, the payment. */
+/** A checkout session with its line items and its payment, if it has one. */
 export type StripeSession = Stripe.Checkout.Session;
 
 const PAGE = 100;
 const MAX_LINES = 1_000;
-/** Invoices whose lines are read at the same time. */
+/** Invoices whose lines are read concurrently. */
 const LINES_AT_ONCE = 5;
 
 function connection(url: string | null): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
@@ -57,24 +56,26 @@ export function idOf(reference: string | { id: string } | null | undefined): str
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-/** Payment intents that paid an invoice. */
 export function paymentsOf({ payments }: Stripe.Invoice): string[] {
   return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
 }
 
-/** The subscription an invoice is of, in the present shape and in that of webhooks with an older API version. */
+/** In the current API version's form, and in that of webhooks with an older version. */
 export function subscriptionOf(invoice: Stripe.Invoice): string | null {
   const { subscription } = invoice as unknown as { subscription?: string | { id: string } | null };
   return idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(subscription);
 }
 
-/** The client takes JSON without an error for a success, whatever its status. */
+/** The client treats JSON without an error as success, whatever the status. */
 async function assertError(answer: Response): Promise<void> {
   const body: unknown = await answer.json();
   if (!isJsonObject(body) || !isJsonObject(body.error)) throw new TypeError('This is no error of Stripe.');
 }
 
-/** What was asked for: something else than Stripe may answer, which the client takes for an object. */
+/**
+ * Checks that the object is the requested one: something other than Stripe may answer, and the client would accept
+ * it.
+ */
 function own<Answer extends { object: string; id: string }>(
   answer: Answer,
   kind: Answer['object'],
@@ -84,10 +85,10 @@ function own<Answer extends { object: string; id: string }>(
   return answer;
 }
 
-/** Where Stripe's client goes by itself. */
+/** The default of Stripe's client. */
 const STRIPE_URL = 'https://api.stripe.com';
 
-/** Stripe's own client within one deadline for all calls. Every failure is a `StripeCallFailed`. */
+/** Stripe's client with one deadline for all calls. Every failure is a `StripeCallFailed`. */
 export class StripeApi {
   private readonly client: Stripe;
 
@@ -98,7 +99,7 @@ export class StripeApi {
         ...init,
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       });
-      // The client prints it to our log as it comes.
+      // The client would print it to our log.
       answer.headers.delete('stripe-notice');
       if (!answer.ok) await assertError(answer.clone());
       return answer;
@@ -159,7 +160,7 @@ export class StripeApi {
     );
   }
 
-  /** The session that a payment was made in; null when it was made elsewhere. @throws StripeCallFailed */
+  /** The session of a payment; null if it was made elsewhere. @throws StripeCallFailed */
   async sessionOfPayment(paymentIntent: string): Promise<StripeSession | null> {
     const expand = sessionParts.map((part) => `data.${part}`);
     return this.call(async ({ checkout }) => {
@@ -168,7 +169,7 @@ export class StripeApi {
     });
   }
 
-  /** The subscription that a payment was for; null when it was for something else. @throws StripeCallFailed */
+  /** The subscription of a payment; null if it was for something else. @throws StripeCallFailed */
   async subscriptionOfPayment(paymentIntent: string): Promise<string | null> {
     return this.call(async ({ invoicePayments }) => {
       const { data } = await invoicePayments.list({
@@ -200,8 +201,8 @@ export class StripeApi {
   }
 
   /**
-   * An invoice shows its first lines only; the one for the period is behind those for what changed before. Ends before
-   * the first invoice that is one too many.
+   * A listed invoice includes only its first lines, and changes come before the line of the period. Stops before the
+   * first long invoice beyond the limit.
    */
   private async withAllLines(listed: Stripe.Invoice[], { longInvoices }: Extent): Promise<Stripe.Invoice[]> {
     const long = listed.filter(({ status, lines }) => status === 'paid' && lines.has_more);
@@ -222,14 +223,14 @@ export class StripeApi {
     lines.has_more = false;
   }
 
-  /** Only what was disputed is asked about again. */
+  /** Only disputed charges take another call. */
   private async withDisputes(charge: Stripe.Charge): Promise<PaidCharge> {
     if (!charge.disputed) return charge;
     const { data } = await this.client.disputes.list({ charge: charge.id, limit: PAGE });
     return { ...charge, disputes: data };
   }
 
-  /** A session shows its first items only. */
+  /** A session includes only its first items. */
   private async complete(session: StripeSession): Promise<StripeSession> {
     const { id, line_items: shown } = session;
     if (!shown?.has_more) return this.disputed(session);

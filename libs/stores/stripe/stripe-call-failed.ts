@@ -3,17 +3,16 @@ import { CircuitOpen } from '../circuit-breaker.js';
 import { storeMessage } from '../store-message.js';
 
 /**
- * What an answer of Stripe means. `unknown`: it knows no such object; `credentials`: it does not take our key, or not
- * for this; `unavailable`: it says neither.
+ * `unknown`: no such object; `credentials`: our key was refused, or lacks the permission; `unavailable`: anything
+ * else.
  */
 export type StripeFailure = 'unknown' | 'credentials' | 'unavailable';
 
-/** Stripe did not do what it was asked to. */
 export class StripeCallFailed extends Error {
   constructor(
     readonly failure: StripeFailure,
     message: string,
-    /** Not before so many ms, where Stripe asks for that. */
+    /** Minimum delay before a retry, if Stripe sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -28,7 +27,7 @@ function waitOf({ headers }: Stripe.errors.StripeError): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null;
 }
 
-/** Errors about the key or the account, which Stripe does not answer with 401 or 403. */
+/** Errors about the key or account that Stripe does not send as 401 or 403. */
 const ofTheKey: ReadonlySet<string | undefined> = new Set([
   'account_invalid',
   'api_key_expired',
@@ -37,7 +36,7 @@ const ofTheKey: ReadonlySet<string | undefined> = new Set([
   'platform_api_key_expired',
   'secret_key_required',
 ]);
-/** A purchase of live mode is asked about with a key of test mode: the purchase is good, and the key is not. */
+/** The purchase is in live mode and our key in test mode: the key is wrong, not the purchase. */
 const LIVE_WITH_TEST_KEY = /exists in live mode, but a test mode key was used/;
 
 function kindOf({ statusCode, code, message }: Stripe.errors.StripeError): StripeFailure {
@@ -46,12 +45,12 @@ function kindOf({ statusCode, code, message }: Stripe.errors.StripeError): Strip
   return LIVE_WITH_TEST_KEY.test(message) ? 'credentials' : 'unknown';
 }
 
-/** What the client keeps of the error of its `fetch`. */
+/** Where the client keeps the error of its `fetch`. */
 function causeOf({ detail }: Stripe.errors.StripeConnectionError & { detail?: unknown }): unknown {
   return detail;
 }
 
-/** Any error of the client as a `StripeCallFailed`. Never repeats the key, which Stripe's own words show in part. */
+/** Any error of the client as a `StripeCallFailed`, without the key, which Stripe's messages repeat in part. */
 export function stripeFailure(error: unknown): StripeCallFailed {
   const cause = error instanceof Stripe.errors.StripeConnectionError ? causeOf(error) : null;
   if (cause instanceof CircuitOpen) {

@@ -29,7 +29,7 @@ export interface StripeApp {
   secretKey: string | null;
 }
 
-/** What somebody waits for; the older invoices of a longer life follow. */
+/** Read while a caller waits; older invoices of a long subscription are read later. */
 const AT_ONCE: Extent = { invoices: 100, longInvoices: 10 };
 const AT_MOST: Extent = { invoices: 2_000, longInvoices: 2_000 };
 
@@ -51,7 +51,7 @@ const keyMissing: VerificationFailure = {
   message: 'The app has no secret key of Stripe (stripe_secret_key).',
 };
 
-/** What a failed call means for a purchase that only Stripe vouches for. */
+/** For a purchase that only Stripe can verify. */
 function failureOf(error: unknown): VerificationFailure {
   if (!(error instanceof StripeCallFailed)) throw error;
   const { failure, message, retryAfterMs } = error;
@@ -64,7 +64,7 @@ function failureOf(error: unknown): VerificationFailure {
 
 type Asked = Verified | VerificationFailure;
 
-/** Stripe, as one app sees it. Only what Stripe itself answers counts; a token is no more than a name. */
+/** Stripe for one app. Only Stripe's own answers count; a token is just an id. */
 export class StripeStore implements StoreAdapter {
   readonly store = 'stripe';
 
@@ -87,7 +87,9 @@ export class StripeStore implements StoreAdapter {
     return asked.failure === null ? { ...asked, purchases: withHints(asked.purchases, receipt) } : asked;
   }
 
-  /** By the key of a purchase (a subscription, a payment, a session that took no money), or any payment for one. */
+  /**
+   * `key` is that of a purchase (a subscription, a payment, or a session without a payment), or any payment for one.
+   */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const atMs = this.nowMs();
     const asked = await this.ask((api) => this.byKey(api, key, atMs));

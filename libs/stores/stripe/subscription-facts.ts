@@ -15,7 +15,7 @@ import { idOf, paymentsOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
 import { hasNoInvoice } from './unbilled-periods.js';
 
-/** Null: nothing was ever given back. */
+/** Null if nothing was ever refunded. */
 function refundOf(
   invoices: Stripe.Invoice[],
   paidMicros: number,
@@ -34,7 +34,6 @@ function refundOf(
   };
 }
 
-/** Stripe's reasons for a cancellation. */
 const reasons: Record<string, CancelReason> = {
   cancellation_requested: 'UNSUBSCRIBE',
   payment_failed: 'BILLING_ERROR',
@@ -53,7 +52,7 @@ function cancelReasonOf(subscription: Stripe.Subscription): CancelReason | null 
   return endsOnItsOwn(subscription) ? 'UNSUBSCRIBE' : null;
 }
 
-/** What a schedule puts in place of the product when the running period is over: a phase may last for many periods. */
+/** The product that a schedule sets for the time after the current period: a phase may last several periods. */
 function nextProductOf(subscription: Stripe.Subscription): string | null {
   const { schedule } = subscription;
   if (typeof schedule !== 'object' || schedule === null) return null;
@@ -65,7 +64,7 @@ function nextProductOf(subscription: Stripe.Subscription): string | null {
   return typeof price === 'object' && 'product' in price ? idOf(price.product) : null;
 }
 
-/** Until when Stripe tries again to collect what is open; null: it does not. */
+/** When Stripe retries to collect an open invoice; null if it does not. */
 function nextAttemptMs(invoices: Stripe.Invoice[]): number | null {
   const attempt = invoices.find(({ status }) => status === 'open')?.next_payment_attempt ?? null;
   return attempt === null ? null : msOf(attempt);
@@ -92,8 +91,8 @@ function renewalOf({ subscription, invoices }: StripeHistory, latest: PaidPeriod
 
 /**
  * While a renewal is being collected (an hour as a draft, days with a bank transfer), the subscription is active and
- * its new period not paid for yet: access goes on for as long as Stripe calls it active. When Stripe stops trying,
- * it is over now at the latest; the end of grace that was told before stands.
+ * its new period not paid yet: access continues as long as Stripe calls it active. When Stripe gives up, access ends
+ * now at the latest; an end of grace reported before stands.
  */
 function endsOf(
   { subscription, invoices }: StripeHistory,
@@ -113,8 +112,8 @@ function endsOf(
 }
 
 /**
- * Ends of the last that was paid for each add-on. What is no item any more was taken out before: when, an invoice
- * tells, or it is a guess. What had run out by then needs no end.
+ * The end of the last paid period of each add-on. A former item was removed at the time that an invoice shows, or
+ * else the time is a guess. One that had already run out needs no end.
  */
 function addOnEnds(
   history: StripeHistory,
@@ -142,19 +141,15 @@ function addOnEnds(
   return { ends, guessed };
 }
 
-/** What Stripe says of a subscription. */
 export interface StripeFacts {
   facts: SubscriptionFacts;
-  /** Keys of what was over by then; when it ended is a guess. */
+  /** Keys of ended periods; when they ended is a guess. */
   guessedEnds: string[];
-  /** Keys of periods whose product may have changed before they were over, which Stripe no longer tells. */
+  /** Keys of periods whose product may have changed before their end, which Stripe no longer shows. */
   pastKeys: string[];
 }
 
-/**
- * What Stripe says of a subscription, as facts that were true at `at`. Null while nothing of it was paid for, nor
- * given on trial.
- */
+/** Facts that were true at `at`. Null while no period was paid for or free. */
 export function subscriptionFacts(history: StripeHistory, at: number): StripeFacts | null {
   const { periods, addOns, aloneInvoices } = paidPeriods(history);
   const latest = periods.at(-1);

@@ -4,7 +4,7 @@ import type { PaidAddOn, PaidPeriod } from './paid-periods.js';
 import { idOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems } from './subscription-items.js';
 
-/** These end the keys of first periods that nobody was billed for. */
+/** Suffix of the keys of first periods without an invoice. */
 const FREE_START = '.start';
 const FREE_TRIAL = '.trial';
 
@@ -12,7 +12,7 @@ export function hasNoInvoice({ key }: PaidPeriod): boolean {
   return key.endsWith(FREE_START) || key.endsWith(FREE_TRIAL);
 }
 
-/** Until the first time that anything was to be paid for; null: from the start, or nobody knows. */
+/** Until the first charge; null if there was one from the start, or it is unknown. */
 function freeUntil(
   { subscription, invoices, hasMore }: StripeHistory,
   first: PaidPeriod | null,
@@ -23,7 +23,7 @@ function freeUntil(
   return endMs > msOf(start) ? endMs : null;
 }
 
-/** A trial that no invoice names; it is told on when it is over, for who sees it only then. */
+/** A trial that no invoice names. It is still reported after its end, for a server that first sees it then. */
 function unbilledTrial(
   { subscription, invoices, hasMore }: StripeHistory,
   billed: PaidPeriod[],
@@ -36,7 +36,7 @@ function unbilledTrial(
   return billed.some((period) => period.startMs < endMs) ? null : { startMs, endMs };
 }
 
-/** First periods without an invoice: a trial, or the time until a later date of renewal that is not charged. */
+/** First periods without an invoice: a trial, or the free time until a later billing anchor. */
 export function unbilledStart(history: StripeHistory, billed: PaidPeriod[]): PaidPeriod[] {
   const { id, currency, start_date: start } = history.subscription;
   const item = baseItem(history.subscription);
@@ -64,7 +64,7 @@ export function unbilledStart(history: StripeHistory, billed: PaidPeriod[]): Pai
   return periods;
 }
 
-/** Items that no invoice names yet: added in the middle of a period, used before they are billed, or on trial. */
+/** Items that no invoice names yet: added in the middle of a period, used before they are billed, or in a trial. */
 export function unbilledAddOns(
   subscription: Stripe.Subscription,
   latest: PaidPeriod,

@@ -4,13 +4,13 @@ import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 import { idOf, subscriptionOf } from './stripe-api.js';
 
-/** An event of Stripe that was signed for this app. */
+/** A Stripe event with a verified signature. */
 export interface StripeNotification {
   id: string;
   type: string;
   environment: Environment;
   sentAtMs: number;
-  /** Key of the subscription or payment it is about; null when there is none. */
+  /** Key of its subscription or payment; null if it has none. */
   key: string | null;
 }
 
@@ -38,7 +38,7 @@ function keyOfSession(session: Stripe.Checkout.Session): string | null {
 
 function parsed(body: Buffer, signature: string, secret: string, nowMs: number): Stripe.Event {
   const signedAtS = Number(TIMESTAMP.exec(signature)?.[1] ?? NaN);
-  // The library only looks at the age.
+  // The library only checks the age, not a time in the future.
   if (!(signedAtS * 1_000 <= nowMs + TOLERANCE_S * 1_000)) {
     throw new NotGenuine('The signature is dated in the future, or not at all.');
   }
@@ -55,7 +55,7 @@ function parsed(body: Buffer, signature: string, secret: string, nowMs: number):
 }
 
 /**
- * Reads an event, once its signature is checked. Its content is believed for nothing but what it is about.
+ * Verifies the signature. The event's content is used only to find out what it is about.
  * @throws NotGenuine
  */
 export function readStripeEvent(

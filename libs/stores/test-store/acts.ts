@@ -18,7 +18,7 @@ import {
   type Terms,
 } from './statements.js';
 
-/** What can be made to happen to a subscription that is there. */
+/** What can be done to an existing subscription. */
 export const acts = [
   'renewal',
   'cancel',
@@ -32,9 +32,9 @@ export const acts = [
 export type Act = (typeof acts)[number];
 
 export interface ActTerms {
-  /** Of the product that the subscription sells now. */
+  /** The current product. */
   own: Terms;
-  /** Of the product to change to. */
+  /** The product to change to. */
   next: Terms | null;
   /** ISO 8601; null: a week. */
   graceDuration: string | null;
@@ -53,8 +53,8 @@ function refuse(reason: string): never {
 }
 
 /**
- * The next period follows the running one, a grace included. While that still has time left, it begins at once and ends
- * where it would have ended: a script does not wait a month. Otherwise all of it begins now.
+ * The next period follows the current one, including grace. If that still has time left, the new one begins at once
+ * and ends where it would have ended, so that a script need not wait a month. Otherwise it begins now.
  */
 function renew({ subscription, view, givesAccess, nowMs, timeline, own }: Scene): void {
   const { latest, renewal } = view;
@@ -70,7 +70,7 @@ function assertRunning({ givesAccess }: Scene): void {
   if (!givesAccess) refuse('The subscription is over.');
 }
 
-/** What each act does. What is so already, stays so. */
+/** What each act does. An act that is already in effect changes nothing. */
 const doing: Record<Act, (scene: Scene) => void> = {
   renewal: renew,
   cancel: (scene) => {
@@ -119,8 +119,8 @@ const doing: Record<Act, (scene: Scene) => void> = {
 };
 
 /**
- * What happens to a subscription when an act is performed now; nothing when it is so already.
- * @throws ImpossibleScenario when it cannot happen to the subscription as it is
+ * What happens when an act is performed now; nothing if it is already in effect.
+ * @throws ImpossibleScenario if it is impossible in the current state
  */
 export function actSteps(
   act: Act,

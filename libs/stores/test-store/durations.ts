@@ -7,19 +7,19 @@ export const DEFAULT_GRACE = 'P7D';
 const MONTH: Period = { years: 0, months: 1, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 const MONTH_S = 30 * 86_400;
 
-/** Where time is accelerated, five minutes stand for a month. */
+/** In accelerated time, five minutes stand for a month. */
 const ACCELERATED_MONTH_S = 300;
 const SHORTEST_PERIOD_S = 300;
 const SHORTEST_SPAN_S = 60;
 
 type Accelerated = Pick<StoreProduct, 'accelerated'>;
 
-/** A subscription is sold for its duration, or for a month. */
+/** Default: a month. */
 export function paidPeriod({ duration, accelerated }: Accelerated & Pick<StoreProduct, 'duration'>): Period {
   return lasting(duration ?? 'P1M', accelerated, SHORTEST_PERIOD_S);
 }
 
-/** A free trial lasts as the product says, or a week. */
+/** Default: a week. */
 export function trialPeriod({
   trialDuration,
   accelerated,

@@ -43,7 +43,7 @@ async function bought(terms: PlanTerms, trialDuration: string | null = null): Pr
   return applySubscription(newSubscription(identity), purchase.observation, START_MS).subscription;
 }
 
-/** Lives a plan until a moment; gives what was told, each with its day, and the subscription. */
+/** Follows a plan up to a time; returns the events with their days, and the subscription. */
 function live(
   first: Subscription,
   plan: Plan,

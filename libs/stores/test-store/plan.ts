@@ -4,13 +4,13 @@ import { gracePeriod } from './durations.js';
 import { chargeFailed, renewalTurnedOff, renewed, type Terms } from './statements.js';
 
 /**
- * What becomes of a period of a subscription: it is renewed at its end; it is cancelled halfway, and ends; the charge
- * for the next one fails, for good; the charge fails, and succeeds a day later.
+ * What happens to a period of a subscription: it renews at its end; it is cancelled halfway and ends; the charge for
+ * the next one fails for good; the charge fails and succeeds a day later.
  */
 export const planOutcomes = ['renew', 'cancel', 'billing_issue', 'billing_recovery'] as const;
 export type PlanOutcome = (typeof planOutcomes)[number];
 
-/** The outcomes of a subscription's periods, first to last; the last one stands for all further ones. Never empty. */
+/** The outcomes of the periods in order; the last one repeats. Never empty. */
 export type Plan = readonly PlanOutcome[];
 
 export interface PlanTerms extends Terms {
@@ -19,18 +19,18 @@ export interface PlanTerms extends Terms {
 }
 
 export interface RenewalLimits {
-  /** The last of them comes with renewal turned off. Default: any number. */
+  /** The last renewal comes with auto-renew off. Default: unlimited. */
   maxRenewals?: number;
-  /** So long before the end of a period the next one is told of, ms; never before the period began. Default: 0. */
+  /** How long before the end of a period the next one is reported, in ms; never before the period began. Default: 0. */
   aheadMs?: number;
 }
 
 const RECOVERED_AFTER_MS = 86_400_000;
 
 /**
- * What the Test Store says next of a subscription by a plan; null when it has nothing more to say. A pause lasts until
- * it was to, whatever the plan. Pure.
- * @throws RangeError when the subscription has no period
+ * What the Test Store reports next by a plan; null if there is nothing more. A pause lasts as long as announced,
+ * whatever the plan. Pure.
+ * @throws RangeError if the subscription has no period
  */
 export function plannedStatement(
   { storeKey, facts, emitted }: Pick<Subscription, 'storeKey' | 'facts' | 'emitted'>,
@@ -45,7 +45,7 @@ export function plannedStatement(
   const pauses = pauseScheduled || paused;
   const isOver = !emitted.accessOpen && !inTrouble && !pauses;
   if (endMs === null || isOver || !renewal.autoRenew || view.cut !== null || view.pending) return null;
-  // The first period is no renewal.
+  // The first period is not a renewal.
   if (all.length > maxRenewals) return null;
   const isLast = all.length === maxRenewals;
   const renew = (atMs: number, from: number) =>
@@ -60,7 +60,7 @@ export function plannedStatement(
     const coveredUntilMs = view.graceEndsAtMs ?? endMs;
     return {
       atMs: (renewal.billingIssueAtMs ?? endMs) + RECOVERED_AFTER_MS,
-      // Who had access all the time goes on from the old end; who had lost it begins anew.
+      // If access never ended, the new period begins at the old end; otherwise it begins now.
       say: (atMs) => renew(atMs, atMs < coveredUntilMs ? endMs : atMs),
     };
   }

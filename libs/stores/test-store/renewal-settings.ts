@@ -1,12 +1,9 @@
-/**
- * Whether subscriptions of a Test Store app renew by themselves: at the end of each period, at the end of periods of
- * minutes, or not at all.
- */
+/** How subscriptions of a Test Store app renew: at the end of each period, with periods of minutes, or not at all. */
 export const renewalModes = ['real', 'accelerated', 'none'] as const;
 
 export interface RenewalSettings {
   renewalMode: (typeof renewalModes)[number];
-  /** Renewals of one subscription; the last one comes with renewal turned off. */
+  /** Renewals per subscription; the last one comes with auto-renew off. */
   maxRenewals: number;
 }
 

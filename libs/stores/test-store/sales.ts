@@ -13,12 +13,12 @@ import type { StoreProduct } from '../contract.js';
 import { paidPeriod, trialPeriod } from './durations.js';
 import { said, willRenew } from './statements.js';
 
-/** A sale of the Test Store; the token names it for ever. */
+/** A sale of the Test Store; the token identifies it permanently. */
 export interface Sale {
   token: string;
   storeProductId: string;
   price: Price;
-  /** ISO 3166 alpha-2 where known. */
+  /** ISO 3166 alpha-2, if known. */
   country: string | null;
   presentedOfferingId: string | null;
 }
@@ -27,10 +27,9 @@ function hintsOf({ presentedOfferingId }: Sale, atMs: number): Register<HintFact
   return { at: atMs, src: 'device', value: { presentedOfferingId } };
 }
 
-/** How long what is sold lasts. */
 type Lasting = Pick<StoreProduct, 'duration' | 'trialDuration' | 'accelerated'>;
 
-/** A subscription is bought. It begins with a free trial when the product has one. */
+/** A new subscription. It begins with a free trial if the product has one. */
 export function subscriptionSold(
   sale: Sale,
   lasting: Lasting,
@@ -64,12 +63,11 @@ export function subscriptionSold(
   };
 }
 
-/** When the first period of a subscription ends that begins at `atMs`. */
+/** The end of a first period that begins at `atMs`. */
 export function firstEnd(lasting: Lasting, atMs: number): number {
   return addPeriods(atMs, lasting.trialDuration === null ? paidPeriod(lasting) : trialPeriod(lasting));
 }
 
-/** Something is bought once. */
 export function soldOnce(sale: Sale, atMs: number): Observation<OneTimeFacts> {
   const { token, storeProductId, price, country } = sale;
   const purchase = {
@@ -88,7 +86,7 @@ export function soldOnce(sale: Sale, atMs: number): Observation<OneTimeFacts> {
   };
 }
 
-/** All pieces of a one-time purchase are given back. */
+/** A refund of all units. */
 export function saleRefunded(quantity: number, atMs: number, refundedAtMs = atMs): Observation<OneTimeFacts> {
   return { atMs, facts: { ...noOneTimeFacts, refund: said(atMs, { refundedAtMs, quantity }) } };
 }

@@ -38,10 +38,10 @@ export const scenarios = [
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
-/** Weekly renewals for two years and more. */
+/** More than two years of weekly renewals. */
 const MAX_PERIODS = 200;
 
-/** A scenario that cannot happen to what it is asked for. */
+/** The scenario is impossible for the subscription. */
 export class ImpossibleScenario extends Error {}
 
 export interface ScenarioSale {
@@ -53,11 +53,11 @@ export interface ScenarioSale {
   presentedOfferingId: string | null;
   /** ISO 8601; null: a week. */
   graceDuration: string | null;
-  /** What a change of product changes to. */
+  /** The product to change to. */
   next: Terms | null;
 }
 
-/** How long a scenario must have run by now. */
+/** What must have passed before the scenario's last step, which happens now. */
 function leadOf(scenario: Scenario): 'none' | 'trial' | 'period' {
   if (scenario === 'trial_conversion') return 'trial';
   const runs: Scenario[] = [
@@ -70,7 +70,7 @@ function leadOf(scenario: Scenario): 'none' | 'trial' | 'period' {
   return runs.includes(scenario) ? 'period' : 'none';
 }
 
-/** The latest moment at which a scenario can have begun, epoch ms. */
+/** The latest possible start of a scenario, epoch ms. */
 export function latestStart(scenario: Scenario, product: StoreProduct, nowMs: number): number {
   const lead = leadOf(scenario);
   if (lead === 'none') return nowMs;
@@ -78,9 +78,9 @@ export function latestStart(scenario: Scenario, product: StoreProduct, nowMs: nu
 }
 
 /**
- * The life of a subscription that a scenario tells, from its purchase at `startMs` until now. Renewals that were due
- * meanwhile happened, each at its time, unless the scenario is about not renewing.
- * @throws ImpossibleScenario when that would be more renewals than anybody needs
+ * Everything that happens to a subscription in a scenario, from its purchase at `startMs` until now. Renewals due in
+ * between happened, each at its time, unless the scenario is about not renewing.
+ * @throws ImpossibleScenario if there would be too many renewals
  */
 export function scenarioLife(
   scenario: Scenario,
@@ -101,7 +101,7 @@ class ScenarioWriter {
 
   write(scenario: Scenario, startMs: number): TimelineStep[] {
     const ownWays: Partial<Record<Scenario, () => void>> = {
-      // A life that was over before anybody looked did not renew.
+      // A subscription that had already ended before the purchase was posted did not renew.
       purchase: () => this.begin(startMs, false).endUnlessRunning(),
       trial: () => this.begin(startMs, true).endUnlessRunning(),
       trial_conversion: () => this.begin(startMs, true).renewUntilNow(),
@@ -159,7 +159,7 @@ class ScenarioWriter {
     return this;
   }
 
-  /** The periods that end by now are followed by others. */
+  /** Renews every period that has ended by now. */
   private renewUntilNow(isWanted: (endMs: number) => boolean = () => true): this {
     for (let { endMs } = this.latest; endMs <= this.nowMs && isWanted(endMs); { endMs } = this.latest) {
       if (this.timeline.steps.length > MAX_PERIODS) {
@@ -175,7 +175,7 @@ class ScenarioWriter {
     this.timeline.say(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
   }
 
-  /** The charge at the last end of a period by now fails. */
+  /** The charge at the last period end before now fails. */
   private failLastCharge(hasGrace: boolean): this {
     const next = (endMs: number): number => addPeriods(endMs, paidPeriod(this.sale.product));
     this.renewUntilNow((endMs) => next(endMs) <= this.nowMs);
@@ -186,7 +186,7 @@ class ScenarioWriter {
     return this;
   }
 
-  /** The failed charge succeeds while grace runs, by now. */
+  /** The failed charge succeeds during grace, by now. */
   private recover(): this {
     const { endMs } = this.latest;
     const { graceEndsAtMs } = viewSubscription(this.facts);
@@ -202,7 +202,7 @@ class ScenarioWriter {
     return this;
   }
 
-  /** A pause of one period behind the first one. */
+  /** A pause of one period after the first one. */
   private pause(atMs: number): this {
     const { endMs } = this.latest;
     const resumeMs = addPeriods(endMs, paidPeriod(this.sale.product));
@@ -216,7 +216,7 @@ class ScenarioWriter {
     return this.renewUntilNow();
   }
 
-  /** What happens now to a subscription that runs. */
+  /** The scenario's last step. */
   private finish(scenario: Scenario): void {
     const { timeline, nowMs } = this;
     if (scenario === 'cancel' || scenario === 'uncancel') this.turnOff(nowMs);

@@ -12,13 +12,13 @@ import {
 import type { StoreProduct } from '../contract.js';
 import { paidPeriod } from './durations.js';
 
-/** What is sold with the next period, and for how much. */
+/** What is sold with the next period, and its price. */
 export interface Terms {
   product: StoreProduct;
   price: Price;
 }
 
-/** What a store says of the time after a period when nothing is special about it. */
+/** What a store says about the time after an ordinary period. */
 export const willRenew: RenewalFact = {
   autoRenew: true,
   cancelledAtMs: null,
@@ -40,8 +40,8 @@ function observed(atMs: number, facts: Partial<SubscriptionFacts>): Observation<
 }
 
 /**
- * End of a period that begins at `startMs`. A period behind others of its product ends by the calendar of the first of
- * them: whoever subscribed on a 31st pays on the last day of every month.
+ * The end of a period that begins at `startMs`. Consecutive periods of a product follow the calendar of the first: a
+ * subscription from a 31st renews on the last day of every month.
  */
 function endOf(facts: SubscriptionFacts, { product }: Terms, startMs: number): number {
   const period = paidPeriod(product);
@@ -61,7 +61,7 @@ function endOf(facts: SubscriptionFacts, { product }: Terms, startMs: number): n
 export interface RenewalTerms {
   atMs: number;
   startMs: number;
-  /** The period ends as if it began then. */
+  /** The end is computed as if the period began then. */
   followsMs?: number;
   /** No period follows. */
   isLast?: boolean;
@@ -100,7 +100,7 @@ export function renewed(
   });
 }
 
-/** Something about the time after the latest period; the rest of what was said of it stays. */
+/** Changes what is said about the time after the latest period; the rest stays. */
 export function renewalSaid(
   facts: SubscriptionFacts,
   atMs: number,
@@ -121,7 +121,7 @@ export function renewalTurnedOn(facts: SubscriptionFacts, atMs: number): Observa
   return renewalSaid(facts, atMs, { autoRenew: true, cancelledAtMs: null });
 }
 
-/** The charge for the next period failed; `graceUntilMs` null: there is no grace. */
+/** The charge for the next period failed; `graceUntilMs` null: without grace. */
 export function chargeFailed(
   facts: SubscriptionFacts,
   atMs: number,
@@ -131,15 +131,14 @@ export function chargeFailed(
 }
 
 export interface RefundTerms {
-  /** Of the period; the latest one when left out. */
+  /** Period key; default: the latest. */
   key?: string;
-  /** `full` (the default) takes access, too; `partial` is all of the money and nothing else. */
+  /** `full` (the default) also ends access; `partial` only returns the money. */
   kind?: 'full' | 'partial';
-  /** When the money went back, if not just now. */
+  /** Default: now. */
   revokedAtMs?: number;
 }
 
-/** A period is refunded. */
 export function refunded(
   facts: SubscriptionFacts,
   atMs: number,
@@ -150,14 +149,14 @@ export function refunded(
   return observed(atMs, { refunds: { [key]: said(atMs, { revokedAtMs, kind, amountMicros }) } });
 }
 
-/** The refund of the latest period is taken back. */
+/** The refund of the latest period is reversed. */
 export function refundReversed(facts: SubscriptionFacts, atMs: number): Observation<SubscriptionFacts> {
   const { key } = viewSubscription(facts).latest;
   const refund = { revokedAtMs: null, kind: 'full', amountMicros: null } as const;
   return observed(atMs, { refunds: { [key]: said(atMs, refund) } });
 }
 
-/** The latest period becomes longer by one of its product's. */
+/** The latest period is extended by the duration of its product. */
 export function extended(
   facts: SubscriptionFacts,
   terms: Terms,
@@ -169,7 +168,7 @@ export function extended(
   return observed(atMs, { periods: { [key]: said(atMs, { ...fact, endMs: endOf(facts, terms, endMs) }) } });
 }
 
-/** The life was over at `endMs`, whatever was paid for. */
+/** The subscription ended at `endMs`, whatever was paid for. */
 export function ended(facts: SubscriptionFacts, atMs: number, endMs: number): Observation<SubscriptionFacts> {
   const { key } = viewSubscription(facts).latest;
   const { facts: cancelled } = renewalSaid(facts, atMs, {

@@ -18,8 +18,8 @@ function refusal(code: 7103 | 7226, message: string): VerificationFailure {
 }
 
 /**
- * Purchase time of a Test Store token `test_<epoch ms>_<id>`; null for any other text and for a time more
- * than 24 hours ahead. A smaller lead is a wrong device clock and counts as now.
+ * Purchase time of a token `test_<epoch ms>_<id>`; null for any other text, and for a time more than 24 hours ahead.
+ * A smaller lead is a wrong device clock and counts as now.
  */
 export function testStorePurchaseTime(token: string, nowMs: number): number | null {
   const match = TOKEN.exec(token);
@@ -43,7 +43,7 @@ function posted(
 ): Observation<SubscriptionFacts> {
   const trialDuration = context.hadProduct(product.storeIdentifier) ? null : product.trialDuration;
   const terms = { ...product, trialDuration };
-  // A life that was over before anybody heard of it did not renew.
+  // A subscription that had already ended before it was posted did not renew.
   const autoRenew = firstEnd(terms, purchasedAtMs) > context.nowMs;
   return subscriptionSold(sale, terms, purchasedAtMs, autoRenew);
 }
@@ -81,7 +81,7 @@ function verify(receipt: PostedReceipt, context: StoreContext): Verified | Verif
   return { failure: null, environment: 'sandbox', purchases: [purchase] };
 }
 
-/** The store of development: every token of its form is a purchase, and it is always sandbox. */
+/** For development: every well-formed token is a purchase, always in the sandbox. */
 export const testStore: StoreAdapter = {
   store: 'test_store',
   verify: (receipt, context) => Promise.resolve(verify(receipt, context)),

@@ -5,13 +5,13 @@ import {
   type Observation,
 } from '../../engine/index.js';
 
-/** One step of a life: what the store says at a moment, or null when only time has passed. */
+/** One step: what the store says at a given time, or null if only time has passed. */
 export interface TimelineStep {
   atMs: number;
   observation: Observation<SubscriptionFacts> | null;
 }
 
-/** A life of a subscription being written down, step by step, each later than the one before. */
+/** Builds the history of a subscription step by step, each later than the one before. */
 export class Timeline {
   readonly steps: TimelineStep[] = [];
 
@@ -20,14 +20,14 @@ export class Timeline {
     private lastAtMs = -1,
   ) {}
 
-  /** What is said at a moment, or just after what was said before it. */
+  /** At the given time, or just after the previous statement. */
   say(atMs: number, saying: (atMs: number) => Observation<SubscriptionFacts>): this {
     const observation = saying(Math.max(atMs, this.lastAtMs + 1));
     this.facts = mergeSubscriptionFacts(this.facts, observation.facts);
     return this.add({ atMs: observation.atMs, observation });
   }
 
-  /** Time passes until a moment. */
+  /** Time passes. */
   pass(atMs: number): this {
     return this.add({ atMs: Math.max(atMs, this.lastAtMs), observation: null });
   }

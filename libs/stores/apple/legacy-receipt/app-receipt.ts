@@ -10,7 +10,7 @@ export interface ReceiptTransaction {
   quantity: number;
   purchasedAtMs: number;
   originalPurchasedAtMs: number;
-  /** Null: no renewing subscription. */
+  /** Null unless it is a renewing subscription. */
   expiresAtMs: number | null;
   cancelledAtMs: number | null;
   webOrderLineItemId: string | null;
@@ -20,7 +20,7 @@ export interface ReceiptTransaction {
 
 /** The content of an app receipt (StoreKit 1). */
 export interface AppReceipt {
-  /** `Production`, `ProductionSandbox`, `Xcode`; null in old ones. */
+  /** `Production`, `ProductionSandbox` or `Xcode`; null in old receipts. */
   environment: string | null;
   bundleId: string;
   originalApplicationVersion: string | null;
@@ -48,13 +48,13 @@ const inAppFields = {
   isIntro: 1719,
 } as const;
 
-/** A whole number, not negative. */
+/** A non-negative integer. */
 function integer({ tag, start, end }: BerNode, bytes: Buffer): number {
   if (tag !== INTEGER || end - start > 8) throw new BerError('a number is none');
   return end === start ? 0 : Number(BigInt(`0x${bytes.toString('hex', start, end)}`));
 }
 
-/** A SET of SEQUENCE { type, version, value }, by type; every value is one more BER value in an OCTET STRING. */
+/** A SET of SEQUENCE { type, version, value }, by type; each value is another BER value in an OCTET STRING. */
 class Attributes {
   private readonly values = new Map<number, Buffer[]>();
 
@@ -117,10 +117,7 @@ function transactionOf(content: Buffer): ReceiptTransaction | null {
   };
 }
 
-/**
- * Reads the content of an app receipt.
- * @throws NotGenuine when the bytes are none
- */
+/** @throws NotGenuine if the bytes are not the content of an app receipt */
 export function readAppReceipt(content: Buffer): AppReceipt {
   const fields = new Attributes(content);
   const bundleId = fields.text(receiptFields.bundleId);

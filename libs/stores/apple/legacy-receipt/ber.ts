@@ -1,27 +1,27 @@
 import { NotGenuine } from '../not-genuine.js';
 
 const MAX_DEPTH = 32;
-/** In the largest receipts. */
+/** For the largest receipts. */
 const MAX_NODES = 200_000;
 
-/** Bytes that are no BER, or too deeply nested or too many values to be a receipt. */
+/** Not BER, or too deep or too many values for a receipt. */
 export class BerError extends NotGenuine {
   constructor(reason: string) {
     super(`The token is not an app receipt: ${reason}.`);
   }
 }
 
-/** One value: its tag byte, and where it lies in the bytes. */
+/** One value: its tag byte and its position. */
 export interface BerNode {
   tag: number;
-  /** Of the tag. */
+  /** Offset of the tag. */
   from: number;
-  /** Of the content. */
+  /** Offset of the content. */
   start: number;
   end: number;
-  /** Of what follows. */
+  /** Offset of the next value. */
   next: number;
-  /** Values inside; empty for a primitive one. */
+  /** Empty for a primitive value. */
   children: BerNode[];
 }
 
@@ -31,8 +31,8 @@ const END_OF_CONTENTS = 0x00;
 const INDEFINITE = 0x80;
 
 /**
- * Reads BER, the encoding of receipts, in one pass: definite and indefinite lengths, in time linear to the size.
- * Tags have one byte, which is all that receipts use.
+ * Reads BER, the encoding of receipts, in one pass and linear time: definite and indefinite lengths. Tags have one
+ * byte, which is all that receipts use.
  */
 export class BerReader {
   private nodes = 0;
@@ -42,19 +42,19 @@ export class BerReader {
     private readonly maxNodes = MAX_NODES,
   ) {}
 
-  /** The one value that takes up all the bytes. @throws BerError */
+  /** The single value that spans all bytes. @throws BerError */
   read(): BerNode {
     const node = this.node(0, this.bytes.length, 0);
     if (node.next !== this.bytes.length) throw new BerError('more bytes follow');
     return node;
   }
 
-  /** A value with its tag and length. */
+  /** Including tag and length. */
   encoded({ from, next }: BerNode): Buffer {
     return this.bytes.subarray(from, next);
   }
 
-  /** The content of an OCTET STRING, which may come in pieces. */
+  /** The content of an OCTET STRING, which may consist of several pieces. */
   octets({ tag, start, end, children }: BerNode): Buffer {
     if ((tag & ~CONSTRUCTED) !== OCTET_STRING) throw new BerError('something else than octets');
     if ((tag & CONSTRUCTED) === 0) return this.bytes.subarray(start, end);
@@ -91,7 +91,7 @@ export class BerReader {
     }
   }
 
-  /** Null: the content ends with a mark. */
+  /** A null length means that an end marker closes the content. */
   private length(at: number, limit: number): { length: number | null; start: number } {
     const first = this.byte(at, limit);
     if (first === INDEFINITE) return { length: null, start: at + 1 };

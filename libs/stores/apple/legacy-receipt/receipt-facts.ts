@@ -2,7 +2,7 @@ import { assertTransaction } from '../payload-rules.js';
 import type { SignedTransaction } from '../signed-data.js';
 import type { AppReceipt, ReceiptTransaction } from './app-receipt.js';
 
-/** By the id of which Apple finds everything else; null for a receipt without purchases. */
+/** Apple finds everything else by its id. Null for a receipt without purchases. */
 export function newestTransaction({ transactions }: AppReceipt): ReceiptTransaction | null {
   return transactions.reduce<ReceiptTransaction | null>(
     (newest, next) => (newest === null || next.purchasedAtMs > newest.purchasedAtMs ? next : newest),
@@ -23,9 +23,8 @@ function typeOf({ expiresAtMs, productType }: ReceiptTransaction): string {
 }
 
 /**
- * The purchases of a receipt as the receipt itself states them, at the time when it was made. It says nothing of
- * renewal.
- * @throws NotGenuine when one of them cannot be a purchase of the App Store
+ * The purchases as the receipt states them for the time of its creation. It says nothing about renewal.
+ * @throws NotGenuine if one of them cannot be a purchase of the App Store
  */
 export function statedTransactions(
   receipt: AppReceipt,

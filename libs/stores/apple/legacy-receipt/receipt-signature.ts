@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { NotGenuine } from '../not-genuine.js';
 import type { ContainedCertificate, SignedContainer } from './signed-container.js';
 
-/** Extensions that mark Apple's certificates for signing receipts, and the authority that issues those. */
+/** Extensions of Apple's receipt signing certificates and of their issuing authority. */
 const RECEIPT_SIGNING = '1.2.840.113635.100.6.11.1';
 const DEVELOPER_RELATIONS = '1.2.840.113635.100.6.2.1';
 
-/** Certificates that lead from a signature to a root. Receipts outlive them. */
+/** Certificates from a signature to a root. Receipts stay valid longer than they do. */
 export interface CertificateChain {
-  /** When all of them are valid, epoch ms. */
+  /** The time in which all of them are valid, epoch ms. */
   fromMs: number;
   toMs: number;
 }
@@ -32,8 +32,8 @@ function subscriptionOf(certificates: X509Certificate[]): CertificateChain {
 }
 
 /**
- * The chain from the signature to one of the roots; null when it is not Apple's. Whether the chain was valid when the
- * receipt was made only the receipt tells, which is not to be read before this.
+ * The chain from the signature to one of the roots; null if it is not Apple's. Whether it was valid when the receipt
+ * was created is in the receipt, which must not be read before this check.
  */
 export function appleChain(container: SignedContainer, roots: X509Certificate[]): CertificateChain | null {
   const { signer, certificates } = container;
@@ -49,7 +49,7 @@ export function appleChain(container: SignedContainer, roots: X509Certificate[])
   return null;
 }
 
-/** @throws NotGenuine when the certificates were not valid at the time that the receipt names */
+/** @throws NotGenuine if the certificates were not valid when the receipt was created */
 export function assertValidAt({ fromMs, toMs }: CertificateChain, createdAtMs: number | null): void {
   if (createdAtMs === null || createdAtMs < fromMs || createdAtMs > toMs) {
     throw new NotGenuine('The certificates of the receipt were not valid when it was made.');

@@ -4,9 +4,9 @@ import { Certificate, IssuerAndSerialNumber, SignerInfo } from 'pkijs';
 import { NotGenuine } from '../not-genuine.js';
 import { BerError, type BerNode, BerReader } from './ber.js';
 
-/** Values in the container around the receipt: certificates mostly, and pieces of the content. */
+/** Values around the receipt: mostly certificates, and pieces of the content. */
 const MAX_NODES = 10_000;
-/** Genuine receipts carry three, of less than two kilobytes, and a signer of less than one. */
+/** Genuine receipts have three, of less than two kilobytes each, and a signer of less than one. */
 const MAX_CERTIFICATES = 6;
 const MAX_PART = 4_096;
 
@@ -29,7 +29,6 @@ const rsaWith: Record<Digest, string> = {
   sha256: '1.2.840.113549.1.1.11',
 };
 
-/** A certificate of the container. */
 export class ContainedCertificate {
   readonly x509: X509Certificate;
   readonly publicKey: KeyObject;
@@ -40,25 +39,25 @@ export class ContainedCertificate {
     this.publicKey = this.x509.publicKey;
   }
 
-  /** Its parts. Only those that matter are read, because it takes a millisecond. */
+  /** Parsed on demand, because it takes a millisecond. */
   get pki(): Certificate {
     this.parsed ??= Certificate.fromBER(this.x509.raw);
     return this.parsed;
   }
 }
 
-/** A PKCS#7 SignedData with one signer, read and not yet believed. */
+/** A PKCS#7 SignedData with one signer, parsed but not yet trusted. */
 export interface SignedContainer {
-  /** The bytes that are signed, and that are to be read. */
+  /** The signed bytes, and the only ones to be read. */
   content: Buffer;
   certificates: ContainedCertificate[];
-  /** The one that the signature names; null when it is not among the certificates. */
+  /** The certificate that the signature names; null if it is not included. */
   signer: ContainedCertificate | null;
-  /** Whether the signature over the content is that of this RSA key. */
+  /** Whether the content is signed with this RSA key. */
   isSignedWith(key: KeyObject): boolean;
 }
 
-/** An object identifier as it is encoded. */
+/** The DER encoding of an object identifier. */
 function oid(hex: string): Buffer {
   return Buffer.from(`06${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`, 'hex');
 }
@@ -69,7 +68,7 @@ function child({ children }: BerNode, index: number, tag: number): BerNode {
   return found;
 }
 
-/** What a ContentInfo holds, after the name of its type. */
+/** The content of a ContentInfo, after its type. */
 function contentOf(reader: BerReader, info: BerNode, type: Buffer): BerNode {
   const [name] = info.children;
   if (info.tag !== SEQUENCE || !name || !reader.encoded(name).equals(type)) {
@@ -80,7 +79,7 @@ function contentOf(reader: BerReader, info: BerNode, type: Buffer): BerNode {
   return content;
 }
 
-/** The bytes of a part that a library reads, which takes its time. */
+/** The bytes of a part for a library parser; its size is limited because parsing is slow. */
 function part(reader: BerReader, node: BerNode): Buffer {
   const bytes = reader.encoded(node);
   if (node.tag !== SEQUENCE || bytes.length > MAX_PART) throw new BerError('a part is too large');
@@ -108,15 +107,15 @@ function digestOf({ digestAlgorithm, signatureAlgorithm }: SignerInfo): Digest |
   return digest !== null && (algorithmId === RSA || algorithmId === rsaWith[digest]) ? digest : null;
 }
 
-/** The only value of the only attribute of a type; null when there is none or more. */
+/** The only value of the only attribute of a type; null otherwise. */
 function attribute({ signedAttrs }: SignerInfo, type: string): unknown {
   const [found, ...others] = (signedAttrs?.attributes ?? []).filter((one) => one.type === type);
   return found && others.length === 0 && found.values.length === 1 ? found.values[0] : null;
 }
 
 /**
- * The bytes that the signature is over: the content, or the attributes that vouch for it (RFC 5652, 5.4). Null when
- * the attributes are of another content.
+ * The bytes that are signed: the content, or the attributes that contain its digest (RFC 5652, 5.4). Null if the
+ * digest is that of another content.
  */
 function signedBytes(info: SignerInfo, digest: Digest, content: Buffer): Buffer | null {
   if (!info.signedAttrs) return content;
@@ -155,15 +154,12 @@ function read(bytes: Buffer): SignedContainer {
   };
 }
 
-/**
- * Reads the container of an app receipt.
- * @throws NotGenuine when the bytes are no PKCS#7 SignedData, or of none or several signers
- */
+/** @throws NotGenuine if the bytes are not a PKCS#7 SignedData with exactly one signer */
 export function readSignedContainer(bytes: Buffer): SignedContainer {
   try {
     return read(bytes);
   } catch (error) {
-    // The libraries throw errors of many kinds at bytes that do not fit.
+    // The libraries throw many kinds of errors at malformed bytes.
     throw error instanceof NotGenuine ? error : new BerError('its parts do not fit');
   }
 }
