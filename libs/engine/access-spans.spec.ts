@@ -71,7 +71,7 @@ describe('the access history of a subscription', () => {
     ]);
   });
 
-  it('goes on in grace, and only in the latest period', () => {
+  it('continues in grace, and only in the latest period', () => {
     const renewal = at({ ...quiet, periodKey: 'p1', inRetry: true, graceUntilMs: 26 });
     expect(accessSpans(factsOf([period(0, 10), period(10, 20)], { renewal }))).toEqual([
       { periodKey: 'p0', startMs: 0, endMs: 10, periodEndMs: 10 },
@@ -79,7 +79,7 @@ describe('the access history of a subscription', () => {
     ]);
   });
 
-  it('ends with a refund of its period, but not with money back for a part of it', () => {
+  it('ends with a full refund of its period, but not with a partial one', () => {
     const refund = (kind: RefundFact['kind'], revokedAtMs: number | null) =>
       at({ revokedAtMs, kind, amountMicros: null });
     const refunds = { p0: refund('full', 4), p1: refund('partial', 15), p2: refund('prorated', 22) };
@@ -100,7 +100,7 @@ describe('the access history of a subscription', () => {
     expect(spansOf(factsOf([period(0, 10)], { pending: at(true) }))).toEqual([]);
   });
 
-  it('says the same of every moment as the state of the subscription at that moment', () => {
+  it('agrees with the state of the subscription at every time', () => {
     const hours = fc.integer({ min: 0, max: 100 });
     const arbitraryFacts = fc
       .record({
@@ -146,7 +146,7 @@ describe('the access history of a subscription', () => {
     );
   });
 
-  it('of an earlier period last through its grace, and not beyond the next one', () => {
+  it('covers the grace of an earlier period, but not beyond the start of the next one', () => {
     const spans = (graceMs: number, nextMs: number) =>
       accessSpans(
         factsOf([period(0, 100), period(nextMs, 1_000)], { ends: { p0: { grace: at(graceMs) } } }),

@@ -31,7 +31,7 @@ const prices = ({ lastEvent }: Life): unknown => [
 ];
 
 describe('a subscription with add-ons', () => {
-  it('tells of all items and their prices, and books what they cost together once', () => {
+  it('emits all items with their prices, and books their total once', () => {
     const life = bundle(2);
     const together = PRICE_MICROS + ADD_ON_MICROS;
     expect(life.money).toEqual([
@@ -48,7 +48,7 @@ describe('a subscription with add-ons', () => {
     expect(chargedPriceOf(life.subscription.facts, 'p9')).toBeNull();
   });
 
-  it('has no items in its events, and no state of them, without any', () => {
+  it('has neither items in events nor add-on states without add-ons', () => {
     const life = new Life('play_store');
     life.hear(at(0).period(0).renewal(0));
     expect(life.lastEvent).not.toHaveProperty('items');
@@ -56,7 +56,7 @@ describe('a subscription with add-ons', () => {
     expect(life.subscription.emitted).not.toHaveProperty('addOns');
   });
 
-  it('tells of an add-on that joins, once, and books its own charge', () => {
+  it('emits an added add-on once, and books its own charge', () => {
     const life = new Life('play_store');
     life.hear(at(0).period(0).renewal(0));
     const joins = at(10).addOn('a1', { startMs: day(10), price: { ...usd(1_000_000) } });
@@ -74,7 +74,7 @@ describe('a subscription with add-ons', () => {
     expect(addOn(life, 30)).toEqual([false, 30]);
   });
 
-  it('goes on without an add-on that is not renewed, which ends when it is over', () => {
+  it('continues without an add-on that is not renewed, which ends with its period', () => {
     const life = bundle();
     expect(life.hear(at(5).addOn(0, { renews: false }))).toEqual([]);
     expect(addOn(life, 29)).toEqual([true, 30]);
@@ -85,7 +85,7 @@ describe('a subscription with add-ons', () => {
     expect(life.pass(45)).toEqual([]);
   });
 
-  it('lets an add-on with an end of its own go, and tells of it then', () => {
+  it('ends an add-on with an end of its own, and emits it then', () => {
     const life = bundle();
     life.hear(at(5).addOn(0, { renews: false, endMs: day(20) }));
     expect(life.state.nextDueAtMs).toBe(day(20));
@@ -97,7 +97,7 @@ describe('a subscription with add-ons', () => {
     expect(life.pass(21)).toEqual([]);
   });
 
-  it('waits for an add-on whose own renewal may only be late', () => {
+  it('waits for an add-on whose own renewal may just be late', () => {
     const life = bundle();
     life.hear(at(5).addOn(0, { endMs: day(20) }));
     expect(life.pass(20)).toEqual([]);
@@ -108,7 +108,7 @@ describe('a subscription with add-ons', () => {
     expect(life.money.at(-1)).toEqual(['renewal', ADD_ON_MICROS]);
   });
 
-  it('keeps add-ons in grace, suspends them on hold and has them back', () => {
+  it('keeps add-ons in grace, suspends them on hold and restores them', () => {
     const life = bundle();
     const key = 'p0+hifi';
     life.hear(
@@ -127,7 +127,7 @@ describe('a subscription with add-ons', () => {
     expect(addOn(life, 36)).toEqual([true, 40]);
   });
 
-  it('ends all add-ons when it is given back, replaced or not paid for', () => {
+  it('ends all add-ons when it is refunded, replaced or not paid', () => {
     const refunded = bundle();
     expect(refunded.hear(at(10).refund(0))).toEqual([
       'CANCELLATION/CUSTOMER_SUPPORT',
@@ -160,7 +160,7 @@ describe('a subscription with add-ons', () => {
     expect(pending.money).toEqual([['purchase', PRICE_MICROS + ADD_ON_MICROS]]);
   });
 
-  it('gives the charge of an add-on alone back, with it or without', () => {
+  it('refunds the charge of an add-on alone, with or without ending it', () => {
     const life = bundle();
     life.hear(at(5).addOn('a1', { storeProductId: 'podcasts', price: usd(2_000_000) }));
     life.hear(at(6).refund('a1', { kind: 'partial', amountMicros: 500_000 }));
@@ -176,7 +176,7 @@ describe('a subscription with add-ons', () => {
     });
   });
 
-  it('corrects the books when an add-on is learned of later, or its charge paid for a period, too', () => {
+  it('corrects the ledger when an add-on becomes known later, or its charge also paid for a period', () => {
     const life = new Life('play_store');
     life.hear(at(0).period(0).renewal(0));
     life.hear(at(1).addOn(0));
@@ -190,7 +190,7 @@ describe('a subscription with add-ons', () => {
     ]);
   });
 
-  it('counts a product once that was an add-on and is what the subscription itself sells now', () => {
+  it('counts a product once if it was an add-on and is now the base product', () => {
     const life = bundle();
     life.hear(
       at(5)
@@ -201,7 +201,7 @@ describe('a subscription with add-ons', () => {
     expect(chargedPriceOf(life.subscription.facts, 'p0')?.amountMicros).toBe(PRICE_MICROS + ADD_ON_MICROS);
   });
 
-  it('keeps the best known price of an add-on, and counts what is known of a charge', () => {
+  it('keeps the best known price of an add-on, and counts the known parts of a charge', () => {
     const life = bundle();
     life.hear(at(3).addOn(0, { price: { amountMicros: null, currency: null, source: 'unknown' } }));
     expect(life.money).toEqual([['purchase', PRICE_MICROS + ADD_ON_MICROS]]);
@@ -211,7 +211,7 @@ describe('a subscription with add-ons', () => {
     expect(unknown.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
-  it('says since when and why an add-on gives access or not', () => {
+  it('explains since when and why an add-on gives access or not', () => {
     const life = bundle(2);
     const explained = (days: number): unknown =>
       explainAddOns(life.subscription, day(days), (product) => product === 'hifi').map(
@@ -230,7 +230,7 @@ describe('a subscription with add-ons', () => {
     expect(explained(53)).toEqual([[false, 50, 'expiry', 'UNSUBSCRIBE']]);
   });
 
-  it('corrects the books when only the price of an add-on turns out to be another', () => {
+  it('corrects the ledger when only the price of an add-on changes', () => {
     const life = bundle();
     life.hear(at(5).addOn(0, { price: usd(ADD_ON_MICROS + 500_000) }));
     expect(life.money.slice(1)).toEqual([['correction', 500_000]]);
@@ -239,7 +239,7 @@ describe('a subscription with add-ons', () => {
     expect(life.money.slice(2)).toEqual([['correction', 300_000]]);
   });
 
-  it('books nothing for add-ons that cost nothing, or are not paid for yet', () => {
+  it('books nothing for add-ons that are free or not paid yet', () => {
     const free = new Life('play_store');
     free.hear(at(0).period(0).renewal(0));
     free.hear(at(10).addOn('a1', { startMs: day(10), price: usd(0) }));
@@ -250,7 +250,7 @@ describe('a subscription with add-ons', () => {
     expect(pending.money).toEqual([]);
   });
 
-  it('is due again when an add-on ends, also while its own end is still to be confirmed', () => {
+  it('is due again when an add-on ends, even while its own end awaits confirmation', () => {
     const life = bundle();
     life.hear(at(5).addOn('a1', { storeProductId: 'podcasts', endMs: day(30.5) }));
     life.pass(30);
@@ -259,7 +259,7 @@ describe('a subscription with add-ons', () => {
     expect(life.state.nextDueAtMs).toBe(day(31));
   });
 
-  it('sells each product by itself for what credits with it', () => {
+  it('reports each product as a sale of its own', () => {
     const life = bundle();
     expect(life.sales).toEqual([
       ['purchase', 'p0', 'monthly'],

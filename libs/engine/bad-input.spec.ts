@@ -29,7 +29,7 @@ describe('bad input', () => {
     expect(() => applyOneTime(purchase, { atMs, facts: noOneTimeFacts }, day(0))).toThrow(RangeError);
   });
 
-  it('takes an observation of up to a day ahead, and counts time by our clock', () => {
+  it('accepts an observation up to a day ahead, and uses our clock for time', () => {
     const life = new Life();
     expect(
       life.hear(
@@ -47,7 +47,7 @@ describe('bad input', () => {
     expect(() => applySubscription(unknown, null, day(0))).toThrow(RangeError);
   });
 
-  it('lets no period and no refund end before it began', () => {
+  it('never lets a period or refund end before it began', () => {
     const backwards = new Life();
     backwards.hear(
       at(0)
@@ -60,7 +60,7 @@ describe('bad input', () => {
     expect(early.state).toMatchObject({ accessEndsAtMs: day(0), givesAccess: false });
   });
 
-  it('keeps the running period when the next one was paid early and given back before it began', () => {
+  it('keeps the current period if the next one was paid early and refunded before it began', () => {
     const life = subscribed();
     life.hear(at(29).period(1).renewal(1));
     expect(life.hear(at(29.5).refund(1))).toEqual([]);
@@ -72,13 +72,13 @@ describe('bad input', () => {
     ]);
   });
 
-  it('gives back no more than was paid, whatever is claimed', () => {
+  it('refunds at most what was paid, whatever is claimed', () => {
     const life = subscribed();
     life.hear(at(1).refund(0, { kind: 'partial', amountMicros: 99 * PRICE_MICROS }));
     expect(life.money.at(-1)).toEqual(['refund', -PRICE_MICROS]);
   });
 
-  it('keeps a refund of a period that nobody knows until the period is known', () => {
+  it('keeps a refund of an unknown period until the period is known', () => {
     const life = subscribed();
     expect(life.hear(at(29.9).refund(1, { revokedAtMs: day(30) }))).toEqual([]);
     expect(life.hear(at(30.1).period(1).renewal(1))).toEqual([
@@ -92,14 +92,14 @@ describe('bad input', () => {
     ]);
   });
 
-  it('does not roll back to an older word, and tells nothing of it', () => {
+  it('does not roll back to an older statement, and emits nothing for it', () => {
     const life = subscribed();
     life.hear(at(5).renewal(0));
     expect(life.hear(at(3).renewal(0, { autoRenew: false }), day(6))).toEqual([]);
     expect(life.now).toEqual(['active', 'will_renew', true, 30]);
   });
 
-  it('tells no change of state because of an older word, even about what was not known', () => {
+  it('emits no change of state for an older statement, even if it was unknown', () => {
     const life = new Life();
     life.hear(at(0).period(0));
     life.hear(at(10).period(0));
@@ -108,7 +108,7 @@ describe('bad input', () => {
     expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
   });
 
-  it('is of one mind when two sources contradict each other at the same moment', () => {
+  it('decides the same way if two sources contradict each other at the same time', () => {
     const [a, b] = [at(1, 'signed').renewal(0, { autoRenew: false }), at(1, 'api').renewal(0)];
     for (const order of [
       [a, b],
@@ -120,7 +120,7 @@ describe('bad input', () => {
     }
   });
 
-  it('takes a word that names no period as one about the period of its time', () => {
+  it('relates a statement without a period to the period of its time', () => {
     const { renewal } = at(31).with({ renewal: register(day(31), renewalFact({ autoRenew: false })) })
       .observation.facts;
     const life = subscribed('app_store', 2);
@@ -130,7 +130,7 @@ describe('bad input', () => {
     expect(life.now).toEqual(['active', 'will_renew', true, 90]);
   });
 
-  it('corrects the ledger when the price turns out to be another', () => {
+  it('corrects the ledger when the price changes', () => {
     const life = new Life();
     const price = (
       amountMicros: number | null,
@@ -155,7 +155,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('takes the last known price for a renewal that names none', () => {
+  it('uses the last known price for a renewal without one', () => {
     const life = subscribed();
     const price = { amountMicros: null, currency: null, source: 'unknown' } as const;
     life.hear(at(30).period(1, { price }).renewal(1));

@@ -24,7 +24,7 @@ describe('the calendar', () => {
       'P1Y',
       ['2096-02-29', '2097-02-28', '2098-02-28', '2099-02-28', '2100-02-28'],
     ],
-    ['the turn of the year, weekly', 'P1W', ['2026-12-28', '2027-01-04', '2027-01-11']],
+    ['the end of the year, weekly', 'P1W', ['2026-12-28', '2027-01-04', '2027-01-11']],
   ])(
     '%s: a subscription renews on its first day of the month, or the last of a shorter one',
     (_, duration, days) => {
@@ -75,7 +75,7 @@ describe('the calendar', () => {
     expect(life.state.accessEndsAtMs).toBe(endMs);
   });
 
-  it('knows a length for every named duration', () => {
+  it('has a length for every named duration', () => {
     expect(grantDurations.every((duration) => grantEnd(duration, 0) > 0)).toBe(true);
   });
 });

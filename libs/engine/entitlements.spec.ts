@@ -17,7 +17,7 @@ describe('entitlements', () => {
     expect(winner(subscription('late', day(0), day(2)), subscription('early', day(-1), day(2)))).toBe('late');
   });
 
-  it('rest on what gives access, not on what was taken away before a later end', () => {
+  it('rest on the purchase that gives access, not on a revoked one with a later end', () => {
     const facts = mergeSubscriptionFacts(
       at(0).period(0, { startMs: day(0), endMs: day(30) }).observation.facts,
       at(0).refund(0, { revokedAtMs: day(1) + DAY_MS }).observation.facts,
@@ -28,7 +28,7 @@ describe('entitlements', () => {
     expect(entitlement).toMatchObject({ active: true, storeProductId: 'held' });
   });
 
-  it('stay listed after their end, and are the same in any order of the purchases', () => {
+  it('stay listed after their end, and do not depend on the order of the purchases', () => {
     const sources = [subscription('a', day(-2), day(-1)), subscription('b', day(-2), day(-1))];
     const [entitlement] = resolveEntitlements(sources, [], day(0));
     expect(entitlement).toMatchObject({ active: false, expiresAtMs: day(-1), lookupKey: 'pro' });

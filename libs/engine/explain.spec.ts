@@ -45,7 +45,7 @@ describe('the explanation of a subscription', () => {
   const first = at(0).period(0).renewal(0);
   const second = at(30).period(1).renewal(1);
 
-  it('names the purchase, and then each renewal, since the unbroken beginning', () => {
+  it('names the purchase and then each renewal, since the start of uninterrupted access', () => {
     expect(explain([first], 3)).toEqual({ givesAccess: true, since: 0, until: 30, cause: 'purchase', at: 0 });
     expect(explain([first, second], 33)).toEqual({
       givesAccess: true,
@@ -56,7 +56,7 @@ describe('the explanation of a subscription', () => {
     });
   });
 
-  it('never begins after the moment asked about, when a renewal is told before its period', () => {
+  it('never begins after the time asked about, even if a renewal is reported before its period', () => {
     const early = at(29).period(1).renewal(1);
     expect(explain([early], 29)).toMatchObject({ givesAccess: true, since: 29, at: 30 });
   });
@@ -68,7 +68,7 @@ describe('the explanation of a subscription', () => {
     expect(explain([first, late], 41)).toMatchObject({ since: 40, cause: 'renewal', at: 40 });
   });
 
-  it('names a change of product, and since when only one of the products unlocks it', () => {
+  it('names a product change, if only one of the products unlocks the entitlement', () => {
     const upgrade = at(10)
       .period(1, { startMs: day(10), endMs: day(40), storeProductId: 'yearly' })
       .renewal(1);
@@ -105,7 +105,7 @@ describe('the explanation of a subscription', () => {
     });
   });
 
-  it('names the end of what was cancelled', () => {
+  it('names the end of a cancelled subscription', () => {
     const cancelled = at(10).renewal(0, { autoRenew: false });
     expect(explain([first, cancelled], 11)).toMatchObject({ givesAccess: true, until: 30 });
     expect(explain([first, cancelled], 31)).toEqual({
@@ -150,12 +150,12 @@ describe('the explanation of a subscription', () => {
     });
   });
 
-  it('names no reversal where a store only says that nothing is refunded', () => {
+  it('names no reversal if a store only says that nothing is refunded', () => {
     const sound = at(14).refund(0, { revokedAtMs: null });
     expect(explain([first, sound], 15)).toMatchObject({ givesAccess: true, cause: 'purchase', at: 0 });
   });
 
-  it('names the end of family sharing, a replacement and a payment that is not made yet', () => {
+  it('names the end of family sharing, a replacement and a pending payment', () => {
     const family = at(5).refund(0, { kind: 'family' });
     expect(explain([first, family], 6)).toMatchObject({ cause: 'family_sharing_end', since: 5 });
     const replaced = at(7).with({ replaced: register(day(7), { byStoreKey: 'other', atMs: day(7) }) });
@@ -166,7 +166,7 @@ describe('the explanation of a subscription', () => {
     expect(explain([pending], 1)).toMatchObject({ givesAccess: false, cause: 'pending_payment', since: 0 });
   });
 
-  it('tells a grant that ran out from one that was taken back', () => {
+  it('distinguishes an expired grant from a revoked one', () => {
     const grant = at(0).period(0).renewal(0, { autoRenew: false });
     expect(explain([grant], 1, 'promotional')).toMatchObject({ cause: 'grant', since: 0, until: 30 });
     expect(explain([grant], 31, 'promotional')).toMatchObject({ cause: 'grant_end', since: 30 });
@@ -246,7 +246,7 @@ describe('the explanation of entitlements', () => {
     },
   ).purchase;
 
-  it('says the same about access as the entitlements do, of every customer at every instant', () => {
+  it('agrees with the entitlements of every customer at every time', () => {
     const compare = (world: World, nowMs: number): void => {
       for (const { subscriptions } of world.people) {
         const owned = subscriptions.map((key) => world.life(key).subscription);

@@ -101,7 +101,7 @@ describe('merging facts', () => {
     },
   );
 
-  it('gives the very same facts when nothing is new, so that nothing is written', () => {
+  it('returns the same object if nothing is new, so that nothing is written', () => {
     fc.assert(
       fc.property(facts, statements, (a, b) => {
         const merged = mergeSubscriptionFacts(a, b);
@@ -111,7 +111,7 @@ describe('merging facts', () => {
     );
   });
 
-  it('survives the database: JSON there and back merges to the same', () => {
+  it('merges to the same after a round trip through JSON', () => {
     fc.assert(
       fc.property(facts, statements, (a, b) => {
         const stored = JSON.parse(JSON.stringify(a)) as SubscriptionFacts;
@@ -122,8 +122,8 @@ describe('merging facts', () => {
 
   it.each<[string, [Source, number], [Source, number], Source]>([
     ['the newer statement', ['device', 2], ['signed', 1], 'device'],
-    ['the more trusted of one time', ['api', 1], ['signed', 1], 'signed'],
-  ])('believes %s', (_, [a, atA], [b, atB], winner) => {
+    ['the more trusted statement at the same time', ['api', 1], ['signed', 1], 'signed'],
+  ])('prefers %s', (_, [a, atA], [b, atB], winner) => {
     const hints = (src: Source, at: number): SubscriptionFacts => ({
       ...noSubscriptionFacts,
       hints: { at, src, value: { presentedOfferingId: src } },
@@ -133,7 +133,7 @@ describe('merging facts', () => {
     );
   });
 
-  it('never gives up a price that the store named for one of a device, or for none', () => {
+  it('never replaces a price from the store by one from a device, or by none', () => {
     const costing = (at: number, source: PriceSource, amountMicros: number | null): SubscriptionFacts => ({
       ...noSubscriptionFacts,
       periods: {

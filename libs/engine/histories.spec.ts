@@ -217,7 +217,7 @@ const stops = fc.option(fc.nat(), { freq: 1 });
 
 describe(`random histories (seed ${seed})`, () => {
   it(
-    'agree with the reference on access, money and owners at every moment, and end with their story told',
+    'agree with the reference on access, money and owners at every time, and end with all events emitted',
     () => {
       fc.assert(
         fc.property(histories, fc.boolean(), stops, (whole, isPunctual, stop) => {
@@ -244,7 +244,7 @@ describe(`random histories (seed ${seed})`, () => {
   );
 
   it(
-    'change nothing when they are told again',
+    'change nothing when repeated',
     () => {
       fc.assert(
         fc.property(histories, (history) => {

@@ -34,8 +34,8 @@ const returned = (atMs: number, quantity: number, isBack: boolean): Observation<
   facts: { ...noOneTimeFacts, refund: register(atMs, { refundedAtMs: isBack ? atMs : null, quantity }) },
 });
 
-describe('a one-time purchase, whatever is said of it', () => {
-  it('has a ledger that adds up to what was paid less what was given back, and tells each change once', () => {
+describe('a one-time purchase, whatever the statements', () => {
+  it('has a ledger that adds up to charges less refunds, and emits each change once', () => {
     const saying = fc.record({
       on: fc.integer({ min: 1, max: 20 }),
       quantity: fc.integer({ min: 1, max: 4 }),
@@ -85,22 +85,19 @@ describe('a one-time purchase, whatever is said of it', () => {
   });
 });
 
-it.each([['price_pack'], [null], [undefined]])(
-  'bought at the price %s, all that is told names it',
-  (planId) => {
-    const { atMs, facts } = bought(day(0), 1, 'store');
-    const { at, src, value } = facts.purchase as NonNullable<OneTimeFacts['purchase']>;
-    const purchase = newOneTimePurchase({
-      id: 'p',
-      store: 'stripe',
-      environment: 'production',
-      purchaseKey: 'k',
-    });
-    const observation = { atMs, facts: { ...facts, purchase: { at, src, value: { ...value, planId } } } };
-    const sold = applyOneTime(purchase, observation);
-    const refund = applyOneTime(sold.purchase, returned(day(1), 1, true));
-    const named = [sold, refund].flatMap(({ state, events, ledger }) => [state, ...events, ...ledger]);
-    const back = oneTimeReturns('k', sold.purchase.facts, refund.purchase.facts);
-    expect([...named, ...back].map((emitted) => emitted.planId)).toEqual(Array(7).fill(planId ?? null));
-  },
-);
+it.each([['price_pack'], [null], [undefined]])('bought at the price %s, all events name it', (planId) => {
+  const { atMs, facts } = bought(day(0), 1, 'store');
+  const { at, src, value } = facts.purchase as NonNullable<OneTimeFacts['purchase']>;
+  const purchase = newOneTimePurchase({
+    id: 'p',
+    store: 'stripe',
+    environment: 'production',
+    purchaseKey: 'k',
+  });
+  const observation = { atMs, facts: { ...facts, purchase: { at, src, value: { ...value, planId } } } };
+  const sold = applyOneTime(purchase, observation);
+  const refund = applyOneTime(sold.purchase, returned(day(1), 1, true));
+  const named = [sold, refund].flatMap(({ state, events, ledger }) => [state, ...events, ...ledger]);
+  const back = oneTimeReturns('k', sold.purchase.facts, refund.purchase.facts);
+  expect([...named, ...back].map((emitted) => emitted.planId)).toEqual(Array(7).fill(planId ?? null));
+});

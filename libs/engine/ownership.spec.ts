@@ -6,7 +6,7 @@ import {
   type TransferBehavior,
 } from './index.js';
 
-describe('a purchase of somebody else', () => {
+describe('a purchase of another customer', () => {
   const behaviors: TransferBehavior[] = ['transfer', 'transfer_if_no_active', 'keep', 'share'];
 
   it.each(behaviors)('of an anonymous owner makes both one customer (%s)', (behavior) => {

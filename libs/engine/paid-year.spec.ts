@@ -3,7 +3,7 @@ import { at } from './testing/life.js';
 
 const free = { amountMicros: 0, currency: 'USD', source: 'store' } as const;
 
-it('the first paid year runs from the first period that was paid for', () => {
+it('the first paid year runs from the first paid period', () => {
   const facts = at(0).period(0, { kind: 'trial', price: free }).period(1).period(2).observation.facts;
   expect(paidYearEndsAt(facts)).toBe(Date.UTC(2027, 0, 31, 12));
 });
@@ -17,7 +17,7 @@ it.each([
   ['a trial', { kind: 'trial' as const }],
   ['a shared subscription', { ownership: 'family_shared' as const }],
   ['a period that cost nothing', { price: free }],
-])('%s begins no paid year', (_, change) => {
+])('%s does not begin a paid year', (_, change) => {
   expect(paidYearEndsAt(at(0).period(0, change).observation.facts)).toBeNull();
 });
 

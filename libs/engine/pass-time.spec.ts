@@ -36,7 +36,7 @@ function emittedBy(subscriptions: DueSubscription[], times: number[]): EngineEve
 }
 
 describe('the passing of time for several subscriptions', () => {
-  it('tells the missed ends in the order in which they were due, each at its own time', () => {
+  it('emits missed ends in the order in which they were due, each at its own time', () => {
     const lives = [cancelled('late', 20), cancelled('early', 0), cancelled('middle', 10)];
     const changes = passed(lives.map(due), day(400));
     expect(changes.map(({ subscription }) => subscription.id)).toEqual(['early', 'middle', 'late']);
@@ -45,7 +45,7 @@ describe('the passing of time for several subscriptions', () => {
     expect(events.map(({ occurredAtMs }) => occurredAtMs)).toEqual([day(30), day(40), day(50)]);
   });
 
-  it('attends to every due moment of a subscription, between those of others', () => {
+  it('handles every due time of a subscription, interleaved with those of others', () => {
     const owed = new Life('app_store', 'owed');
     owed.hear(at(0).period(0).renewal(0));
     const changes = passed([due(owed), due(cancelled('other', 0.5))], day(31));
@@ -59,7 +59,7 @@ describe('the passing of time for several subscriptions', () => {
     expect(changes.at(-1)?.state.nextDueAtMs).toBeNull();
   });
 
-  it('leaves alone what is not due yet', () => {
+  it('does nothing before anything is due', () => {
     const life = cancelled('later', 0);
     expect(passed([due(life)], day(30) - 1)).toEqual([]);
     expect(passed([due(life)], day(30))).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('the passing of time for several subscriptions', () => {
     expect(() => passTime([{ subscription: broken, dueAtMs: day(30) }], day(40))).toThrow(RangeError);
   });
 
-  it('tells the same in one jump as in many, whatever happened before', () => {
+  it('emits the same in one jump as in many, whatever happened before', () => {
     const jumps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 8 });
     fc.assert(
       fc.property(histories, jumps, ({ store, steps }, days) => {

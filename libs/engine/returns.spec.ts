@@ -20,13 +20,13 @@ describe('what a refund of a period takes back', () => {
     [0, 1],
     [15, 0.5],
     [24, 0.2],
-  ])('on day %d of 30 is %d of it', (days, share) => {
+  ])('is on day %d of 30 a share of %d', (days, share) => {
     const [back] = subscriptionReturns(sold, refundedOn(days));
     expect(back).toMatchObject({ periodKey: 'p0', storeProductId: 'monthly', storeTransactionId: 't0' });
     expect((back?.part ?? 0) / (back?.whole ?? 1)).toBeCloseTo(share);
   });
 
-  it('is nothing once the period is over, and nothing where access stays', () => {
+  it('is nothing once the period is over, or if access stays', () => {
     expect(subscriptionReturns(sold, refundedOn(30))).toEqual([]);
     expect(subscriptionReturns(sold, refundedOn(45))).toEqual([]);
     expect(subscriptionReturns(sold, refundedOn(1, { kind: 'partial', amountMicros: 1 }))).toEqual([]);
@@ -44,7 +44,7 @@ describe('what a refund of a period takes back', () => {
     );
   });
 
-  it('is nothing when the refund is reversed or told again', () => {
+  it('is nothing if the refund is reversed or repeated', () => {
     const refunded = refundedOn(15);
     const reversed = mergeSubscriptionFacts(
       refunded,
@@ -54,7 +54,7 @@ describe('what a refund of a period takes back', () => {
     expect(subscriptionReturns(refunded, refunded)).toEqual([]);
   });
 
-  it('is never more than the whole and never less than nothing', () => {
+  it('is between nothing and the whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 100 }), (days) => {
         return subscriptionReturns(sold, refundedOn(days)).every(
@@ -84,12 +84,12 @@ describe('what a refund of a one-time purchase takes back', () => {
     refund: register(day(1), { refundedAtMs, quantity }),
   });
 
-  it('is the pieces that were given back, at most all of them', () => {
+  it('is the refunded units, at most all of them', () => {
     expect(oneTimeReturns('t', bought, back(1))).toMatchObject([{ periodKey: 't', part: 1, whole: 3 }]);
     expect(oneTimeReturns('t', back(1), back(7))).toMatchObject([{ part: 3, whole: 3 }]);
   });
 
-  it('is nothing without news', () => {
+  it('is nothing if nothing changed', () => {
     expect(oneTimeReturns('t', noOneTimeFacts, bought)).toEqual([]);
     expect(oneTimeReturns('t', back(2), back(2))).toEqual([]);
     expect(oneTimeReturns('t', back(3), back(3, null))).toEqual([]);

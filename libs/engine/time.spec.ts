@@ -7,8 +7,8 @@ import { World } from './testing/world.js';
 /** A state without the time of its next change. */
 const still = (state: SubscriptionState): object => ({ ...state, nextDueAtMs: null });
 
-describe('the next due moment', () => {
-  it('comes before anything changes, and nothing changes or is told until then', () => {
+describe('the next due time', () => {
+  it('precedes every change, and nothing changes or is emitted before it', () => {
     const times = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
       minLength: 3,
       maxLength: 3,
@@ -43,12 +43,12 @@ describe('the next due moment', () => {
   it.each<[string, Life, number | null]>([
     ['the end of a running period', subscribed(), 30],
     ['the end of a trial', subscribed('app_store', 1, { kind: 'trial' }), 30],
-    ['none for what never ends', subscribed('app_store', 1, { endMs: null }), null],
+    ['null for what never ends', subscribed('app_store', 1, { endMs: null }), null],
   ])('is %s', (_, life, days) => {
     expect(life.state.nextDueAtMs).toBe(days === null ? null : day(days));
   });
 
-  it('is the beginning of a period that was paid for early, as far as clocks may differ', () => {
+  it('is the start of a period that was paid for early, within the clock tolerance', () => {
     const life = subscribed();
     life.hear(at(29).period(1).renewal(1));
     expect(life.state.nextDueAtMs).toBe(day(30) - 5 * MINUTE_MS);
@@ -64,7 +64,7 @@ describe('the next due moment', () => {
     expect(life.state).toMatchObject({ status: 'in_billing_retry', nextDueAtMs: null });
   });
 
-  it('after a refund is the end of the refunded period, until which the store may renew', () => {
+  it('is the end of the refunded period after a refund, because the store may still renew', () => {
     const life = subscribed();
     life.hear(at(3).refund(0));
     expect(life.state.nextDueAtMs).toBe(day(30));
@@ -74,7 +74,7 @@ describe('the next due moment', () => {
 });
 
 describe('time alone', () => {
-  it('waits a day with the end of a renewal that the store still owes, though access ends at once', () => {
+  it('emits the end a day later if the store may still renew, though access ends at once', () => {
     const life = subscribed();
     expect(life.pass(30)).toEqual([]);
     expect(life.state).toMatchObject({ givesAccess: false, nextDueAtMs: day(31) });
@@ -98,19 +98,22 @@ describe('time alone', () => {
   it.each([
     [true, 24],
     [false, 1],
-  ])('waits from when the server listens again (the store can be asked: %s)', (storeCanBeAsked, hours) => {
-    const { subscription } = subscribed('app_store');
-    const listeningSinceMs = day(33);
-    const finalMs = listeningSinceMs + hours * 60 * MINUTE_MS;
-    const look = (nowMs: number) =>
-      applySubscription(subscription, null, nowMs, { storeCanBeAsked, listeningSinceMs });
-    expect(look(day(33)).state).toMatchObject({ givesAccess: false, nextDueAtMs: finalMs });
-    expect(look(finalMs - 1).events).toEqual([]);
-    expect(look(finalMs).events.map(({ type }) => type)).toEqual(['CANCELLATION', 'EXPIRATION']);
-    expect(look(finalMs).events.at(-1)).toMatchObject({ occurredAtMs: day(30), expirationAtMs: day(30) });
-  });
+  ])(
+    'waits from the time when the server listens again (the store can be asked: %s)',
+    (storeCanBeAsked, hours) => {
+      const { subscription } = subscribed('app_store');
+      const listeningSinceMs = day(33);
+      const finalMs = listeningSinceMs + hours * 60 * MINUTE_MS;
+      const look = (nowMs: number) =>
+        applySubscription(subscription, null, nowMs, { storeCanBeAsked, listeningSinceMs });
+      expect(look(day(33)).state).toMatchObject({ givesAccess: false, nextDueAtMs: finalMs });
+      expect(look(finalMs - 1).events).toEqual([]);
+      expect(look(finalMs).events.map(({ type }) => type)).toEqual(['CANCELLATION', 'EXPIRATION']);
+      expect(look(finalMs).events.at(-1)).toMatchObject({ occurredAtMs: day(30), expirationAtMs: day(30) });
+    },
+  );
 
-  it('does not wait for more than a week after the end, however often the server starts again', () => {
+  it('waits at most a week after the end, however often the server restarts', () => {
     const { subscription } = subscribed('app_store');
     const look = (days: number) =>
       applySubscription(subscription, null, day(days), { listeningSinceMs: day(days) }).events.map(
@@ -120,7 +123,7 @@ describe('time alone', () => {
     expect(look(38)).toEqual(['CANCELLATION', 'EXPIRATION']);
   });
 
-  it('does not tell an end when the owed renewal comes within the day', () => {
+  it('emits no end if the renewal is reported within the day', () => {
     const life = subscribed();
     life.pass(30);
     expect(
@@ -133,12 +136,12 @@ describe('time alone', () => {
     expect(life.pass(31)).toEqual([]);
   });
 
-  it('does not wait when the store looked after the end and saw no renewal', () => {
+  it('does not wait if the store reported after the end without a renewal', () => {
     const life = subscribed();
     expect(life.hear(at(30.01, 'api').renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
   });
 
-  it('does not wait when the store looked at the very end', () => {
+  it('does not wait if the store reported exactly at the end', () => {
     const renewal = subscribed();
     expect(renewal.hear(at(30).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const period = subscribed();
@@ -158,7 +161,7 @@ describe('time alone', () => {
     expect(ends.map(({ dedupeKey }) => dedupeKey)).toEqual(['sub_1:xp:p0:0', 'sub_1:xp:p0:1']);
   });
 
-  it('tells a missed end once, however late and however often it is asked', () => {
+  it('emits a missed end once, however late and however often it is processed', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, { autoRenew: false }));
     expect(life.pass(400)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
@@ -166,7 +169,7 @@ describe('time alone', () => {
     expect(life.pass(401)).toEqual([]);
   });
 
-  it('lets a subscription that expired give access again, and expire again with another key', () => {
+  it('lets an expired subscription give access again, and expire again under another key', () => {
     const life = subscribed();
     life.hear(at(2).renewal(0, { autoRenew: false }));
     life.pass(30);
@@ -182,9 +185,9 @@ describe('time alone', () => {
   });
 
   it.each([
-    ['while access goes on', 10, { autoRenew: false }, ['CANCELLATION/UNSUBSCRIBE']],
-    ['after its end was told', 40, { inRetry: true }, ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']],
-  ] as const)('tells what only an old statement says, %s', (_, days, renewal, expected) => {
+    ['while access continues', 10, { autoRenew: false }, ['CANCELLATION/UNSUBSCRIBE']],
+    ['after its end was emitted', 40, { inRetry: true }, ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']],
+  ] as const)('emits what only an old statement says, %s', (_, days, renewal, expected) => {
     const life = subscribed();
     life.pass(days);
     life.hear(at(days + 1).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
@@ -198,13 +201,13 @@ describe('time alone', () => {
     expect(life.pass(days + 3)).toEqual([]);
   });
 
-  it('leaves nothing to a later moment of what was said at the same one as the newest', () => {
+  it('leaves nothing from the same time as the newest statement for later', () => {
     const life = subscribed();
     life.hear(at(10).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
     expect(life.hear(at(10).renewal(0, { autoRenew: false }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
   });
 
-  it('tells of a failed charge that is heard after the end, but of no second end for the other reason', () => {
+  it('emits a failed charge reported after the end, but no second end with the other reason', () => {
     const life = subscribed();
     expect(life.pass(38)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const failed = at(30).renewal(0, { inRetry: true, graceUntilMs: day(36) });
@@ -213,7 +216,7 @@ describe('time alone', () => {
     expect(life.state.nextDueAtMs).toBeNull();
   });
 
-  it('has nothing to add to what opens access again', () => {
+  it('emits nothing more when access opens again', () => {
     const life = subscribed();
     expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const renewal = { inRetry: true, graceUntilMs: day(36), nextProductId: 'yearly' };
@@ -227,7 +230,7 @@ describe('time alone', () => {
     expect(life.pass(31)).toEqual([]);
   });
 
-  it('never gives access back', () => {
+  it('never restores access', () => {
     const life = subscribed();
     const access = Array.from(
       { length: 60 },

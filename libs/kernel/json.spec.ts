@@ -12,8 +12,8 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-describe('the same JSON', () => {
-  it('is what has the same canonical text', () => {
+describe('JSON equality', () => {
+  it('means the same canonical text', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
@@ -22,7 +22,7 @@ describe('the same JSON', () => {
     );
   });
 
-  it('has its fields in any order', () => {
+  it('ignores the order of fields', () => {
     expect(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1, c: undefined })).toBe(true);
   });
 });

@@ -33,7 +33,7 @@ describe('periods', () => {
     expect(parsePeriod(text)).toBeNull();
   });
 
-  it('always end after they begin, and later for a larger count', () => {
+  it('always end after they begin, and later with a larger count', () => {
     const anchors = fc.integer({ min: at('2000-01-01T00:00:00Z'), max: at('2099-01-01T00:00:00Z') });
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ it('canonical JSON is the same for equal values, whatever the order of their key
 });
 
 describe('a few random bytes', () => {
-  it('are never given twice, also across the end of the supply', () => {
+  it('are never repeated, also when the pool is refilled', () => {
     const given = Array.from({ length: 1_000 }, (_, index) => fewRandomBytes(12 + (index % 5)));
     expect(new Set(given.map((bytes) => bytes.subarray(0, 12).toString('hex'))).size).toBe(given.length);
     expect(given.some((bytes) => bytes.every((byte) => byte === 0))).toBe(false);

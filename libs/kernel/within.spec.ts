@@ -1,22 +1,22 @@
 import { jest } from '@jest/globals';
 import { within } from './within.js';
 
-describe('work that has to be done in time', () => {
+describe('work with a time limit', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
   const never = new Promise<string>(() => undefined);
 
-  it('gives its result, and leaves no timer behind', async () => {
+  it('returns its result, and leaves no timer behind', async () => {
     expect(await within(Promise.resolve('done'), 100, 'late')).toBe('done');
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('fails as it failed', async () => {
+  it('throws the error of the work', async () => {
     await expect(within(Promise.reject(new Error('broken')), 100, null)).rejects.toThrow('broken');
   });
 
-  it('is late then, and may fail later without harm', async () => {
+  it('is late after the limit, and may fail later without harm', async () => {
     const result = within(never, 100, 'late');
     await jest.advanceTimersByTimeAsync(99);
     await jest.advanceTimersByTimeAsync(1);

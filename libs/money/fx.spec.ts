@@ -51,7 +51,7 @@ describe('USD conversion', () => {
     );
   });
 
-  it('refuses what is no amount and what is no day', () => {
+  it('refuses invalid amounts and days', () => {
     expect(() => toUsdMicros({ amountMicros: 0.5, currency: 'EUR', day: '2025-05-20' })).toThrow(RangeError);
     expect(() => rateOn('EUR', 'yesterday')).toThrow(RangeError);
   });
@@ -65,7 +65,7 @@ describe('the row of a day', () => {
     }
   });
 
-  it('is that of the month for every other day of a month', () => {
+  it('is the monthly one on every other day of the month', () => {
     for (const month of monthNames.filter((name) => !latestDay.startsWith(name))) {
       for (const day of ['01', '14', '15', '28']) {
         const expected = { rate: months[month]?.EUR, rateDay: monthDays[month] };
@@ -75,7 +75,7 @@ describe('the row of a day', () => {
     expect(rateOn('EUR', addDays(latestDay, -1))).toMatchObject({ rate: months[lastMonth]?.EUR });
   });
 
-  it('is the nearest older one for a month without a row', () => {
+  it('is the nearest older one in a month without a row', () => {
     const missing = ['2024-08', '2024-10'].filter((month) => !(month in months));
     expect(missing).toHaveLength(2);
     expect(rateOn('EUR', '2024-08-20')).toMatchObject({ rate: months['2024-07']?.EUR });
@@ -88,14 +88,14 @@ describe('the row of a day', () => {
     expect(rateOn('EUR', '2010-01-01')).toMatchObject({ rateDay: monthDays[firstMonth] });
   });
 
-  it('is one that has the currency, for a currency which some rows lack', () => {
+  it('has the currency, even if some rows lack it', () => {
     expect(months['2025-11']).not.toHaveProperty('MNT');
     expect(rateOn('MNT', '2025-11-20')).toMatchObject({ rate: months['2025-10']?.MNT });
     expect(months['2025-03']).not.toHaveProperty('XCG');
     expect(rateOn('XCG', '2024-06-01')).toMatchObject({ rate: months['2025-04']?.XCG });
   });
 
-  it('may be a daily one for a week only; then that of the month goes before it', () => {
+  it('is a daily one for a week only; then the monthly one takes precedence', () => {
     const may = { day: '2025-05-15', month: '2025-05', rate: 2 };
     const first = { day: '2025-05-01', month: null, rate: 1 };
     const third = { day: '2025-05-03', month: null, rate: 3 };
@@ -128,7 +128,7 @@ describe('fetched rates', () => {
   const convert = (day: string, currency = 'EUR') =>
     toUsdMicros({ amountMicros: 3_000_000, currency, day }, fetched);
 
-  it('go before the table on their day and in the week after it', () => {
+  it('take precedence over the table on their day and in the week after it', () => {
     const onDay = { usdMicros: 6_000_000, rate: 0.5, rateDay: '2025-06-01', rateSource: 'http' };
     const later = { usdMicros: 5_000_000, rate: 0.6, rateDay: '2025-06-03', rateSource: 'http' };
     expect(convert('2025-06-01')).toEqual(onDay);
@@ -137,7 +137,7 @@ describe('fetched rates', () => {
     expect(convert('2025-06-10')).toEqual(later);
   });
 
-  it('leave the table to other days and currencies', () => {
+  it('leave other days and currencies to the table', () => {
     for (const day of ['2025-05-31', '2025-06-11']) {
       expect(convert(day)).toEqual(toUsdMicros({ amountMicros: 3_000_000, currency: 'EUR', day }));
     }
@@ -146,7 +146,7 @@ describe('fetched rates', () => {
     expect(convert('2025-06-02', 'XXX')).toBeNull();
   });
 
-  it('that are newer than the table stay the nearest older ones after their week', () => {
+  it('that are newer than the table remain the nearest older ones after their week', () => {
     const day = addDays(latestDay, 30);
     const newer = new Map([['EUR', [row(day, 0.5)]]]);
     const far = { amountMicros: 1_000_000, currency: 'EUR', day: addDays(day, 100) };
@@ -157,7 +157,7 @@ describe('fetched rates', () => {
 });
 
 describe('known currencies', () => {
-  it('are those of the world and no others', () => {
+  it("are the world's currencies and no others", () => {
     expect(['USD', 'EUR', 'JPY', 'KWD', 'BRL', 'INR', 'CHF', 'XOF', 'ZWG'].every(isCurrency)).toBe(true);
     const others = ['XXX', 'XAU', 'XDR', 'HRK', 'usd', '', 'EURO', 'BTC', 'toString', '__proto__'];
     expect(others.filter(isCurrency)).toEqual([]);
@@ -175,7 +175,7 @@ describe('known currencies', () => {
     }
   });
 
-  it('have no rate that neither the row before nor the row after confirms', () => {
+  it('have no rate that is far from both neighbouring rows', () => {
     const agree = (a: number, b: number | undefined): boolean =>
       b !== undefined && Math.max(a / b, b / a) < 3;
     for (const [currency, rows] of rateRows) {

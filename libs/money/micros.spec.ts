@@ -42,7 +42,7 @@ describe('micros in units', () => {
 });
 
 describe('rounded division', () => {
-  it('is off by half of the divisor at most, halves going away from zero', () => {
+  it('is off by at most half of the divisor, with halves away from zero', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.bigInt(1n, 10n ** 16n), (dividend, divisor) => {
         const rest = dividend - divideRounded(dividend, divisor) * divisor;
@@ -75,7 +75,7 @@ describe('share of an amount', () => {
     );
   });
 
-  it('refuses amounts and shares that are no integers', () => {
+  it('refuses amounts and shares that are not integers', () => {
     expect(() => shareMicros(1.5, 3000)).toThrow(RangeError);
     expect(() => shareMicros(1, 0.3)).toThrow(RangeError);
   });
@@ -105,7 +105,7 @@ describe('monetary amount', () => {
     );
   });
 
-  it('of a refund is that of the sale with every sign turned', () => {
+  it('of a refund is that of the sale with every sign reversed', () => {
     fc.assert(
       fc.property(micros, bps, (grossMicros, share) => {
         const of = (gross: number) =>

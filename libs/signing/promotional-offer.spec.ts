@@ -24,7 +24,7 @@ it('a promotional offer is signed over its parts, joined by an invisible separat
   expect(verify('sha256', Buffer.from(text.replace('winter', 'summer')), publicKey, signature)).toBe(false);
 });
 
-it('a promotional offer is not signed with another kind of key, or with none', () => {
+it('a promotional offer cannot be signed with another kind of key, or without one', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const ed = generateKeyPairSync('ed25519').privateKey;
   for (const key of [other, ed]) {

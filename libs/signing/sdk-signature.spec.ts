@@ -38,7 +38,7 @@ const problem = (header: string, answer: SdkAnswer, atMs = nowMs, rootKey = sign
   problemOfSignature(header, rootKey, seen(answer), atMs);
 
 describe('the signature of an SDK answer', () => {
-  it('is byte for byte the one of the published example', () => {
+  it('matches the published example byte for byte', () => {
     const salt = Buffer.from(Array.from({ length: 16 }, (_, index) => index));
     const intermediate = intermediateKey(rootSeed, Buffer.alloc(32, 2), 30_000);
     expect(signer.publicKey).toBe('iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w=');
@@ -49,7 +49,7 @@ describe('the signature of an SDK answer', () => {
     );
   });
 
-  it('verifies whatever the answer, by a client that was built with the root key', () => {
+  it('verifies for any answer in a client that was built with the root key', () => {
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value);
     const answers: fc.Arbitrary<SdkAnswer> = fc.record({
       key: optional(fc.string({ unit: 'grapheme' })),
@@ -73,7 +73,7 @@ describe('the signature of an SDK answer', () => {
     );
   });
 
-  it('does not verify when any part of the answer, the header or the root key is another', () => {
+  it('does not verify if any part of the answer, the header or the root key differs', () => {
     const header = signer.sign(example, nowMs);
     const changes: Partial<SdkAnswer>[] = [
       { key: 'appl_other' },
@@ -97,7 +97,7 @@ describe('the signature of an SDK answer', () => {
     }
   });
 
-  it('is as good when a thread of the pool made it', async () => {
+  it('is equally valid when made on a thread of the pool', async () => {
     const header = await new Promise<string>((resolve, reject) => {
       signer.signOnThread(example, nowMs, (error, signature) => (error ? reject(error) : resolve(signature)));
     });
@@ -105,11 +105,11 @@ describe('the signature of an SDK answer', () => {
     expect(problem(header, { ...example, etag: null })).toBe('signature');
   });
 
-  it('never looks the same twice, because of its salt', () => {
+  it('never repeats, because of its salt', () => {
     expect(new Set(Array.from({ length: 50 }, () => signer.sign(example, nowMs))).size).toBe(50);
   });
 
-  it('has an intermediate key that every replica makes by itself and that lasts 30 to 60 days more', () => {
+  it('has an intermediate key that every replica derives by itself and that lasts 30 to 60 days more', () => {
     const certificates = new Set<string>();
     for (let day = 0; day < 365; day++) {
       const atMs = nowMs + day * DAY_MS;
@@ -143,18 +143,18 @@ describe('the hash of parameters', () => {
   const body: Record<string, string> = { app_user_id: 'alice', new_app_user_id: 'bob', fetch_token: 'token' };
   const holds = (header: string): boolean => paramsHashHolds(header, (name) => body[name] ?? null);
 
-  it('holds for the values it was made from, in their order', () => {
+  it('holds for its own values in their order', () => {
     expect(holds(example.paramsHash ?? '')).toBe(true);
     expect(holds(`new_app_user_id,app_user_id:sha256:${sha256('bob\0alice')}`)).toBe(true);
     expect(holds(`new_app_user_id,app_user_id:sha256:${sha256('alice\0bob')}`)).toBe(false);
   });
 
-  it('of an absent value is as if it were not named', () => {
+  it('treats an absent value as if it were not named', () => {
     expect(holds(`app_user_id,fetch_token,app_transaction:sha256:${sha256('alice\0token')}`)).toBe(true);
     expect(holds(`app_transaction:sha256:${sha256('')}`)).toBe(true);
   });
 
-  it('knows the two values of X-Is-Sandbox that every SDK sends', () => {
+  it('accepts the two values of X-Is-Sandbox that every SDK sends', () => {
     const { headersHash } = example;
     expect(paramsHashHolds(headersHash ?? '', () => 'false')).toBe(true);
     expect(paramsHashHolds(headersHash ?? '', () => 'true')).toBe(false);

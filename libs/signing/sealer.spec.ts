@@ -6,7 +6,7 @@ const rootKey = Buffer.alloc(32, 1);
 const sealer = sealerOf(rootKey);
 
 describe('sealed secrets', () => {
-  it('open to what was sealed, whatever the text and the place', () => {
+  it('open to the original text, whatever the text and the place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, place) => {
         expect(sealer.open(sealer.seal(plain, place), place)).toBe(plain);
@@ -26,7 +26,7 @@ describe('sealed secrets', () => {
     expect(decipher.update(bytes.subarray(12, -16)).toString() + decipher.final().toString()).toBe('secret');
   });
 
-  it('never look the same twice', () => {
+  it('never repeat', () => {
     expect(new Set(Array.from({ length: 100 }, () => sealer.seal('a', 'p'))).size).toBe(100);
   });
 
@@ -37,7 +37,7 @@ describe('sealed secrets', () => {
     expect(() => sealerOf(Buffer.alloc(32, 2)).open(sealed, 'here')).toThrow();
   });
 
-  it('do not open when one bit of nonce, ciphertext or tag was changed', () => {
+  it('do not open if one bit of nonce, ciphertext or tag was changed', () => {
     const bytes = Buffer.from(sealer.seal('secret', 'here').slice(3), 'base64url');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
@@ -46,7 +46,7 @@ describe('sealed secrets', () => {
     }
   });
 
-  it('do not open when the text was cut or lengthened, even where it decodes to the same bytes', () => {
+  it('do not open if the text was shortened or extended, even if it decodes to the same bytes', () => {
     const sealed = sealer.seal('secret!', 'here');
     for (const changed of [sealed.slice(0, -1), `${sealed}=`, `${sealed}A`, `${sealed}!`, ` ${sealed}`]) {
       expect(() => sealer.open(changed, 'here')).toThrow();

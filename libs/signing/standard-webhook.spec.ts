@@ -12,7 +12,7 @@ function headers(signature: string): Record<string, string> {
 }
 
 describe('the Standard Webhooks signature', () => {
-  it('is what the public library makes and takes', () => {
+  it('matches the public library in both directions', () => {
     const secret = newWebhookSecret();
     const signature = signStandardWebhook([secret], id, nowS, body);
     const library = new Webhook(secret);
@@ -21,7 +21,7 @@ describe('the Standard Webhooks signature', () => {
     expect(signStandardWebhook([secret], id, nowS, Buffer.from(body))).toBe(signature);
   });
 
-  it('of a rotation is taken with either secret, and with no other', () => {
+  it('of a rotation verifies with either secret, and with no other', () => {
     const [fresh, old, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
     const signature = signStandardWebhook([fresh, old], id, nowS, body);
     for (const secret of [fresh, old]) {

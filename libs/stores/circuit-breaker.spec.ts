@@ -13,7 +13,7 @@ function setUp() {
   return { clock, breaker, fail };
 }
 
-it('lets everything through until five calls in a row have failed', () => {
+it('lets all calls through until five in a row have failed', () => {
   const { breaker, fail } = setUp();
   fail(4);
   expect(breaker.enter(KEY)).toBe(0);
@@ -24,13 +24,13 @@ it('lets everything through until five calls in a row have failed', () => {
   expect(breaker.enter(KEY)).toBe(5_000);
 });
 
-it('holds up one app and host only', () => {
+it('affects one app and host only', () => {
   const { breaker, fail } = setUp();
   fail(5);
   expect(breaker.enter('https://store.example com.example.other')).toBe(0);
 });
 
-it('asks again after a pause, with few calls, and closes with the first answer', () => {
+it('tries a few calls after a pause, and closes with the first answer', () => {
   const { breaker, clock, fail } = setUp();
   fail(5);
   clock.advanceMs(5_000);
@@ -40,7 +40,7 @@ it('asks again after a pause, with few calls, and closes with the first answer',
   expect(breaker.enter(KEY)).toBe(0);
 });
 
-it('waits longer with each trial that fails, up to a minute', () => {
+it('waits longer after each failed trial, up to a minute', () => {
   const { breaker, clock, fail } = setUp();
   fail(5);
   const pauses = Array.from({ length: 6 }, () => {
@@ -53,7 +53,7 @@ it('waits longer with each trial that fails, up to a minute', () => {
   expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-it('forgets failures of long ago', () => {
+it('ignores old failures', () => {
   const { breaker, clock, fail } = setUp();
   fail(5);
   clock.advanceMs(600_001);
@@ -61,7 +61,7 @@ it('forgets failures of long ago', () => {
   expect(breaker.enter(KEY)).toBe(0);
 });
 
-it('counts what has no status or a 5xx, and makes no call while it is open', async () => {
+it('counts calls without a status or with a 5xx, and makes none while it is open', async () => {
   const { breaker, clock } = setUp();
   const statusOf = (outcome: unknown) => (typeof outcome === 'number' ? outcome : undefined);
   const call = (status: number) => breaker.run(KEY, () => Promise.resolve(status), statusOf);
@@ -79,7 +79,7 @@ it('counts what has no status or a 5xx, and makes no call while it is open', asy
   expect(breaker.enter(KEY)).toBe(0);
 });
 
-it('never keeps a store away for more than a minute, whatever happens and whoever forgets to tell', () => {
+it('never blocks a store for more than a minute, even if an outcome is never reported', () => {
   const step = fc.constantFrom('enter', 'failed', 'answered', 'second', 'minute');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

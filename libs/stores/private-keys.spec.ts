@@ -7,18 +7,18 @@ const pems = Array.from({ length: 2 }, () =>
     .toString(),
 ) as [string, string];
 
-it('reads a key once, and each as its own', () => {
+it('parses each key once', () => {
   const [first, second] = pems.map(privateKeyIn);
   expect(first?.export({ type: 'pkcs8', format: 'pem' })).toBe(pems[0]);
   expect(second?.export({ type: 'pkcs8', format: 'pem' })).toBe(pems[1]);
   expect(privateKeyIn(pems[0])).toBe(first);
 });
 
-it('says each time that a text is no key', () => {
+it('returns null each time for a text without a key', () => {
   expect([privateKeyIn('no key'), privateKeyIn('no key'), privateKeyIn('')]).toEqual([null, null, null]);
 });
 
-it('keeps a thousand, and reads what it forgot again', () => {
+it('caches a thousand keys, and parses evicted ones again', () => {
   const before = privateKeyIn(pems[0]);
   for (let count = 0; count < 1_000; count++) privateKeyIn(`no key ${count}`);
   const again = privateKeyIn(pems[0]);

@@ -11,14 +11,14 @@ it.each([-1, NaN, Infinity, 1e300, 8.64e15, Date.UTC(2200, 0, 1), '1', null, und
   },
 );
 
-it('what a store can mean is kept by dates and by the database', () => {
+it('dates and the database can hold every time that a store can mean', () => {
   for (const ms of [0, NOW_MS, Date.UTC(2200, 0, 1) - 1]) {
     expect(isStoreTime(ms)).toBe(true);
     expect(new Date(ms).toISOString()).toHaveLength(24);
   }
 });
 
-it('an impossible time is found wherever it stands; amounts and nulls are none', () => {
+it('finds an impossible time anywhere, and ignores amounts and nulls', () => {
   const fact = (endMs: number | null) => ({ at: NOW_MS, value: { endMs, price: { amountMicros: 1e15 } } });
   expect(impossibleTimeIn([{ periods: { one: fact(null), two: fact(NOW_MS) } }])).toBeNull();
   expect(impossibleTimeIn([{ periods: { one: fact(null), two: fact(1e15) } }])).toBe(
@@ -27,7 +27,7 @@ it('an impossible time is found wherever it stands; amounts and nulls are none',
   expect(impossibleTimeIn({ facts: { at: -1 } })).toBe('facts.at');
 });
 
-it('an answer with one is a passing failure of the store: SDKs keep the purchase', async () => {
+it('an answer with one is a temporary failure of the store: SDKs keep the purchase', async () => {
   const answers = (expiresAtMs: number): StoreAdapter => ({
     store: 'stripe',
     verify: () =>

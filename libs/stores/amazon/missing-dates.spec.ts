@@ -55,7 +55,7 @@ const daysOf = ({ periods }: SubscriptionFacts, unitMs = DAY_MS): [string, numbe
 const day = (count: number): number => START_MS + count * DAY_MS;
 const off = { autoRenewing: false, renewalDate: null };
 
-it('a trial stays one when its end is not told any more', () => {
+it('a trial stays one when its end is no longer reported', () => {
   const trial = { freeTrialEndDate: day(7), renewalDate: day(7) };
   const known = asked([
     [0, trial],
@@ -67,7 +67,7 @@ it('a trial stays one when its end is not told any more', () => {
   ]);
 });
 
-it('a trial that is not to renew ends as a trial', () => {
+it('a trial that will not renew ends as a trial', () => {
   const trial = { freeTrialEndDate: day(7), renewalDate: day(7) };
   for (const freeTrialEndDate of [day(7), null]) {
     const known = asked([
@@ -80,7 +80,7 @@ it('a trial that is not to renew ends as a trial', () => {
   }
 });
 
-it('who is first seen after renewal was turned off has every term until the running one', () => {
+it('a subscription first seen after renewal was turned off has every term up to the current one', () => {
   expect(daysOf(asked([[100, off]]))).toEqual([
     ['normal', 0, 30],
     ['normal', 30, 60],
@@ -90,7 +90,7 @@ it('who is first seen after renewal was turned off has every term until the runn
   expect(daysOf(asked([[3, { ...off, freeTrialEndDate: day(7) }]]))).toEqual([['trial', 0, 7]]);
 });
 
-it('what is not to renew gets no further term while Amazon has not told that it is over', () => {
+it('a subscription that will not renew gets no further term while Amazon has not reported its end', () => {
   const known = asked([
     [0, { renewalDate: day(30) }],
     [10, off],
@@ -99,7 +99,7 @@ it('what is not to renew gets no further term while Amazon has not told that it 
   expect(daysOf(known)).toEqual([['normal', 0, 30]]);
 });
 
-it('what was not to renew and is alive a day after its end has renewed unheard', () => {
+it('one that would not renew but is active a day after its end was renewed', () => {
   const known = asked([
     [0, { renewalDate: day(30) }],
     [10, off],
@@ -111,7 +111,7 @@ it('what was not to renew and is alive a day after its end has renewed unheard',
   ]);
 });
 
-it('an end that was taken for too early is mended when Amazon is asked again', () => {
+it('an end that was assumed too early is corrected when Amazon is asked again', () => {
   const tooEarly = subscriptionFacts(
     { ...receipt, ...off, renewalDate: day(30) },
     null,
@@ -123,23 +123,23 @@ it('an end that was taken for too early is mended when Amazon is asked again', (
   expect(daysOf(known)).toHaveLength(6);
 });
 
-it('in grace nothing has renewed, though the date is left out', () => {
+it('in grace nothing was renewed, even if the date is missing', () => {
   const inGrace = { renewalDate: null, gracePeriodEndDate: day(40) };
   expect(daysOf(asked([[0, { renewalDate: day(30) }], [35, inGrace]]))).toEqual([['normal', 0, 30]]); // prettier-ignore
 });
 
-it('an end stays as it is known while the length of a term cannot be read', () => {
+it('a known end stays while the term is unreadable', () => {
   const known = asked([[0, { renewalDate: day(30), term: null }], [40, { ...off, term: null }]]); // prettier-ignore
   expect(daysOf(known)).toEqual([['normal', 0, 30]]);
 });
 
-it('what was to renew and is alive long after its end has renewed', () => {
+it('one that would renew and is active long after its end was renewed', () => {
   const renewing = { renewalDate: day(30) };
   expect(daysOf(asked([[0, renewing], [30.5, off]]))).toHaveLength(1); // prettier-ignore
   expect(daysOf(asked([[0, renewing], [40, off]]))).toHaveLength(2); // prettier-ignore
 });
 
-it('what ended is as long as Amazon says', () => {
+it('an ended subscription lasts as long as Amazon says', () => {
   const ended = { ...off, cancelDate: day(60), cancelReason: 1 };
   expect(daysOf(asked([[0, { renewalDate: day(30) }], [61, ended]]))).toHaveLength(2); // prettier-ignore
 });
@@ -147,7 +147,7 @@ it('what ended is as long as Amazon says', () => {
 it.each([
   ['of a beta', { betaProduct: true }],
   ['of a tester', { testTransaction: true }],
-])('a test %s renews as often as it does, however short its months are', (_, test) => {
+])('a test %s has as many terms as it had renewals, however short its months are', (_, test) => {
   const at = (minutes: number) => ({ ...test, renewalDate: START_MS + minutes * MINUTE_MS });
   const known = asked([[0, at(5)], [5, at(10)], [16, at(20)]], MINUTE_MS); // prettier-ignore
   expect(daysOf(known, MINUTE_MS).map(([, , end]) => end)).toEqual([5, 10, 15, 20]);

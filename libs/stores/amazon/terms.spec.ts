@@ -23,7 +23,7 @@ function after(fromMs: number, months: number): number {
 const lengths = (terms: { startMs: number; endMs: number }[]): number[] =>
   terms.map(({ startMs, endMs }) => Math.round((endMs - startMs) / DAY_MS));
 
-it('months are of the calendar, counted from the first day', () => {
+it('months follow the calendar, counted from the first day', () => {
   const renewalDate = Date.UTC(2026, 3, 30);
   expect(lengths(termsOf({ ...facts, renewalDate }))).toEqual([28, 31, 30]);
 });
@@ -47,7 +47,7 @@ it.each([
   expect(termsOf({ ...facts, cancelDate, cancelReason })).toHaveLength(count);
 });
 
-it('a term that cannot be read is one', () => {
+it('an unreadable term counts as one term', () => {
   const renewalDate = START_MS + 100 * DAY_MS;
   for (const term of [null, '', 'monthly', '0 Months', '1 Fortnight']) {
     expect(termsOf({ ...facts, term, renewalDate })).toEqual([
@@ -56,7 +56,7 @@ it('a term that cannot be read is one', () => {
   }
 });
 
-it('whenever Amazon is asked, the terms that began before begin at the same times', () => {
+it('known terms begin at the same times whenever Amazon is asked', () => {
   const term = fc.constantFrom('1 Week', '2 Weeks', '1 Month', '3 Months', '1 Year');
   const days = fc.integer({ min: 0, max: 3000 });
   const trial = fc.option(fc.integer({ min: 1, max: 60 }));

@@ -45,7 +45,7 @@ const renewal: SignedRenewal = {
 };
 
 describe('transactions', () => {
-  it('tell a period with its price in micros and its country in two letters', () => {
+  it('become a period with its price in micros and a two-letter country', () => {
     expect(subscriptionFacts(transaction, noContext).periods).toEqual({
       77: {
         at: START_MS + 5,
@@ -86,7 +86,7 @@ describe('transactions', () => {
     expect(periodKindOf({ ...transaction, ...changes })).toBe(kind);
   });
 
-  it('without a price cost what the device showed, else nobody knows', () => {
+  it("without a price use the device's price, else it is unknown", () => {
     const silent = { ...transaction, price: undefined };
     const shown = { ...noContext, devicePrice: () => ({ amountMicros: 5, currency: 'USD' }) };
     const priceIn = (context: typeof noContext) =>
@@ -95,7 +95,7 @@ describe('transactions', () => {
     expect(priceIn(noContext)).toEqual({ amountMicros: null, currency: null, source: 'unknown' });
   });
 
-  it('name a period by its line item, and by themselves where there is none', () => {
+  it('are keyed by their line item, or by their own id without one', () => {
     expect(periodKeyOf(transaction)).toBe('77');
     for (const webOrderLineItemId of [undefined, '0', '']) {
       expect(periodKeyOf({ ...transaction, webOrderLineItemId })).toBe('2');
@@ -124,7 +124,7 @@ describe('transactions', () => {
     if (changes.inAppOwnershipType === undefined) expect(refunds).toEqual({});
   });
 
-  describe('of a family that shares again what it took away', () => {
+  describe('of a family that shares again after it stopped', () => {
     const DAY_MS = 86_400_000;
     const shared = { ...transaction, inAppOwnershipType: 'FAMILY_SHARED' };
     const signed = (days: number, changes: Partial<SignedTransaction> = {}): SignedTransaction => ({
@@ -160,7 +160,7 @@ describe('transactions', () => {
       expect(isTaken(...all.toReversed())).toBe(taken);
     });
 
-    it('a one-time purchase is owned again, too', () => {
+    it('a one-time purchase is also owned again', () => {
       const lifetime = { type: 'Non-Consumable', expiresDate: undefined };
       const taken = oneTimeFacts(signed(5, { ...lifetime, ...revokedOn(5) }), noContext);
       const again = oneTimeFacts(signed(8, lifetime), noContext);
@@ -169,7 +169,7 @@ describe('transactions', () => {
     });
   });
 
-  it('of several pieces are one purchase; a part of the money given back is that part', () => {
+  it('of several units are one purchase; a partial refund is that part of the money', () => {
     const bought = { ...transaction, type: 'Consumable', expiresDate: undefined, quantity: 3 };
     expect(oneTimeFacts(bought, noContext)).toMatchObject({
       purchase: { value: { quantity: 3, expiresAtMs: null, price: { amountMicros: 9_990_000 } } },
@@ -188,7 +188,7 @@ describe('transactions', () => {
     });
   });
 
-  it('of non-renewing subscriptions end after the duration in the catalog, when there is one', () => {
+  it('of non-renewing subscriptions end after the duration in the catalog, if there is one', () => {
     const bought = { ...transaction, type: 'Non-Renewing Subscription', expiresDate: undefined };
     const monthly = { ...noContext, durationOf: () => 'P1M' };
     expect(oneTimeFacts(bought, monthly).purchase?.value.expiresAtMs).toBe(Date.UTC(2026, 1, 2));
@@ -255,7 +255,7 @@ describe('renewal information', () => {
     expect(renewalFact({ ...renewal, ...changes }, hints)).toMatchObject(expected);
   });
 
-  it('of a monthly plan runs until the commitment ends, whoever cancels', () => {
+  it('of a monthly plan runs until the commitment ends, even after a cancellation', () => {
     const latest = { ...transaction, commitmentInfo: { commitmentExpiresDate: END_MS * 2 } };
     const cancelled = { ...renewal, commitmentInfo: { commitmentAutoRenewStatus: 0 } };
     expect(renewalFact(cancelled, { latest })).toMatchObject({
@@ -271,7 +271,7 @@ describe('renewal information', () => {
     expect(renewalFacts(inGrace, {}).ends).toBeUndefined();
   });
 
-  it('never says that a subscription both is over and is charged again', () => {
+  it('never says that a subscription has ended and is also being retried', () => {
     const any = fc.record({
       autoRenewStatus: fc.constantFrom(0, 1),
       isInBillingRetryPeriod: fc.option(fc.boolean(), { nil: undefined }),
@@ -299,7 +299,7 @@ describe('renewal information', () => {
 });
 
 describe('notification types', () => {
-  it('that are not known are kept and ignored, whatever they are called', () => {
+  it('that are unknown are kept and ignored, whatever their name', () => {
     for (const name of ['NEW_TYPE', 'constructor', '__proto__', 'toString', '']) {
       expect(notificationRule(name)).toMatchObject({ ignored: true });
     }

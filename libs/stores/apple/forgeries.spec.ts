@@ -180,7 +180,7 @@ const forged: Record<string, () => string> = {
 };
 
 describe('forged transactions', () => {
-  it('a genuine one is taken: the table below fails for its forgeries only', async () => {
+  it('a genuine one is accepted, so the table below fails only for its forgeries', async () => {
     for (const jws of [signer.sign(genuine()), signer.sign(sandbox())]) {
       expect(await post(jws)).toMatchObject({ failure: null });
     }
@@ -195,19 +195,19 @@ describe('forged transactions', () => {
     });
   });
 
-  it("trusts Apple's root alone unless told otherwise", async () => {
+  it("trusts only Apple's root by default", async () => {
     const strict = new AppleVerifier({ ...trust, extraRoots: [] });
     await expect(strict.transaction(app, signer.sign(genuine()))).rejects.toBeInstanceOf(NotGenuine);
   });
 
-  it('takes no unknown certificates because it has seen others', async () => {
+  it('does not accept unknown certificates after known ones', async () => {
     await verifier.transaction(app, signer.sign(genuine()));
     for (const other of [strangers, expired, noLeafMark]) {
       await expect(verifier.transaction(app, other.sign(genuine()))).rejects.toBeInstanceOf(NotGenuine);
     }
   });
 
-  it('goes by the date of signature: what was signed while the certificate was valid stays genuine', async () => {
+  it('uses the date of signature: data signed while the certificate was valid stays genuine', async () => {
     const signedMs = NOW_MS - 2 * 86_400_000;
     const old = { ...genuine(), signedDate: signedMs };
     await expect(verifier.transaction(app, expired.sign(old))).resolves.toMatchObject({
@@ -221,7 +221,7 @@ describe('data of StoreKit testing in Xcode', () => {
   const own = { x5c: [xcodeCertificate], key: xcodeCertificate.key };
   const withCertificate = { xcodeCertificate: pemOf(xcodeCertificate) };
 
-  it('is taken when the uploaded certificate has signed it, always as sandbox', async () => {
+  it('is accepted if signed with the uploaded certificate, always as sandbox', async () => {
     const fraction = {
       ...xcode(),
       purchaseDate: NOW_MS + 0.25,
@@ -256,7 +256,7 @@ describe('data of StoreKit testing in Xcode', () => {
     expect(await post(receipt)).toMatchObject({ failure: 'permanent', code: 7103 });
   });
 
-  it('names purchases by more than the small numbers of Xcode', async () => {
+  it("keys purchases by more than Xcode's small numbers", async () => {
     const numbered = { transactionId: '0', originalTransactionId: '0', productId: 'p' };
     const keys = new Set<string>();
     for (const originalPurchaseDate of [NOW_MS, NOW_MS + 1]) {
@@ -309,7 +309,7 @@ describe('data of StoreKit testing in Xcode', () => {
     expect(await post(token(), as)).toMatchObject({ failure: 'permanent', code: 7103 });
   });
 
-  it('is taken unsigned where the developer allows that, and nothing else is', async () => {
+  it('is accepted unsigned if the developer allows that, and nothing else is', async () => {
     const unsigned = `${base64url({ alg: 'ES256' })}.${base64url(xcode())}.AAAA`;
     const allowed = { allowUnsignedReceipts: true };
     expect(await post(unsigned, allowed)).toMatchObject({ failure: null, environment: 'sandbox' });

@@ -109,7 +109,7 @@ describe('forged notifications', () => {
     'that is nothing': () => Buffer.alloc(0),
   };
 
-  it('a genuine one is read', async () => {
+  it('a genuine one is accepted', async () => {
     const read = await readNotification(verifier, app, body(signer.sign(notification())));
     expect(read).toMatchObject({ type: 'DID_RENEW', environment: 'Production' });
     const unknownNumber = { ...app, appAppleId: null };
@@ -128,7 +128,7 @@ describe('app transactions', () => {
   const installation = (jws: string, as: Partial<AppleApp> = {}) =>
     new AppStore({ ...app, ...as }, services).verifyInstallation(jws);
 
-  it('tell which version was installed first, and when', async () => {
+  it('show the first installed version and its date', async () => {
     const jws = store.appTransaction(subscription.account);
     const expected = {
       installation: { originalApplicationVersion: '7', originalPurchaseAtMs: NOW_MS - 1_000_000 },
@@ -138,7 +138,7 @@ describe('app transactions', () => {
     expect(await installation(jws, { appAppleId: null })).toEqual(expected);
   });
 
-  it('are not believed when they are forged', async () => {
+  it('are refused if they are forged', async () => {
     const { account } = subscription;
     for (const jws of [
       strangers.sign({ receiptType: 'Production', bundleId: BUNDLE, appAppleId: APPLE_ID }),

@@ -62,7 +62,7 @@ const subscriptionsIn = (verified: Awaited<ReturnType<typeof post>>) =>
   verified.failure === null ? verified.purchases.filter((purchase) => purchase.kind === 'subscription') : [];
 
 describe('the App Store Server API', () => {
-  it('gives the present and the whole history of an account, in pages', async () => {
+  it('reads the current state and the whole history of an account, in pages', async () => {
     const account = store.account();
     const subscription = store.subscribe(account, fakeProducts.monthly);
     for (let count = 0; count < 44; count++) subscription.renew();
@@ -84,7 +84,7 @@ describe('the App Store Server API', () => {
     ]);
   });
 
-  it('leaves the rest of a very long history for later, and says so', async () => {
+  it('leaves the rest of a very long history for later, and reports it', async () => {
     const subscription = store.subscribe(store.account(), fakeProducts.monthly);
     for (let count = 0; count < 120; count++) subscription.renew();
     const verified = await post(subscription.signed());
@@ -104,12 +104,12 @@ describe('the App Store Server API', () => {
     ['200 of another shape', { status: 200, body: { signedTransactions: 5 } }, 'unavailable'],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
     ['a reset', { status: 0, instead: 'reset' }, 'unavailable'],
-  ])('%s is told apart', async (_, answer, failure) => {
+  ])('recognizes %s', async (_, answer, failure) => {
     api.interfere = () => answer;
     await expect(serverApi().history('1', null)).rejects.toMatchObject({ failure });
   });
 
-  it('heeds Retry-After, which Apple writes as a moment and others as seconds', async () => {
+  it('honors Retry-After, which Apple sends as a time and others as seconds', async () => {
     for (const [header, waitMs] of [
       [String(NOW_MS + 90_000), 90_000],
       ['120', 120_000],
@@ -132,7 +132,7 @@ describe('the App Store Server API', () => {
     await expect(serverApi(api.key, 60).history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
-  it('is left alone after it hung for the first few, until it answers again', async () => {
+  it('is not called after the first calls hung, until it answers again', async () => {
     const shared = options();
     const deadline = new AbortController();
     const ask = (signal = new AbortController().signal) =>
@@ -154,7 +154,7 @@ describe('the App Store Server API', () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  it('is never called with anything but an id in the path', async () => {
+  it('is never called with anything but ids in the path', async () => {
     for (const id of ['../../x?y', '1/2', '', ' 1', '1'.repeat(40)]) {
       await expect(serverApi().subscriptions(id)).rejects.toMatchObject({ failure: 'refused' });
       await expect(serverApi().history(id, null)).rejects.toMatchObject({ failure: 'refused' });
@@ -162,14 +162,14 @@ describe('the App Store Server API', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('is not believed when what it answers is signed by somebody else', async () => {
+  it('is not trusted if its answer has a foreign signature', async () => {
     const subscription = store.subscribe(store.account(), fakeProducts.monthly);
     const jws = new Signer(appleChain()).sign({ ...subscription.latest, signedDate: NOW_MS });
     api.interfere = () => ({ status: 200, body: { signedTransactions: [jws], hasMore: false } });
     await expect(serverApi().history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
-  it('takes a key that works, and no other', async () => {
+  it('accepts only a key that works', async () => {
     await expect(serverApi().check()).resolves.toBeUndefined();
     for (const key of [
       { ...api.key, keyId: 'OTHER' },
@@ -204,7 +204,7 @@ describe('receipts and the state of the App Store', () => {
     });
   });
 
-  it('a page that fails takes nothing back of what was read before', async () => {
+  it('a failing page keeps what was read before', async () => {
     const long = store.subscribe(store.account(), fakeProducts.monthly);
     for (let count = 0; count < 30; count++) long.renew();
     api.interfere = ({ query }) => (query.get('revision') === null ? undefined : serverError);
@@ -214,7 +214,7 @@ describe('receipts and the state of the App Store', () => {
     expect(Object.keys(purchase?.observation.facts.periods ?? {})).toHaveLength(20);
   });
 
-  it('no key: nobody is asked, and nothing is missing', async () => {
+  it('without a key, Apple is not asked and nothing counts as missing', async () => {
     const verified = await post(subscription.signed(), { key: null });
     expect(verified).toMatchObject({ failure: null });
     expect(verified).not.toHaveProperty('unfinished');
@@ -235,7 +235,7 @@ describe('receipts and the state of the App Store', () => {
   const bought = { originalTransactionId: id, productId: 'pro_monthly', purchasedAtMs: NOW_MS };
   const old = { ...receipt, createdAtMs: NOW_MS - 7_200_000 };
 
-  it('with a key an app receipt names a purchase, and Apple tells what it is', async () => {
+  it('with a key, Apple returns the purchase that an app receipt names', async () => {
     const verified = await post(store.appReceipt(receipt));
     expect(verified).toMatchObject({
       failure: null,
@@ -273,14 +273,14 @@ describe('receipts and the state of the App Store', () => {
         return path.startsWith('/inApps/v1/transactions/') ? transaction : undefined;
       };
 
-    it('it is asked for by itself', async () => {
+    it('it is read separately', async () => {
       api.interfere = lagging();
       const keys = [lifetime.transactionId, name];
       const purchases = keys.map((key) => expect.objectContaining({ key }) as unknown);
       expect(await post(bought(0))).toMatchObject({ failure: null, purchases });
     });
 
-    it('a purchase of just now that Apple does not know yet waits, as it does while Apple is down', async () => {
+    it('a fresh purchase unknown to Apple waits, as it does while Apple is down', async () => {
       api.interfere = lagging(transactionNotFound);
       expect(await post(bought(0))).toMatchObject({ failure: 'temporary', code: 7101 });
       api.interfere = lagging(serverError);
@@ -289,14 +289,14 @@ describe('receipts and the state of the App Store', () => {
       expect(await post(bought(0), {}, 300)).toMatchObject({ failure: 'temporary', code: 7101 });
     });
 
-    it('an old name that Apple does not know is no reason to refuse the rest', async () => {
+    it('an old id unknown to Apple is no reason to refuse the rest', async () => {
       api.interfere = lagging(transactionNotFound);
       const purchases = [{ key: lifetime.transactionId }];
       expect(await post(bought(7_200_000))).toMatchObject({ failure: null, purchases });
     });
   });
 
-  it('a purchase of the sandbox is found there, also by an app that may not ask production', async () => {
+  it('a sandbox purchase is found there, also by an app without access to production', async () => {
     const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
     const name = sandboxed.originalTransactionId;
     const of = store.appReceipt({
@@ -311,7 +311,7 @@ describe('receipts and the state of the App Store', () => {
     expect(await post(silent)).toMatchObject({ failure: null, environment: 'sandbox' });
   });
 
-  it('what is signed for the sandbox is of the sandbox, whichever host returned it', async () => {
+  it('data signed for the sandbox belongs to the sandbox, whichever host returned it', async () => {
     const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
     const name = sandboxed.originalTransactionId;
     const head = { environment: 'Production', bundleId: store.bundleId, appAppleId: store.appAppleId };
@@ -360,7 +360,7 @@ describe('receipts and the state of the App Store', () => {
     expect(await post(token, as)).toMatchObject(expected);
   });
 
-  it('without a key the receipt itself says what was bought: it is signed', async () => {
+  it('without a key, the signed receipt itself shows the purchases', async () => {
     const coins = {
       transactionId: '7',
       originalTransactionId: '7',
@@ -389,7 +389,7 @@ describe('receipts and the state of the App Store', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('a receipt without purchases tells which version was installed first', async () => {
+  it('a receipt without purchases shows the first installed version', async () => {
     expect(await post(store.appReceipt({}), { key: null })).toEqual({
       failure: null,
       environment: 'production',

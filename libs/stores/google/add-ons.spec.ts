@@ -46,7 +46,7 @@ describe('items of a subscription', () => {
     return { looks, orders };
   };
 
-  it('are one life, heard in whatever order and however often', async () => {
+  it('are one subscription, in whatever order and however often it is read', async () => {
     const { looks, orders } = await lived();
     const nowMs = clock.nowMs();
     const inOrder = record(looks);
@@ -83,7 +83,7 @@ describe('items of a subscription', () => {
     );
   });
 
-  it('are told from a plan that takes over later, which begins with no item of its own', async () => {
+  it('are distinguished from a deferred replacement, which begins without an item of its own', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const looks = [await look(bought.token)];
     clock.advanceMs(10 * DAY_MS);
@@ -99,7 +99,7 @@ describe('items of a subscription', () => {
     });
   });
 
-  it('end with the purchase that another one replaced at once', async () => {
+  it('end with a purchase that was replaced at once', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const looks = [await look(bought.token)];
     clock.advanceMs(10 * DAY_MS);
@@ -112,7 +112,7 @@ describe('items of a subscription', () => {
     }
   });
 
-  it('are all suspended while one payment fails, also what is paid for longer', async () => {
+  it('are all suspended while one payment fails, including items paid for longer', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const looks = [await look(bought.token)];
     clock.advanceMs(10 * DAY_MS);
@@ -135,7 +135,7 @@ describe('items of a subscription', () => {
     }
   });
 
-  it('are not all taken by a notification about one of them', async () => {
+  it('are not all revoked by a notification about one of them', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     await look(bought.token);
     clock.advanceMs(DAY_MS);

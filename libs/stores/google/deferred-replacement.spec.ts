@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 2);
 const { monthly, basic, plus, yearly } = playProducts;
 
-describe('a plan that begins when the running one is over', () => {
+describe('a plan that begins when the current one is over', () => {
   const watch = new PlayWatch(START_MS);
   const { clock, play, server } = watch;
   const look = (token: string): Promise<Look> => watch.look(token);
@@ -75,18 +75,18 @@ describe('a plan that begins when the running one is over', () => {
     },
   );
 
-  it('heard twice it changes nothing', async () => {
+  it('changes nothing when read twice', async () => {
     const { looks } = await lived(true);
     const last = looks.slice(-1);
     expect(record([...looks, ...last, ...last])).toEqual(record(looks));
   });
 
-  it('to another length of the same product is told, too', async () => {
+  it('to another duration of the same product is also emitted', async () => {
     const { looks } = await lived(false, monthly, yearly);
     expect(record(looks.slice(0, 3)).events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
   });
 
-  it('replaced before it began: the life ends when the next one begins', async () => {
+  it('replaced before it began: the subscription ends when the next one begins', async () => {
     const first = play.subscribe(basic);
     const looks = [await look(first.token)];
     clock.advanceMs(10 * DAY_MS);
@@ -107,7 +107,7 @@ describe('a plan that begins when the running one is over', () => {
     }
   });
 
-  it('without the permission to read orders it is one life for who saw it before it began', async () => {
+  it('without the permission to read orders it is one subscription if it was read before it began', async () => {
     server.interfere = ({ path }) =>
       path.startsWith('/orders') ? googleError(401, 'permissionDenied') : undefined;
     const { looks, tokens } = await lived(false);

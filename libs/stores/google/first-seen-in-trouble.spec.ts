@@ -5,7 +5,7 @@ import { PlayWatch, record } from '../../../test/support/play-watch.js';
 const DAY_MS = 86_400_000;
 const { monthly, hifi } = playProducts;
 
-describe('a subscription that was first seen when its charge had failed, without its orders', () => {
+describe('a subscription first seen after a failed charge, without its orders', () => {
   const watch = new PlayWatch(Date.UTC(2026, 0, 2));
   const { clock, play, server } = watch;
   beforeAll(async () => {

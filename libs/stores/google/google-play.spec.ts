@@ -89,8 +89,8 @@ function heard(observations: Seen[], nowMs: number): Subscription {
   }, newSubscription(identity));
 }
 
-describe('what Google shows of a subscription', () => {
-  it('means the same in whatever order, and however often, it is heard', () => {
+describe('what Google reports about a subscription', () => {
+  it('means the same in whatever order and however often it is read', () => {
     const disorder = fc.infiniteStream(fc.nat());
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), disorder, (picks, random) => {
@@ -110,7 +110,7 @@ describe('what Google shows of a subscription', () => {
     );
   });
 
-  it('heard twice it changes nothing', () => {
+  it('changes nothing when read twice', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), (picks) => {
         const seen = seenLife(picks);
@@ -122,7 +122,7 @@ describe('what Google shows of a subscription', () => {
     );
   });
 
-  it('a renewal whose order may not be read began at the end before it, or when it was first seen', () => {
+  it('a renewal whose order may not be read began at the previous end, or when it was first read', () => {
     const clock = new ManualClock(START_MS);
     const subscription = new FakePlay(clock, 'com.example.app').subscribe(playProducts.monthly);
     const look = (): Seen => {
@@ -171,18 +171,18 @@ describe('a Google that does not answer', () => {
   beforeAll(() => server.start());
   afterAll(() => server.close());
 
-  it('is given up at the deadline: the purchase waits', async () => {
+  it('is abandoned at the deadline: the purchase waits', async () => {
     server.interfere = () => ({ status: 200, instead: 'hang' });
     expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
-  it('is given up at the deadline while it gives no access token, too', async () => {
+  it('is also abandoned at the deadline while it returns no access token', async () => {
     server.refuseTokens = { status: 200, instead: 'hang' };
     expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 });
 
-describe('a Google that answers what this server does not understand, or only a part', () => {
+describe('a Google whose answer this server does not fully understand', () => {
   const clock = new ManualClock(START_MS);
   const play = new FakePlay(clock, 'com.example.app');
   const server = new FakePlayServer(play);
@@ -234,7 +234,7 @@ describe('a Google that answers what this server does not understand, or only a 
     expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
-  it('looks for a subscription where Google shows a product with nothing in it', async () => {
+  it('looks for a subscription if Google returns an empty product', async () => {
     const { token } = play.subscribe(playProducts.monthly);
     const shown = { purchaseStateContext: { purchaseState: 'PURCHASED' } };
     server.interfere = ({ path }) => (path.includes('productsv2') ? { status: 200, body: shown } : undefined);
@@ -244,7 +244,7 @@ describe('a Google that answers what this server does not understand, or only a 
     expect(await google.look('token', {}, true)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
-  it('has the orders read later that cannot be read now, but not those that it may not read', async () => {
+  it('reads orders later if they fail now, but not if they are forbidden', async () => {
     const { token } = play.subscribe(playProducts.monthly);
     const coins = play.buy(playProducts.coins);
     failing(/^\/orders/);
@@ -256,7 +256,7 @@ describe('a Google that answers what this server does not understand, or only a 
     expect(await verify(token)).toMatchObject({ failure: null, unfinished: [] });
   });
 
-  it('waits a day for what a new purchase may go on with: that is decided once', async () => {
+  it('waits a day for the purchase that a new one may continue: that is decided once', async () => {
     const before = play.subscribe(playProducts.monthly);
     clock.advanceMs(DAY_MS);
     const { token } = before.replaceBy(playProducts.yearly);
@@ -266,7 +266,7 @@ describe('a Google that answers what this server does not understand, or only a 
     expect(await verify(token)).toMatchObject({ failure: null });
   });
 
-  it('waits a day for the orders of a purchase that names an older one: they may show that it goes on', async () => {
+  it('waits a day for the orders of a purchase with a linked one: they may show that it continues', async () => {
     const before = play.subscribe(playProducts.monthly);
     clock.advanceMs(DAY_MS);
     const { token } = before.replaceBy(playProducts.yearly);

@@ -37,7 +37,7 @@ describe('the order in which Google lists the items of a subscription', () => {
   it.each([
     ['alone', [], 2],
     ['with add-ons', [hifi, podcasts], 24],
-  ])('does not matter where another plan takes over later (%s)', async (_, addOns, orders) => {
+  ])('does not matter for a deferred replacement (%s)', async (_, addOns, orders) => {
     const bought = play.subscribe(monthly, { addOns });
     const before = await watch.look(bought.token);
     clock.advanceMs(10 * DAY_MS);
@@ -60,7 +60,7 @@ describe('the order in which Google lists the items of a subscription', () => {
     }
   });
 
-  it('does not matter for who sees the plan that takes over later at first', async () => {
+  it('does not matter if the deferred replacement is seen first', async () => {
     const bought = play.subscribe(monthly);
     clock.advanceMs(10 * DAY_MS);
     for (const look of await lookInEveryOrder(bought.replaceLaterBy(plus).token)) {
@@ -68,7 +68,7 @@ describe('the order in which Google lists the items of a subscription', () => {
     }
   });
 
-  it('does not change what a known subscription is about, where all items end together', async () => {
+  it('does not change the base item of a known subscription whose items end together', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi, podcasts] });
     const before = await watch.look(bought.token);
     clock.advanceMs(DAY_MS);
@@ -85,7 +85,7 @@ describe('the order in which Google lists the items of a subscription', () => {
     expect(Object.keys(subscriptions[0]?.facts.addOns ?? {})).toHaveLength(4);
   });
 
-  it('does not matter where the items run for different times: it is about the one that runs longest', () => {
+  it('does not matter if the items end at different times: the longest is the base item', () => {
     const expiryTime = (days: number): string => new Date(days * DAY_MS).toISOString();
     const items: SubscriptionItem[] = [
       { productId: 'pro', expiryTime: expiryTime(30) },
@@ -98,7 +98,7 @@ describe('the order in which Google lists the items of a subscription', () => {
     }
   });
 
-  it('is no answer where nothing that runs has an end', async () => {
+  it('is refused if no running item has an end', async () => {
     const bought = play.subscribe(monthly);
     play.listed = (items) => items.map((item) => ({ ...item, expiryTime: undefined }));
     await expect(watch.look(bought.token)).rejects.toThrow('no end of any item');

@@ -92,7 +92,7 @@ function stateOn(atDay: number, history: StripeHistory) {
   return { facts: reported.facts, state: deriveState(reported.facts, day(atDay) * 1000) };
 }
 
-it('an item that is billed more often than the first goes its own way', () => {
+it('an item that is billed more often than the first has its own periods', () => {
   const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
   const often = (from: number) => ({ id: 'si_2', product: 'prod_extra', from, to: from + 30, amount: 300 });
   const invoices = [invoiceOf('in_2', 30, [often(30)], 300), invoiceOf('in_1', 0, [base, often(0)], 8_300)];
@@ -109,7 +109,7 @@ it('an item that is billed more often than the first goes its own way', () => {
   ]);
 });
 
-it('an item of which the use is billed afterwards unlocks for as long as the period runs', () => {
+it('a metered item unlocks for as long as the period runs', () => {
   const base = { id: 'si_2', product: 'prod_pro', from: 30, to: 60, amount: 1_000 };
   const used = { id: 'si_1', product: 'prod_used', from: 0, to: 30, amount: 77, metered: true };
   const invoices = [invoiceOf('in_2', 30, [used, base], 1_077)];
@@ -120,7 +120,7 @@ it('an item of which the use is billed afterwards unlocks for as long as the per
   ]);
 });
 
-describe('a subscription of which only the use is billed', () => {
+describe('a metered subscription', () => {
   const used = (amount: number) => ({
     ...{ id: 'si_1', product: 'prod_used', from: 0, to: 30, amount, metered: true },
   });
@@ -138,7 +138,7 @@ describe('a subscription of which only the use is billed', () => {
     expect(state).toMatchObject({ storeProductId: 'prod_used', givesAccess: true });
   });
 
-  it('goes on with each invoice for the use of the period before', () => {
+  it('continues with each invoice for the usage of the previous period', () => {
     const { state, facts } = stateOn(40, historyOf([item], [second, first]));
     expect(termsOf(facts)).toEqual([
       ['in_1', day(0) * 1000, day(30) * 1000, 0],
@@ -148,7 +148,7 @@ describe('a subscription of which only the use is billed', () => {
     expect(state).toMatchObject({ givesAccess: true, accessEndsAtMs: day(60) * 1000 });
   });
 
-  it('is paid for until the end of a period whose use nobody paid for', () => {
+  it('is paid for until the end of a period whose usage was not paid', () => {
     const history = historyOf([item], [{ ...second, status: 'open', amount_paid: 0 }, first]);
     const { facts } = stateOn(40, history);
     expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
@@ -167,7 +167,7 @@ describe('a subscription of which only the use is billed', () => {
   });
 });
 
-describe('an add-on that was taken out before the subscription was canceled', () => {
+describe('an add-on that was removed before the subscription was canceled', () => {
   const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
   const extra = { ...base, id: 'si_2', product: 'prod_extra', amount: 300 };
   const sold = invoiceOf('in_1', 0, [base, extra], 8_300);
@@ -207,7 +207,7 @@ describe('an add-on that was taken out before the subscription was canceled', ()
     ]);
   });
 
-  it('keeps its end though no invoice ever named it', () => {
+  it('keeps its end even if no invoice ever named it', () => {
     const added = { ...invoiceOf('in_1', 0, [base], 8_000) };
     const running = settled(historyOf([base, extra], [added]), 10);
     const removed = settled(historyOf([base], [added]), 30, running);
@@ -218,13 +218,13 @@ describe('an add-on that was taken out before the subscription was canceled', ()
     );
   });
 
-  it('ran out with what was paid for it', () => {
+  it('expired with its paid period', () => {
     const month = invoiceOf('in_1', 0, [base, { ...extra, to: 30 }], 8_300);
     expect(settled(canceled([month]), 120).ends?.['in_1+si_2']).toBeUndefined();
   });
 });
 
-it('two prices of one product are one product, with all of the money', () => {
+it('two prices of one product are one product with the total amount', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const seats = { ...base, id: 'si_2', amount: 500 };
   const { facts, state } = stateOn(3, historyOf([base, seats], [invoiceOf('in_1', 0, [base, seats], 1_500)]));
@@ -232,7 +232,7 @@ it('two prices of one product are one product, with all of the money', () => {
   expect(state.price.amountMicros).toBe(15_000_000);
 });
 
-it('what taxes and discounts leave is shared among the items, and none of it is lost', () => {
+it('the amount after taxes and discounts is divided among the items without loss', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const others = ['a', 'b'].map((name) => ({
     ...base,
@@ -251,7 +251,7 @@ it('what taxes and discounts leave is shared among the items, and none of it is 
   expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(10_010_000);
 });
 
-describe('a first period that is free until a later date of renewal', () => {
+describe('a first period that is free until a later billing anchor', () => {
   const base = (from: number, to: number, product = 'prod_pro') => ({ id: 'si_1', product, from, to });
   const free = (items: Sold[], invoices: object[], changes: object = {}): StripeHistory => {
     const history = historyOf(items, invoices);
@@ -272,19 +272,19 @@ describe('a first period that is free until a later date of renewal', () => {
       [unpaid('open', { next_payment_attempt: day(14) })],
       { status: 'past_due' },
     ],
-  ])('counts %s, and access goes on', (_, atDay, invoices, changes) => {
+  ])('counts %s, and access continues', (_, atDay, invoices, changes) => {
     const { facts, state } = stateOn(atDay, free([base(10, 40)], invoices, changes));
     expect(Object.values(facts.periods).map(({ value }) => value)).toEqual([expect.objectContaining(term)]);
     expect(state.givesAccess).toBe(true);
   });
 
-  it('ends when the subscription is ended within it', () => {
+  it('ends if the subscription is ended within it', () => {
     const ended = { status: 'canceled', ended_at: day(4) };
     const { state } = stateOn(5, free([base(0, 10)], [], ended));
     expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(4) * 1000 });
   });
 
-  it('ends unpaid when the first invoice is never paid', () => {
+  it('ends unpaid if the first invoice is never paid', () => {
     const ended = {
       status: 'canceled',
       ended_at: day(20),
@@ -295,7 +295,7 @@ describe('a first period that is free until a later date of renewal', () => {
     expect(state.givesAccess).toBe(false);
   });
 
-  it('stays before what was paid for later, as the product that it was', () => {
+  it('stays before later paid periods, with its own product', () => {
     const paid = invoiceOf('in_1', 10, [{ ...base(10, 40, 'prod_gold'), amount: 999 }], 999);
     const before = stateOn(3, free([base(0, 10)], [])).facts;
     const history = free([base(10, 40, 'prod_gold')], [paid], { billing_cycle_anchor: day(25) });
@@ -314,7 +314,7 @@ describe('a first period that is free until a later date of renewal', () => {
   });
 });
 
-it('nothing is known of a subscription while nothing of it was paid for', () => {
+it('a subscription without a payment has no facts', () => {
   const open = { ...invoiceOf('in_1', 0, [], 0), status: 'open' };
   expect(
     subscriptionFacts(historyOf([{ id: 'si_1', product: 'prod_pro', from: 0, to: 30 }], [open]), 0),

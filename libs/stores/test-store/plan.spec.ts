@@ -64,7 +64,7 @@ function live(
 }
 
 describe('the plan of a Test Store subscription', () => {
-  it('renews by the calendar of the first day', async () => {
+  it('renews by the calendar of the first period', async () => {
     const terms = termsOf('P1M');
     const { report } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 4, 1));
     expect(report).toEqual(['2026-02-28 RENEWAL', '2026-03-31 RENEWAL', '2026-04-30 RENEWAL']);
@@ -142,7 +142,7 @@ describe('the plan of a Test Store subscription', () => {
     expect(plannedStatement(subscription, plan, terms)).toBeNull();
   });
 
-  it('comes to an end behind the last of so many renewals, cancelled with it', async () => {
+  it('ends after the maximum number of renewals, cancelled with the last', async () => {
     const terms = termsOf('P1M');
     const limits = { maxRenewals: 2, aheadMs: 10_000 };
     const { subscription, report } = live(
@@ -161,7 +161,7 @@ describe('the plan of a Test Store subscription', () => {
     expect(Object.keys(subscription.facts.periods)).toHaveLength(3);
   });
 
-  it('tells of a renewal so long ahead, but of none of a period that has not begun', async () => {
+  it('reports a renewal that long ahead, but not before its period began', async () => {
     const month = termsOf('P1M');
     const minute = termsOf('PT5S');
     const [endMs, shortMs] = [Date.UTC(2026, 1, 28, 12), START_MS + 5_000];
@@ -170,7 +170,7 @@ describe('the plan of a Test Store subscription', () => {
     expect([await sayAt(month), await sayAt(minute)]).toEqual([endMs - 10_000, shortMs - 5_000]);
   });
 
-  it('leaves no gap when it renews ahead, and begins each period where the one before ends', async () => {
+  it('leaves no gap when it renews ahead: each period begins where the previous one ends', async () => {
     const terms = termsOf('P1M');
     const { subscription } = live(await bought(terms), ['renew'], terms, Date.UTC(2026, 1, 28, 12) - 1, {
       aheadMs: 10_000,
@@ -182,7 +182,7 @@ describe('the plan of a Test Store subscription', () => {
     expect(subscription.facts.periods['token..0']?.value.startMs).toBe(endMs);
   });
 
-  it('ends a pause when it was to end, and none without an end', async () => {
+  it('ends a pause as announced, and never one without an end', async () => {
     const terms = termsOf('P1M');
     const first = await bought(terms);
     const paused = (autoResumeAtMs: number | null) =>
@@ -201,7 +201,7 @@ describe('the plan of a Test Store subscription', () => {
     ]);
   });
 
-  it('comes to the same in one advance as in many, and never stands still', async () => {
+  it('gives the same result in one advance as in many, and always progresses', async () => {
     const plans = fc.array(fc.constantFrom(...planOutcomes), { minLength: 1, maxLength: 5 });
     const durations = fc.constantFrom('P3D', 'P1W', 'P1M', 'P1Y');
     const graces = fc.constantFrom(null, 'PT6H', 'P3D', 'P16D');

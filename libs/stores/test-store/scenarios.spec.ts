@@ -116,7 +116,7 @@ describe('scenarios of a subscription', () => {
     ],
     ['transfer', ['INITIAL_PURCHASE'], 'active'],
     ['expire', ['INITIAL_PURCHASE', 'CANCELLATION', 'EXPIRATION'], 'expired'],
-  ])('%s tells %j and ends %s', (scenario, types, status) => {
+  ])('%s emits %j and ends %s', (scenario, types, status) => {
     expect(play(scenario)).toMatchObject({ types, status });
   });
 
@@ -143,7 +143,7 @@ describe('scenarios of a subscription', () => {
       ['INITIAL_PURCHASE', 'RENEWAL', 'BILLING_ISSUE', 'CANCELLATION', 'RENEWAL'],
       'active',
     ],
-  ])('%s that began %d days earlier tells %j and ends %s', (scenario, days, types, status) => {
+  ])('%s that began %d days earlier emits %j and ends %s', (scenario, days, types, status) => {
     const startMs = latestStart(scenario, monthly, NOW_MS) - days * DAY_MS;
     expect(play(scenario, { startMs })).toMatchObject({ types, status });
   });
@@ -154,13 +154,13 @@ describe('scenarios of a subscription', () => {
     expect(events[1]).toMatchObject({ isTrialConversion: true, price: { amountMicros: 9_990_000 } });
   });
 
-  it('a product has its own trial, and periods are of its own length', () => {
+  it('a product has its own trial and period length', () => {
     const product = { ...monthly, duration: 'P1W', trialDuration: 'P3D' };
     expect(play('trial_conversion', { product }).events[0]?.purchasedAtMs).toBe(NOW_MS - 3 * DAY_MS);
     expect(play('renewal', { product }).events[0]?.purchasedAtMs).toBe(NOW_MS - 7 * DAY_MS);
   });
 
-  it('periods end by the calendar of the first one', () => {
+  it('periods follow the calendar of the first one', () => {
     const startMs = Date.UTC(2026, 0, 31, 12);
     const { ledger } = play('renewal', { startMs });
     const ends = ledger.map(({ expiresAtMs }) => new Date(expiresAtMs ?? 0).toISOString().slice(0, 10));
@@ -201,8 +201,8 @@ describe('scenarios of a subscription', () => {
   });
 });
 
-describe('what can be made to happen to a subscription that is there', () => {
-  it('walks a subscription through a life', () => {
+describe('acts on an existing subscription', () => {
+  it('take a subscription through all its states', () => {
     let report = play('purchase');
     const walk = (what: Act): string[] => (report = act(report, what)).types;
     expect(walk('cancel')).toEqual(['CANCELLATION']);
@@ -220,7 +220,7 @@ describe('what can be made to happen to a subscription that is there', () => {
     expect(walk('refund')).toEqual(['CANCELLATION', 'EXPIRATION']);
   });
 
-  it('a renewal adds a period to the running one, also in grace', () => {
+  it('a renewal adds a period to the current one, also in grace', () => {
     const { events, subscription } = act(play('purchase'), 'renewal');
     const month = paidPeriod({ duration: 'P1M' });
     expect(events[0]).toMatchObject({ type: 'RENEWAL', expirationAtMs: addPeriods(NOW_MS, month, 2) });
@@ -239,11 +239,11 @@ describe('what can be made to happen to a subscription that is there', () => {
     ['purchase', 'billing_recovery'],
     ['cancel', 'renewal'],
     ['cancel', 'billing_issue'],
-  ])('after %s there is no %s', (scenario, what) => {
+  ])('after %s, %s is impossible', (scenario, what) => {
     expect(() => act(play(scenario), what)).toThrow(ImpossibleScenario);
   });
 
-  it('any walk tells of no end twice and never renews what is cancelled', () => {
+  it('no sequence emits an end twice or renews what is cancelled', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...acts), { maxLength: 12 }), (walk) => {
         let report = play('purchase');

@@ -47,7 +47,7 @@ describe('Test Store tokens', () => {
     [` test_${NOW_MS}_id`, null],
     [`test_${NOW_MS}_${'x'.repeat(201)}`, null],
     ['', null],
-  ])('%j is of %s', (token, purchasedAtMs) => {
+  ])('%j has the time %s', (token, purchasedAtMs) => {
     expect(testStorePurchaseTime(token, NOW_MS)).toBe(purchasedAtMs);
   });
 });
@@ -64,7 +64,7 @@ describe('Test Store periods', () => {
     expect(await periodOf({ duration })).toMatchObject({ kind: 'normal', startMs: NOW_MS, endMs });
   });
 
-  it('begin with the trial for who never had the product', async () => {
+  it('begin with the trial for a customer who never had the product', async () => {
     const product = { duration: 'P1M', trialDuration: 'P1W' };
     expect(await periodOf(product)).toMatchObject({
       kind: 'trial',

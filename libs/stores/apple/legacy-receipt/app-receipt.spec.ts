@@ -58,7 +58,7 @@ it('the newest purchase is the one that Apple is asked about', () => {
   expect(newestTransaction(read({ ...receipt, purchases: [] }))).toBeNull();
 });
 
-it('states its purchases as of the time when it was made', () => {
+it('states its purchases as of the time of its creation', () => {
   const transactions = statedTransactions(read(receipt), 'Production', NOW_MS + 5);
   expect(transactions.map(({ type, signedDate }) => [type, signedDate])).toEqual([
     ['Auto-Renewable Subscription', NOW_MS],
@@ -72,7 +72,7 @@ it('states its purchases as of the time when it was made', () => {
   expect(() => statedTransactions(read(path), 'Production', NOW_MS)).toThrow(NotGenuine);
 });
 
-it('content that is no receipt is none, and nothing worse happens', () => {
+it('malformed content is refused without any other error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(() => readAppReceipt(Buffer.from(bytes))).toThrow(NotGenuine);
@@ -92,7 +92,7 @@ it('content that is no receipt is none, and nothing worse happens', () => {
   );
 });
 
-it('a large receipt is read whole', () => {
+it('a large receipt is read completely', () => {
   const some = Array.from({ length: 2_000 }, (_, index) => ({
     transactionId: String(index),
     originalTransactionId: String(index),

@@ -148,7 +148,7 @@ describe('app receipts', () => {
     });
   });
 
-  it('are judged by when they were made: certificates expire, receipts do not', () => {
+  it('are verified as of their creation: certificates expire, receipts do not', () => {
     const toMs = NOW_MS - YEAR_MS;
     expect(read(under({ leaf: { toMs }, intermediate: { toMs } }, toMs - 1))).toMatchObject({
       form: 'app_receipt',
@@ -161,11 +161,11 @@ describe('app receipts', () => {
     expect(() => read(token, { xcodeCertificate: pemOf(anotherLeaf) })).toThrow(NotGenuine);
   });
 
-  it('are signed by what Apple published, unless more is trusted', () => {
+  it("are accepted only from Apple's published roots by default", () => {
     expect(() => readToken(genuine(), app, receiptRoots(), NOW_MS)).toThrow(NotGenuine);
   });
 
-  it('no changed byte makes another receipt genuine', () => {
+  it('no changed byte gives another genuine receipt', () => {
     const token = genuine({ signers: [{ certificate: leaf, attributes }] });
     const [whole, expected] = [Buffer.from(token, 'base64'), read(token)];
     fc.assert(
@@ -183,7 +183,7 @@ describe('app receipts', () => {
     );
   });
 
-  it('bytes that are none are refused, and nothing worse happens', () => {
+  it('malformed bytes are refused without any other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(() => read(Buffer.concat([Buffer.from([0x30]), bytes]).toString('base64'))).toThrow(
@@ -220,7 +220,7 @@ describe('app receipts of StoreKit testing in Xcode', () => {
     expect(() => read(signed('Xcode'), { xcodeCertificate: 'none' })).toThrow(NotGenuine);
   });
 
-  it('count without one where the developer allows unsigned receipts', () => {
+  it('are accepted without one if the developer allows unsigned receipts', () => {
     const as = { allowUnsignedReceipts: true };
     expect(read(signed('Xcode'), as)).toMatchObject({ receipt: { environment: 'Xcode' } });
     expect(read(signed('Xcode', stranger), { ...withCertificate, ...as })).toMatchObject({
