@@ -14,24 +14,13 @@ const withoutEntity: readonly string[] = [
   'metric_hours',
   'metric_periods',
   'metric_projects',
-  'one_time_identifiers',
-  'one_time_purchases',
-  'ownership_changes',
-  'self_checks',
   'store_budgets',
-  'store_tasks',
   'store_notification_copies',
   'store_notification_keys',
   'store_notifications',
   'store_refreshes',
-  'store_transaction_keys',
-  'store_transactions',
-  'subscription_identifiers',
   'subscription_mass_extensions',
-  'subscriptions',
   'test_clocks',
-  'virtual_currency_lots',
-  'virtual_currency_transactions',
   'webhook_attempts',
   'webhook_circuits',
   'webhook_deliveries',
@@ -48,8 +37,9 @@ type Columns = Record<string, string>;
 
 function columnsOf({ columns, connection }: EntityMetadata): Columns {
   return Object.fromEntries(
-    columns.map(({ databaseName, type, precision, length, isArray, isNullable, isPrimary }) => {
-      const size = precision ?? (length === '' ? undefined : length);
+    columns.map(({ databaseName, type, precision, scale, length, isArray, isNullable, isPrimary }) => {
+      const ofNumbers = scale === undefined ? precision : `${precision},${scale}`;
+      const size = ofNumbers ?? (length === '' ? undefined : length);
       const plain = connection.driver.normalizeType({ type });
       const sized = size === undefined ? plain : plain.replace(/^\w+/, (name) => `${name}(${size})`);
       const full = isArray ? `${sized}[]` : sized;

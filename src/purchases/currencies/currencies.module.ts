@@ -11,6 +11,8 @@ import { CurrencyReturnsRepository } from './currency-returns.repository.js';
 import { VirtualCurrenciesController } from './virtual-currencies.controller.js';
 import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
 import { VirtualCurrenciesService } from './virtual-currencies.service.js';
+import { VirtualCurrencyLot } from './virtual-currency-lot.entity.js';
+import { VirtualCurrencyTransaction } from './virtual-currency-transaction.entity.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
 
 /** Virtual currencies: what a project defines and what products credit. */
@@ -19,7 +21,12 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
     CatalogModule,
     CustomersModule,
     ProductsModule,
-    TypeOrmModule.forFeature([VirtualCurrency, VirtualCurrencyGrant]),
+    TypeOrmModule.forFeature([
+      VirtualCurrency,
+      VirtualCurrencyGrant,
+      VirtualCurrencyLot,
+      VirtualCurrencyTransaction,
+    ]),
   ],
   controllers: [VirtualCurrenciesController],
   providers: [

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
@@ -25,10 +26,26 @@ import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesV2Controller } from './purchases.v2.controller.js';
 import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { ReportedPurchasesService } from './reported-purchases.service.js';
+import { OneTimeIdentifier } from './one-time-identifier.entity.js';
+import { OneTimePurchaseEntity } from './one-time-purchase.entity.js';
+import { OwnershipChange } from './ownership-change.entity.js';
+import { StoreTransaction } from './store-transaction.entity.js';
+import { StoreTransactionKey } from './store-transaction-key.entity.js';
+import { SubscriptionEntity } from './subscription.entity.js';
+import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
 
 /** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([
+      OneTimeIdentifier,
+      OneTimePurchaseEntity,
+      OwnershipChange,
+      StoreTransaction,
+      StoreTransactionKey,
+      SubscriptionEntity,
+      SubscriptionIdentifier,
+    ]),
     CatalogModule,
     CurrenciesModule,
     CustomersModule,

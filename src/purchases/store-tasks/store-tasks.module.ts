@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { StoreTaskRow } from './store-task.entity.js';
 import { StoreTasks } from './store-tasks.js';
 import { StoreTasksRepository } from './store-tasks.repository.js';
 
 /** Background work on stores that must not be forgotten. */
 @Module({
-  imports: [AppsModule],
+  imports: [AppsModule, TypeOrmModule.forFeature([StoreTaskRow])],
   providers: [StoreTasksRepository, StoreTasks],
   exports: [StoreTasks],
 })

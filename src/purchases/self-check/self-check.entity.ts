@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Where the daily comparison of a project goes on. */
+@Entity('self_checks')
+export class SelfCheck {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  dueAt: Date;
+
+  @Column({ name: 'after_customer_id', type: 'text' })
+  afterCustomerId: string;
+}
