@@ -31,7 +31,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'self_checks.register': ['self_checks'],
     'self_checks.claim': ['self_checks'],
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
-    'test_clocks.advancing': ['test_clocks'],
+    'test_clocks.claim_clocks': ['test_clocks'],
     'store_tasks.add_for_apps': ['apps'],
   },
   'a job: deletes what is old, by an index of time': {

@@ -643,7 +643,7 @@ describe('customers as apps and backends change them', () => {
       expect((await store.backend.get(v2(id))).status).toBe(404);
       // Another process, which knows of it from the database alone.
       const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
-      await Promise.all([replica, server].map(({ app }) => app.get(ErasureJob).run()));
+      await Promise.all([replica, server].map(({ app }) => app.get(ErasureJob).drain()));
       expect(await left()).toBe(0);
       expect(await server.dataSource.query('SELECT * FROM customer_erasures')).toEqual([]);
       await replica.close();

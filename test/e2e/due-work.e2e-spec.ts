@@ -187,7 +187,7 @@ describe('what is due', () => {
       const recorded = await labels(over);
       const advancing = `${path}/${testClock.body.id}/actions/advance`;
       expect((await store.backend.post(advancing, { frozen_time: day(start - 8) })).status).toBe(200);
-      await server.app.get(TestClockJob).run();
+      await server.app.get(TestClockJob).drain();
       await store.backend.delete(`${store.path}/entitlements/${gone}`);
       await replica.app.get(DueWorkJob).run();
       const ended = ['CANCELLATION/DEVELOPER_INITIATED', 'EXPIRATION/DEVELOPER_INITIATED'];

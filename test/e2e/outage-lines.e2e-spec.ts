@@ -38,9 +38,9 @@ describe('a worker without a database', () => {
       () => server.app.get(NotificationWorker).drain(),
       () => server.app.get(StoreTasks).drain(),
       () => server.app.get(StoreRefreshes).drain(),
-      () => server.app.get(ErasureJob).run(),
-      () => server.app.get(TestClockJob).run(),
-      () => server.app.get(SelfCheckJob).run(),
+      () => server.app.get(ErasureJob).drain(),
+      () => server.app.get(TestClockJob).drain(),
+      () => server.app.get(SelfCheckJob).drain(),
       () => server.app.get(MetricsRollup).run(),
       () => server.app.get(ClockSkew).compare(),
     ];

@@ -77,7 +77,7 @@ describe('app user ids', () => {
     expect(operations.filter(({ path }) => path.includes(customer)).length).toBeGreaterThan(30);
 
     // Every project gets its time of the day.
-    await server.app.get(SelfCheckJob).run();
+    await server.app.get(SelfCheckJob).drain();
 
     // Faults whose details hold the row.
     await server.dataSource.query(
@@ -95,7 +95,7 @@ describe('app user ids', () => {
     await server.dataSource.query(
       `UPDATE subscriptions SET access_ends_at = access_ends_at + interval '1 day'`,
     );
-    await server.app.get(SelfCheckJob).run();
+    await server.app.get(SelfCheckJob).drain();
 
     for (const { method, path } of operations) {
       // The project stays.

@@ -36,7 +36,7 @@ describe('the daily check', () => {
 
   let count = 0;
   const person = (): string => `checked-${++count}`;
-  const run = (on = server): Promise<void> => on.app.get(SelfCheckJob).run();
+  const run = (on = server): Promise<void> => on.app.get(SelfCheckJob).drain();
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     server.dataSource.query<T[]>(text, values);
   const checkedBy = async (on: TestServer, result: string): Promise<number> => {

@@ -256,7 +256,7 @@ describe('renewals of the Test Store', () => {
           frozen_time: target,
         }),
       );
-      await server.app.get(TestClockJob).run();
+      await server.app.get(TestClockJob).drain();
       // More than max_renewals: the plan of the clock says renew.
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...renewed(7)]);
     });

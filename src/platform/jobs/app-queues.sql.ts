@@ -2,22 +2,26 @@ import type { HeldItem, LeaseTerms } from './leased-work.js';
 import { isFree, leaseEnd } from './leases.sql.js';
 import type { FreeSlots } from './slots.js';
 
-/** A table whose rows are the work of apps, with an index of project, app and due moment. */
-export interface AppQueue<Item> {
+/** A table whose rows are leased. */
+export interface LeasedTable<Item> {
   table: string;
   /** Columns of the primary key, all text, and where an item has them. */
   key: Readonly<Record<string, keyof Item>>;
   /** Of a table that is partitioned by month: the time in its primary key, and where an item has it (a Date). */
   time?: readonly [column: string, field: keyof Item];
-  /** Null where nothing is to be done any more. */
-  dueAt: string;
   leaseUntil: string;
 }
 
-const keyColumns = ({ key, time }: Pick<AppQueue<never>, 'key' | 'time'>): string[] =>
+/** A table whose rows are the work of apps, with an index of project, app and due time. */
+export interface AppQueue<Item> extends LeasedTable<Item> {
+  /** Null where nothing is to be done any more. */
+  dueAt: string;
+}
+
+const keyColumns = ({ key, time }: Pick<LeasedTable<never>, 'key' | 'time'>): string[] =>
   time ? [...Object.keys(key), time[0]] : Object.keys(key);
 
-function sameKey(queue: AppQueue<never>, left: string, right: string): string {
+function sameKey(queue: LeasedTable<never>, left: string, right: string): string {
   return keyColumns(queue)
     .map((column) => `${left}.${column} = ${right}.${column}`)
     .join(' AND ');
@@ -77,22 +81,23 @@ export function claimValues({ now, againAt }: LeaseTerms, { total, byKey, otherK
 }
 
 /** Moves the end of leases that are still as the process knows them, and gives it; see `renewalValues`. */
-export function renewalOf(queue: AppQueue<never>): string {
+export function renewalOf(queue: LeasedTable<never> & { dueAt?: string }): string {
   const { table, dueAt, leaseUntil } = queue;
   const columns = keyColumns(queue);
   const arrays = columns.map(
     (column, index) => `$${index + 1}::${column === queue.time?.[0] ? 'timestamptz' : 'text'}[]`,
   );
   const ends = columns.length + 1;
+  const setDueAt = dueAt === undefined ? '' : `${dueAt} = $${ends + 2}, `;
   const newEnd = leaseEnd(`$${ends + 1}`, `$${ends + 2}`);
-  return `UPDATE ${table} n SET ${dueAt} = $${ends + 2}, ${leaseUntil} = ${newEnd}
+  return `UPDATE ${table} n SET ${setDueAt}${leaseUntil} = ${newEnd}
     FROM unnest(${arrays.join(', ')}, $${ends}::timestamptz[]) AS held (${columns.join(', ')}, lease_until)
     WHERE ${sameKey(queue, 'n', 'held')} AND n.${leaseUntil} = held.lease_until
     RETURNING n.${leaseUntil} AS "leaseUntil"`;
 }
 
 export function renewalValues<Item>(
-  { key, time }: AppQueue<Item>,
+  { key, time }: LeasedTable<Item>,
   held: HeldItem<Item>[],
   { now, againAt }: LeaseTerms,
 ): unknown[] {

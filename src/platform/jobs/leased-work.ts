@@ -41,7 +41,7 @@ export interface LeaseTerms {
 }
 
 /** One kind of background work on due rows. */
-interface LeasedJob<Item extends LeasedItem> {
+export interface LeasedJob<Item extends LeasedItem> {
   /** Under which it is watched. */
   name: string;
   leaseMs: number;

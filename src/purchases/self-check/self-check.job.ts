@@ -1,42 +1,65 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Counter, Registry } from 'prom-client';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { WorkLoop } from '../../platform/jobs/work-loop.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
 import { type Difference, isOnlyPutOff } from './differences.js';
 import { FactsComparison } from './facts-comparison.js';
 import { type CheckedProject, SelfCheckRepository } from './self-check.repository.js';
 
-const LOOK_EVERY_MS = 60_000;
+const POLL_MS = 60_000;
+const LEASE_MS = 60_000;
 const EVERY_MS = 86_400_000;
 /** Customers of a project in a day: the next ones each time, so that all of them have their turn. */
 const SAMPLE = 500;
 const BATCH = 50;
 
+const failedTo = {
+  claim: 'projects to be checked could not be looked for; the next poll tries again',
+  work: 'the check of a project was not recorded; it is done again when its lease ends',
+  renew: 'leases of checked projects could not be renewed',
+};
+
 /**
- * Compares what is stored of a sample of customers with what their facts say, once a day for each project, whichever
- * process comes first. What differs is a mistake of this server: it is counted and logged, and left as it is; what is only
- * left to tell is told by the clock. A process that dies leaves the rest of the sample to the next day.
+ * Compares what is stored of a sample of customers with what their facts say, once a day for each project. A difference is a
+ * fault of this server: it is counted and logged, and left as it is. Events that are only still to be emitted are left to
+ * due work.
  */
 @Injectable()
-export class SelfCheckJob implements BeforeApplicationShutdown {
-  private readonly loop: WorkLoop;
+export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly projects: LeasedWork<CheckedProject>;
   private readonly counter: Counter;
+  private isStopping = false;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: SelfCheckRepository,
     private readonly comparison: FactsComparison,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
     registry: Registry,
   ) {
-    this.loop = new WorkLoop(
-      () => this.round(),
-      (error) => log.error({ err: error }, 'customers could not be compared with their facts'),
-      'self_check',
-    );
+    this.projects = leasedWork.create<CheckedProject>({
+      name: 'self_check',
+      leaseMs: LEASE_MS,
+      slots: { total: 1, perKey: 1 },
+      keyOf: ({ projectId }) => projectId,
+      claim: async (terms, { total }) => {
+        await repository.register(terms.now, EVERY_MS);
+        return repository.claim(terms, total);
+      },
+      work: (project, lease) => this.work(project, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
     this.counter = new Counter({
       name: 'tenure_self_check_customers_total',
       help: 'Customers whose stored state was compared with their facts: same, different, or with events still to tell.',
@@ -46,37 +69,42 @@ export class SelfCheckJob implements BeforeApplicationShutdown {
     for (const result of ['same', 'different', 'put_off']) this.counter.inc({ result }, 0);
   }
 
-  /** Checks the projects whose turn it is; comes back when that is done. */
-  @Interval('self-check', LOOK_EVERY_MS)
-  run(): Promise<void> {
-    return this.loop.wake();
+  @Interval('self-check', POLL_MS)
+  wake(): void {
+    this.projects.wake();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
+  /** Checks all projects that are due. */
+  drain(): Promise<void> {
+    return this.projects.drain();
   }
 
-  private async round(): Promise<void> {
-    await this.repository.register(new Date(this.clock.nowMs()), EVERY_MS);
-    while (!this.loop.isStopping) {
-      const nowMs = this.clock.nowMs();
-      const project = await this.repository.claim(new Date(nowMs), new Date(nowMs + EVERY_MS));
-      if (!project) return;
-      try {
-        await this.check(project);
-      } catch (error) {
-        const { projectId } = project;
-        this.log.error(
-          { err: error, projectId },
-          'customers of a project could not be compared with their facts',
-        );
-      }
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+    void this.projects.stop();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.projects.stop();
+  }
+
+  private async work(project: CheckedProject, lease: Lease): Promise<void> {
+    const { projectId } = project;
+    const againAt = new Date(this.clock.nowMs() + EVERY_MS);
+    try {
+      await this.check(project);
+    } catch (error) {
+      this.log.error(
+        { err: error, projectId },
+        'customers of a project could not be compared with their facts',
+      );
     }
+    await lease.record((leaseUntil) => this.repository.dueAgain(projectId, leaseUntil, againAt));
   }
 
   private async check(project: CheckedProject): Promise<void> {
     const place = { ...project };
-    for (let left = SAMPLE; left > 0 && !this.loop.isStopping; left -= BATCH) {
+    for (let left = SAMPLE; left > 0 && !this.isStopping; left -= BATCH) {
       const ids = await this.repository.idsBehind(place, BATCH);
       const found = await this.comparison.differing(place.projectId, ids);
       this.counter.inc({ result: 'same' }, ids.length - found.size);

@@ -3,14 +3,19 @@ import { customerStateColumns } from '../../customers/customers/customer-state.s
 import { Database } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
+import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 import type { StoredCustomer } from './stored-state.js';
 
 /** A project whose turn it is. */
-export interface CheckedProject {
+interface CheckedPlace {
   projectId: string;
   /** Those with greater ids come next. */
   afterCustomerId: string;
 }
+
+export type CheckedProject = CheckedPlace & LeasedItem;
 
 /** Every project at a moment of its own within a day ($2, ms), always the same. */
 const register = statement(
@@ -25,15 +30,28 @@ const claim = statement(
   'self_checks.claim',
   `WITH due AS MATERIALIZED (
      SELECT s.project_id FROM self_checks s JOIN projects p ON p.id = s.project_id AND p.deleted_at IS NULL
-     WHERE s.due_at <= $1 ORDER BY s.due_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+     WHERE s.due_at <= $1 AND ${isFree('s.lease_until')} ORDER BY s.due_at LIMIT $3 FOR UPDATE OF s SKIP LOCKED
    )
-   UPDATE self_checks s SET due_at = $2 FROM due WHERE s.project_id = due.project_id
-   RETURNING s.project_id AS "projectId", s.after_customer_id AS "afterCustomerId"`,
+   UPDATE self_checks s SET lease_until = ${leaseEnd('$1', '$2')} FROM due WHERE s.project_id = due.project_id
+   RETURNING s.project_id AS "projectId", s.after_customer_id AS "afterCustomerId", s.lease_until AS "leaseUntil"`,
 );
+
+const leases: LeasedTable<CheckedProject> = {
+  table: 'self_checks',
+  key: { project_id: 'projectId' },
+  leaseUntil: 'lease_until',
+};
+
+const renew = statement('self_checks.renew', renewalOf(leases));
 
 const goOnBehind = statement(
   'self_checks.go_on_behind',
   `UPDATE self_checks SET after_customer_id = $2 WHERE project_id = $1`,
+);
+
+const dueAgain = statement(
+  'self_checks.due_again',
+  `UPDATE self_checks SET due_at = $3, lease_until = NULL WHERE project_id = $1 AND lease_until = $2`,
 );
 
 const idsBehind = statement(
@@ -82,16 +100,26 @@ export class SelfCheckRepository {
     await this.database.query(register, [now, withinMs]);
   }
 
-  /** A project that is due, which is next due at `again`; null when there is none to be had. */
-  async claim(now: Date, again: Date): Promise<CheckedProject | null> {
-    return (await this.database.query<CheckedProject>(claim, [now, again]))[0] ?? null;
+  /** Leases up to `limit` projects that are due. */
+  claim({ now, againAt }: LeaseTerms, limit: number): Promise<CheckedProject[]> {
+    return this.database.query(claim, [now, againAt, limit]);
   }
 
-  async goOnBehind({ projectId, afterCustomerId }: CheckedProject): Promise<void> {
+  async renew(held: HeldItem<CheckedProject>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(leases, held, terms));
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  /** Ends a lease that is still held: the project is due again at `dueAt`. */
+  async dueAgain(projectId: string, leaseUntil: Date, dueAt: Date): Promise<void> {
+    await this.database.query(dueAgain, [projectId, leaseUntil, dueAt]);
+  }
+
+  async goOnBehind({ projectId, afterCustomerId }: CheckedPlace): Promise<void> {
     await this.database.query(goOnBehind, [projectId, afterCustomerId]);
   }
 
-  async idsBehind({ projectId, afterCustomerId }: CheckedProject, limit: number): Promise<string[]> {
+  async idsBehind({ projectId, afterCustomerId }: CheckedPlace, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(idsBehind, [projectId, afterCustomerId, limit]);
     return rows.map(({ id }) => id);
   }

@@ -9,10 +9,10 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
-import { type Lease, type LeasedItem, LeasedWork } from '../../platform/jobs/leased-work.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedItem, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
 import type {
   StoreTask,
@@ -44,26 +44,22 @@ export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutd
   private readonly tasks: LeasedWork<StoreTask & LeasedItem>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: StoreTasksRepository,
     private readonly apps: AppsService,
-    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.tasks = new LeasedWork<StoreTask & LeasedItem>(
-      {
-        name: 'store_tasks',
-        leaseMs: LEASE_MS,
-        slots: SLOTS,
-        keyOf: ({ appId }) => appId,
-        claim: (terms, free) => repository.claim(terms, free),
-        work: (task, lease) => this.work(task, lease),
-        renew: (held, terms) => repository.renew(held, terms),
-        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
-      },
-      clock,
-      config,
-    );
+    this.tasks = leasedWork.create<StoreTask & LeasedItem>({
+      name: 'store_tasks',
+      leaseMs: LEASE_MS,
+      slots: SLOTS,
+      keyOf: ({ appId }) => appId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (task, lease) => this.work(task, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
   }
 
   handle(handler: StoreTaskHandler): void {

@@ -7,9 +7,8 @@ import {
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Config } from '../../platform/config/config.js';
-import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
-import { Log } from '../../platform/observability/log.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { OutboundRequestFailed } from '../../platform/outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
 import {
@@ -36,26 +35,21 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
   private readonly copies: LeasedWork<ClaimedCopy>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: NotificationCopiesRepository,
     private readonly http: OutboundHttpClient,
-    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    log: Log,
   ) {
-    this.copies = new LeasedWork<ClaimedCopy>(
-      {
-        name: 'notification_copies',
-        leaseMs: LEASE_MS,
-        slots: SLOTS,
-        keyOf: ({ appId }) => appId,
-        claim: (terms, free) => repository.claim(terms, free),
-        work: (copy, lease) => this.send(copy, lease),
-        renew: (held, terms) => repository.renew(held, terms),
-        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
-      },
-      clock,
-      config,
-    );
+    this.copies = leasedWork.create<ClaimedCopy>({
+      name: 'notification_copies',
+      leaseMs: LEASE_MS,
+      slots: SLOTS,
+      keyOf: ({ appId }) => appId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (copy, lease) => this.send(copy, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
   }
 
   @Interval('store-notification-copies', POLL_MS)

@@ -7,9 +7,8 @@ import {
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Config } from '../../platform/config/config.js';
-import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
-import { Log } from '../../platform/observability/log.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { NotificationProcessor } from './notification-processor.service.js';
 import { type ClaimedNotification, StoreNotificationsRepository } from './store-notifications.repository.js';
 
@@ -32,26 +31,21 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
   private readonly notifications: LeasedWork<ClaimedNotification>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: StoreNotificationsRepository,
     private readonly processor: NotificationProcessor,
-    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    log: Log,
   ) {
-    this.notifications = new LeasedWork<ClaimedNotification>(
-      {
-        name: 'store_notifications',
-        leaseMs: LEASE_MS,
-        slots: SLOTS,
-        keyOf: ({ appId }) => appId,
-        claim: (terms, free) => repository.claim(terms, free),
-        work: (notification, lease) => this.process(notification, lease),
-        renew: (held, terms) => repository.renew(held, terms),
-        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
-      },
-      clock,
-      config,
-    );
+    this.notifications = leasedWork.create<ClaimedNotification>({
+      name: 'store_notifications',
+      leaseMs: LEASE_MS,
+      slots: SLOTS,
+      keyOf: ({ appId }) => appId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (notification, lease) => this.process(notification, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
   }
 
   /** Notifications may be due: looks at once. */

@@ -11,8 +11,8 @@ import type { VerificationFailure } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Config } from '../../platform/config/config.js';
-import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { Log } from '../../platform/observability/log.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { CredentialHealth } from './credential-health.js';
@@ -45,30 +45,26 @@ export class StoreRefreshes implements OnModuleInit, BeforeApplicationShutdown, 
   private readonly refreshes: LeasedWork<ClaimedRefresh>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: StoreRefreshesRepository,
     private readonly connections: StoreConnections,
     private readonly health: CredentialHealth,
     private readonly budgets: StoreBudgets,
     private readonly reported: ReportedPurchasesService,
     private readonly apps: AppsService,
-    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.refreshes = new LeasedWork<ClaimedRefresh>(
-      {
-        name: 'store_refreshes',
-        leaseMs: LEASE_MS,
-        slots: SLOTS,
-        keyOf: ({ appId }) => appId,
-        claim: (terms, free) => repository.claim(terms, free),
-        work: (target, lease) => this.refresh(target, lease),
-        renew: (held, terms) => repository.renew(held, terms),
-        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
-      },
-      clock,
-      config,
-    );
+    this.refreshes = leasedWork.create<ClaimedRefresh>({
+      name: 'store_refreshes',
+      leaseMs: LEASE_MS,
+      slots: SLOTS,
+      keyOf: ({ appId }) => appId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (target, lease) => this.refresh(target, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
   }
 
   onModuleInit(): void {

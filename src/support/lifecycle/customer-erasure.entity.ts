@@ -17,4 +17,7 @@ export class CustomerErasure {
 
   @Column('json')
   erased: Record<string, number>;
+
+  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  leaseUntil: Date | null;
 }

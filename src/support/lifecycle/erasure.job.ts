@@ -1,66 +1,84 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { WorkLoop } from '../../platform/jobs/work-loop.js';
-import { Log } from '../../platform/observability/log.js';
-import { ErasureRepository, sumOf, type UnfinishedErasure } from './erasure.repository.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import type { LeasedWork } from '../../platform/jobs/leased-work.js';
+import { type ClaimedErasure, type Erased, ErasureRepository, sumOf } from './erasure.repository.js';
 
-/** Rows of one kind removed in one transaction: short enough to disturb nobody. */
+/** Rows of one kind removed in one transaction, so that locks stay short. */
 export const ERASURE_BATCH = 1_000;
+/** Longer than a batch can take. */
+const LEASE_MS = 60_000;
 const POLL_MS = 30_000;
 
+const failedTo = {
+  claim: 'deleted customers could not be looked for; the next poll tries again',
+  work: 'the rest of a deleted customer could not be removed yet; it is tried again when its lease ends',
+  renew: 'leases of deleted customers could not be renewed',
+};
+
 /**
- * Removes what deletions of customers leave for later, above all long histories, a batch at a time. Woken by deletions;
- * the poll finds what processes that died have left.
+ * Removes what deletions of customers leave for later, above all long histories. Each batch is a lease and a transaction
+ * of its own, so any process continues where another stopped.
  */
 @Injectable()
-export class ErasureJob implements BeforeApplicationShutdown {
-  private readonly loop: WorkLoop;
+export class ErasureJob implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly batches: LeasedWork<ClaimedErasure>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: ErasureRepository,
     private readonly audit: AuditLog,
     private readonly database: Database,
-    log: Log,
   ) {
-    this.loop = new WorkLoop(
-      () => this.round(),
-      (error) => log.error({ err: error }, 'the rest of a deleted customer could not be removed yet'),
-      'erasures',
-    );
-  }
-
-  /** Removes all that there is to remove. */
-  @Interval('erasures', POLL_MS)
-  run(): Promise<void> {
-    return this.loop.wake();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  private async round(): Promise<void> {
-    while (!this.loop.isStopping && (await this.removeBatch()));
-  }
-
-  /** False when nothing is left. */
-  private removeBatch(): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const erasure = await this.repository.claim(tx);
-      if (!erasure) return false;
-      const rest = await this.repository.eraseRest(tx, erasure, ERASURE_BATCH);
-      const erased = sumOf(erasure.erased, rest.erased);
-      if (rest.isComplete) await this.finish(tx, { ...erasure, erased });
-      else await this.repository.note(tx, { ...erasure, erased });
-      return true;
+    this.batches = leasedWork.create<ClaimedErasure>({
+      name: 'erasures',
+      leaseMs: LEASE_MS,
+      slots: { total: 1, perKey: 1 },
+      keyOf: ({ projectId }) => projectId,
+      claim: (terms, { total }) => repository.claim(terms, total),
+      work: (erasure, lease) => lease.record((leaseUntil) => this.removeBatch(erasure, leaseUntil)),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
     });
   }
 
-  private async finish(tx: Transaction, erasure: UnfinishedErasure): Promise<void> {
-    const { projectId, appUserId, erased } = erasure;
+  /** A customer was deleted: polls at once. To be called after the commit. */
+  @Interval('erasures', POLL_MS)
+  wake(): void {
+    this.batches.wake();
+  }
+
+  /** Removes all that there is to remove. */
+  drain(): Promise<void> {
+    return this.batches.drain();
+  }
+
+  beforeApplicationShutdown(): void {
+    void this.batches.stop();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.batches.stop();
+  }
+
+  private async removeBatch(erasure: ClaimedErasure, leaseUntil: Date): Promise<void> {
+    const isComplete = await this.database.transaction(async (tx) => {
+      const before = await this.repository.hold(tx, erasure, leaseUntil);
+      if (before === null) return true;
+      const rest = await this.repository.eraseRest(tx, erasure, ERASURE_BATCH);
+      const erased = sumOf(before, rest.erased);
+      if (rest.isComplete) await this.finish(tx, erasure, erased);
+      else await this.repository.note(tx, erasure, erased);
+      return rest.isComplete;
+    });
+    if (!isComplete) this.wake();
+  }
+
+  private async finish(tx: Transaction, erasure: ClaimedErasure, erased: Erased): Promise<void> {
+    const { projectId, appUserId } = erasure;
     await this.repository.finish(tx, erasure);
     if (appUserId === null) return;
     const write = { ...systemChange, projectId };

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.js';
 import {
-  claimErasure,
+  claimErasures,
   enqueueErasure,
+  erasureLeases,
   eraseCustomer,
   eraseEvents,
   findLongTables,
   finishErasure,
+  holdErasure,
   leavePurchases,
   leaveTransfers,
   type LongTable,
   longTableNames,
   noteErased,
+  renewErasures,
   trim,
 } from './erasure.sql.js';
 
@@ -38,9 +43,14 @@ export interface UnfinishedErasure extends Erasure {
   erased: Erased;
 }
 
+/** One that this process works on. */
+export type ClaimedErasure = Omit<UnfinishedErasure, 'erased'> & LeasedItem;
+
 /** Removes customers from every table that knows of them. */
 @Injectable()
 export class ErasureRepository {
+  constructor(private readonly database: Database) {}
+
   /** All of a locked customer but the events of their own; `most`: but anything of which there may be very much. */
   async eraseCustomer(
     tx: Transaction,
@@ -92,7 +102,7 @@ export class ErasureRepository {
   }
 
   /** Keeps what a claimed erasure has removed until now. */
-  async note(tx: Transaction, { projectId, customerId, erased }: UnfinishedErasure): Promise<void> {
+  async note(tx: Transaction, { projectId, customerId }: Erasure, erased: Erased): Promise<void> {
     await tx.query(noteErased, [projectId, customerId, erased]);
   }
 
@@ -112,9 +122,23 @@ export class ErasureRepository {
     return { erased: { ...erased, events }, isComplete: events < limit };
   }
 
-  /** An unfinished erasure that no other process is at; null when there is none. */
-  async claim(tx: Transaction): Promise<UnfinishedErasure | null> {
-    return (await tx.query<UnfinishedErasure>(claimErasure, []))[0] ?? null;
+  /** Leases up to `limit` unfinished erasures. */
+  claim({ now, againAt }: LeaseTerms, limit: number): Promise<ClaimedErasure[]> {
+    return this.database.query(claimErasures, [now, againAt, limit]);
+  }
+
+  async renew(held: HeldItem<ClaimedErasure>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(
+      renewErasures,
+      renewalValues(erasureLeases, held, terms),
+    );
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  /** Locks a claimed erasure; gives what was removed until now, or null if another process has claimed it since. */
+  async hold(tx: Transaction, { projectId, customerId }: Erasure, leaseUntil: Date): Promise<Erased | null> {
+    const rows = await tx.query<{ erased: Erased }>(holdErasure, [projectId, customerId, leaseUntil]);
+    return rows[0]?.erased ?? null;
   }
 
   async finish(tx: Transaction, { projectId, customerId }: Erasure): Promise<void> {

@@ -47,6 +47,6 @@ export class ErasureService {
 
   private async finishLater(tx: Transaction, unfinished: UnfinishedErasure): Promise<void> {
     await this.erasures.enqueue(tx, unfinished, new Date(this.clock.nowMs()));
-    tx.afterCommit(() => void this.job.run());
+    tx.afterCommit(() => this.job.wake());
   }
 }

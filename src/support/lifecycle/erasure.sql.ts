@@ -1,4 +1,6 @@
 import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
+import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
 /**
  * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
@@ -157,17 +159,38 @@ export const enqueueErasure = statement(
    VALUES ($1, $2, $3, $4, $5)`,
 );
 
+/** Keeps what has been removed until now, and ends the lease: the next batch is another claim. */
 export const noteErased = statement(
   'erasure.note',
-  `UPDATE customer_erasures SET erased = $3 WHERE project_id = $1 AND customer_id = $2`,
+  `UPDATE customer_erasures SET erased = $3, lease_until = NULL WHERE project_id = $1 AND customer_id = $2`,
 );
 
-/** One erasure that no other process is at, locked until the transaction ends. */
-export const claimErasure = statement(
+/** Up to $3 erasures that no process holds, leased. */
+export const claimErasures = statement(
   'erasure.claim',
-  `SELECT project_id AS "projectId", customer_id AS "customerId", app_user_id AS "appUserId", erased
-   FROM customer_erasures
-   ORDER BY project_id, customer_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  `WITH free AS MATERIALIZED (
+     SELECT project_id, customer_id FROM customer_erasures WHERE ${isFree('lease_until')}
+     ORDER BY project_id, customer_id LIMIT $3 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE customer_erasures e SET lease_until = ${leaseEnd('$1', '$2')}
+   FROM free WHERE e.project_id = free.project_id AND e.customer_id = free.customer_id
+   RETURNING e.project_id AS "projectId", e.customer_id AS "customerId", e.app_user_id AS "appUserId",
+     e.lease_until AS "leaseUntil"`,
+);
+
+export const erasureLeases: LeasedTable<{ projectId: string; customerId: string }> = {
+  table: 'customer_erasures',
+  key: { project_id: 'projectId', customer_id: 'customerId' },
+  leaseUntil: 'lease_until',
+};
+
+export const renewErasures = statement('erasure.renew', renewalOf(erasureLeases));
+
+/** Locks an erasure whose lease is still held until the transaction ends; gives what was removed until now. */
+export const holdErasure = statement(
+  'erasure.hold',
+  `SELECT erased FROM customer_erasures
+   WHERE project_id = $1 AND customer_id = $2 AND lease_until = $3 FOR UPDATE`,
 );
 
 export const finishErasure = statement(

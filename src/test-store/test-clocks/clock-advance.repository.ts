@@ -3,20 +3,46 @@ import type { Plan } from '../../../libs/stores/index.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
+import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
 /** A clock whose customers are being brought to a time. */
-export interface AdvancingClock {
+export interface AdvancingClock extends LeasedItem {
   projectId: string;
   id: string;
   targetAtMs: number;
   plan: Plan;
 }
 
-const advancing = statement(
-  'test_clocks.advancing',
-  `SELECT k.project_id AS "projectId", k.id, ${epochMs('k.target_at')} AS "targetAtMs", k.plan FROM test_clocks k
-   JOIN projects p ON p.id = k.project_id AND p.deleted_at IS NULL
-   WHERE k.target_at IS NOT NULL AND NOT k.failed ORDER BY k.project_id, k.id`,
+/** Up to $3 advancing clocks that no process holds, leased. */
+const claimClocks = statement(
+  'test_clocks.claim_clocks',
+  `WITH due AS MATERIALIZED (
+     SELECT k.project_id, k.id FROM test_clocks k
+     JOIN projects p ON p.id = k.project_id AND p.deleted_at IS NULL
+     WHERE k.target_at IS NOT NULL AND NOT k.failed AND coalesce(k.due_at <= $1, true) AND ${isFree('k.lease_until')}
+     ORDER BY k.project_id, k.id LIMIT $3 FOR UPDATE OF k SKIP LOCKED
+   )
+   UPDATE test_clocks k SET lease_until = ${leaseEnd('$1', '$2')} FROM due
+   WHERE k.project_id = due.project_id AND k.id = due.id
+   RETURNING k.project_id AS "projectId", k.id, ${epochMs('k.target_at')} AS "targetAtMs", k.plan,
+     k.lease_until AS "leaseUntil"`,
+);
+
+const leases: LeasedTable<AdvancingClock> = {
+  table: 'test_clocks',
+  key: { project_id: 'projectId', id: 'id' },
+  leaseUntil: 'lease_until',
+};
+
+const renew = statement('test_clocks.renew', renewalOf(leases));
+
+/** Ends a lease that is still held. */
+const release = statement(
+  'test_clocks.release',
+  `UPDATE test_clocks SET lease_until = NULL, due_at = CASE WHEN target_at IS NULL THEN NULL ELSE $4::timestamptz END
+   WHERE project_id = $1 AND id = $2 AND lease_until = $3`,
 );
 
 /** One customer who is behind and whom nobody else holds. */
@@ -51,8 +77,19 @@ const fail = statement(
 export class ClockAdvanceRepository {
   constructor(private readonly database: Database) {}
 
-  advancing(): Promise<AdvancingClock[]> {
-    return this.database.query(advancing, []);
+  /** Leases up to `limit` advancing clocks. */
+  claimClocks({ now, againAt }: LeaseTerms, limit: number): Promise<AdvancingClock[]> {
+    return this.database.query(claimClocks, [now, againAt, limit]);
+  }
+
+  async renew(held: HeldItem<AdvancingClock>[], terms: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, renewalValues(leases, held, terms));
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  /** Ends a lease that is still held: the clock, if it still advances, is due again at `dueAt`. */
+  async release({ projectId, id }: AdvancingClock, leaseUntil: Date, dueAt: Date): Promise<void> {
+    await this.database.query(release, [projectId, id, leaseUntil, dueAt]);
   }
 
   /** Locks a customer who is behind; null when there is none to be had. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWrites } from '../../platform/audit/project-writes.js';
-import { Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { TestClockJob } from './test-clock.job.js';
 import { assertAhead, assertFewPeriods, assertStill } from './test-clock.policy.js';
@@ -15,7 +14,6 @@ export class TestClockAdvanceService {
     private readonly repository: TestClocksRepository,
     private readonly catalogs: CatalogService,
     private readonly job: TestClockJob,
-    private readonly config: Config,
     private readonly writes: ProjectWrites,
   ) {}
 
@@ -36,7 +34,7 @@ export class TestClockAdvanceService {
       await this.repository.setTarget(tx, write.projectId, id, toMs);
       const data = { from: present.frozenAtMs, to: toMs };
       await tx.audit({ action: 'advanced', target: 'test_clock', targetId: id, data });
-      if (this.config.runsJobs) tx.afterCommit(() => void this.job.run());
+      tx.afterCommit(() => this.job.wake());
       return { ...present, targetAtMs: toMs, failed: false };
     });
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWrites } from '../../platform/audit/project-writes.js';
-import { Config } from '../../platform/config/config.js';
 import { ClockMembersService } from './clock-members.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
@@ -13,7 +12,6 @@ export class TestClockCustomersService {
     private readonly repository: TestClocksRepository,
     private readonly members: ClockMembersService,
     private readonly job: TestClockJob,
-    private readonly config: Config,
     private readonly writes: ProjectWrites,
   ) {}
 
@@ -23,7 +21,7 @@ export class TestClockCustomersService {
     return this.writes.run(write, async (tx) => {
       const clock = await this.members.lockOpen(tx, projectId, id);
       const { customer, advances } = await this.members.attachNamed(tx, projectId, clock, appUserId);
-      if (advances && this.config.runsJobs) tx.afterCommit(() => void this.job.run());
+      if (advances) tx.afterCommit(() => this.job.wake());
       const data = { customer_id: customer.originalAppUserId };
       await tx.audit({ action: 'customer_attached', target: 'test_clock', targetId: id, data });
       return (await this.repository.find(projectId, id, tx)) ?? clock;

@@ -25,6 +25,12 @@ export class TestClockRow {
   @Column('text', { array: true })
   plan: Plan;
 
+  @Column('timestamptz', { name: 'due_at', nullable: true })
+  dueAt: Date | null;
+
+  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  leaseUntil: Date | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 }

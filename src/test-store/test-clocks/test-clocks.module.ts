@@ -7,6 +7,7 @@ import { ClockAdvanceRepository } from './clock-advance.repository.js';
 import { ClockMembersModule } from './clock-members.module.js';
 import { TestClockAdvanceService } from './test-clock-advance.service.js';
 import { TestClockCustomersService } from './test-clock-customers.service.js';
+import { CustomerAdvanceService } from './customer-advance.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { TestClocksController } from './test-clocks.controller.js';
 import { TestClocksService } from './test-clocks.service.js';
@@ -21,6 +22,7 @@ import { TestClocksService } from './test-clocks.service.js';
     TestClockCustomersService,
     ClockAdvanceRepository,
     TestClockJob,
+    CustomerAdvanceService,
   ],
 })
 export class TestClocksModule {}

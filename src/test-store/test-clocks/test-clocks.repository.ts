@@ -99,7 +99,7 @@ export class TestClocksRepository {
 
   /** Has the customers of a locked clock brought to a time. */
   async setTarget(tx: Transaction, projectId: string, id: string, targetAtMs: number): Promise<void> {
-    const target = { targetAt: new Date(targetAtMs), failed: false };
+    const target = { targetAt: new Date(targetAtMs), failed: false, dueAt: null };
     await onTransaction(this.clocks, tx).update({ projectId, id }, target);
   }
 

@@ -8,8 +8,8 @@ import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { type Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
-import { Log } from '../../platform/observability/log.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { AttemptRecorder, resultOf } from './attempt-recorder.js';
 import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -33,6 +33,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   private readonly deliveries: LeasedWork<ClaimedDelivery>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     repository: DeliveriesRepository,
     private readonly sender: WebhookSender,
     private readonly customerInfo: WebhookCustomerInfo,
@@ -40,22 +41,17 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
     private readonly metrics: DeliveryMetrics,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
-    log: Log,
   ) {
-    this.deliveries = new LeasedWork<ClaimedDelivery>(
-      {
-        name: 'webhook_deliveries',
-        leaseMs: config.webhookLeaseMs,
-        slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
-        keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
-        claim: (terms, free) => repository.claim(terms, free),
-        work: (delivery, lease) => this.attempt(delivery, lease),
-        renew: (held, terms) => repository.renew(held, terms),
-        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
-      },
-      clock,
-      config,
-    );
+    this.deliveries = leasedWork.create<ClaimedDelivery>({
+      name: 'webhook_deliveries',
+      leaseMs: config.webhookLeaseMs,
+      slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
+      keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (delivery, lease) => this.attempt(delivery, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
   }
 
   /** Deliveries may be due: looks at once. To be called after the commit that recorded them. */

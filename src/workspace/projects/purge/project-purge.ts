@@ -7,8 +7,8 @@ import {
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { Config } from '../../../platform/config/config.js';
-import { type Lease, LeasedWork } from '../../../platform/jobs/leased-work.js';
+import { LeasedWorkFactory } from '../../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedWork } from '../../../platform/jobs/leased-work.js';
 import { Log } from '../../../platform/observability/log.js';
 import { ProjectPurgeRepository, type ProjectToPurge } from './project-purge.repository.js';
 
@@ -35,26 +35,22 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
   private readonly batches: LeasedWork<ProjectToPurge>;
 
   constructor(
+    leasedWork: LeasedWorkFactory,
     private readonly repository: ProjectPurgeRepository,
-    config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.batches = new LeasedWork<ProjectToPurge>(
-      {
-        name: 'project_purge',
-        leaseMs: LEASE_MS,
-        // One at a time: the work is not urgent, and the database has better things to do.
-        slots: { total: 1, perKey: 1 },
-        keyOf: ({ projectId }) => projectId,
-        claim: (terms, { total }) => repository.claim(terms, total),
-        work: (project, lease) => this.removeBatch(project, lease),
-        renew: (held, terms) => repository.renew(held, terms),
-        onError: (error, doing) => log.error({ err: error }, failedTo[doing]),
-      },
-      clock,
-      config,
-    );
+    this.batches = leasedWork.create<ProjectToPurge>({
+      name: 'project_purge',
+      leaseMs: LEASE_MS,
+      // One at a time: the work is not urgent, and the database has better things to do.
+      slots: { total: 1, perKey: 1 },
+      keyOf: ({ projectId }) => projectId,
+      claim: (terms, { total }) => repository.claim(terms, total),
+      work: (project, lease) => this.removeBatch(project, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
   }
 
   /** A project was deleted: looks at once. To be called after the commit. */

@@ -13,6 +13,9 @@ CREATE TABLE test_clocks (
   -- A customer could not be brought there.
   failed boolean NOT NULL DEFAULT false,
   plan text[] NOT NULL,
+  -- Of an advancing clock: not before this time; null: now.
+  due_at timestamptz(3),
+  lease_until timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (project_id, id)
 );
@@ -119,6 +122,7 @@ CREATE TABLE customer_erasures (
   requested_at timestamptz(3) NOT NULL,
   app_user_id text,
   erased json NOT NULL DEFAULT '{}',
+  lease_until timestamptz(3),
   PRIMARY KEY (project_id, customer_id)
 );
 

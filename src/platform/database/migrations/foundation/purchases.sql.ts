@@ -205,6 +205,7 @@ CREATE TABLE self_checks (
   project_id text NOT NULL,
   due_at timestamptz(3) NOT NULL,
   after_customer_id text NOT NULL DEFAULT '',
+  lease_until timestamptz(3),
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects (id) ON DELETE CASCADE
 );

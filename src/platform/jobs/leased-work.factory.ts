@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { Config } from '../config/config.js';
+import { Log } from '../observability/log.js';
+import { type LeasedItem, type LeasedJob, LeasedWork } from './leased-work.js';
+
+/** What the log says when a claim, a piece of work or a renewal fails. */
+type Failures = Record<'claim' | 'work' | 'renew', string>;
+
+/** Makes the background work of features: each kind of due rows is one `LeasedWork`. */
+@Injectable()
+export class LeasedWorkFactory {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly log: Log,
+  ) {}
+
+  create<Item extends LeasedItem>(
+    job: Omit<LeasedJob<Item>, 'onError'> & { failedTo: Failures },
+  ): LeasedWork<Item> {
+    const { failedTo, ...rest } = job;
+    const onError = (error: unknown, doing: keyof Failures): void =>
+      this.log.error({ err: error }, failedTo[doing]);
+    return new LeasedWork({ ...rest, onError }, this.clock, this.config);
+  }
+}
