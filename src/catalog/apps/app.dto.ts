@@ -28,6 +28,7 @@ import {
   UpdatePlayStoreObjectDto,
   UpdateWebBillingObjectDto,
 } from './store-object.dto.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 255;
 const ownStore = { optional: true, description: 'Only for apps of this type.' } as const;
@@ -48,6 +49,7 @@ class CommonStoreObjectsDto {
   test_store?: TestStoreObjectDto | null;
 }
 
+@BodyExample({ name: 'My app', type: 'test_store' })
 export class CreateAppDto extends CommonStoreObjectsDto {
   @StringField({ max: NAME_MAX, example: 'My app' })
   name: string;
@@ -71,6 +73,7 @@ export class CreateAppDto extends CommonStoreObjectsDto {
   rc_billing?: CreateWebBillingObjectDto | null;
 }
 
+@BodyExample({ name: 'My app' })
 export class UpdateAppDto extends CommonStoreObjectsDto {
   @StringField({ max: NAME_MAX, optional: true })
   name?: string;

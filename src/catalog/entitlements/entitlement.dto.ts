@@ -5,7 +5,9 @@ import { listOf } from '../../platform/http/list.dto.js';
 import { ProductListDto } from '../products/product.dto.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { ExpandParameter } from '../../platform/http/query-parameters.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ lookup_key: 'premium', display_name: 'Premium features' })
 export class CreateEntitlementDto {
   @StringField({ max: 200, isPathSegment: true, example: 'pro' })
   lookup_key: string;
@@ -14,11 +16,13 @@ export class CreateEntitlementDto {
   display_name: string;
 }
 
+@BodyExample({ display_name: 'Pro features' })
 export class RenameEntitlementDto {
   @StringField({ max: 1500, example: 'Pro features' })
   display_name: string;
 }
 
+@BodyExample({ product_ids: ['prodsx2k8v0a1b'] })
 export class ProductIdsDto {
   @StringArrayField({ min: 1, max: 50, itemMax: 255 })
   product_ids: string[];

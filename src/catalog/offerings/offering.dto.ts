@@ -5,6 +5,7 @@ import { listOf } from '../../platform/http/list.dto.js';
 import { PackageListDto } from '../packages/package.dto.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { ExpandParameter } from '../../platform/http/query-parameters.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const metadata = {
   optional: true,
@@ -12,6 +13,7 @@ const metadata = {
   description: 'Any JSON object, at most 4000 characters as text.',
 } as const;
 
+@BodyExample({ lookup_key: 'spring', display_name: 'Spring sale', metadata: { color: 'green' } })
 export class CreateOfferingDto {
   @StringField({ max: 200, isPathSegment: true, example: 'default' })
   lookup_key: string;
@@ -23,6 +25,7 @@ export class CreateOfferingDto {
   metadata?: Record<string, unknown> | null;
 }
 
+@BodyExample({ display_name: 'The standard offering', is_current: true })
 export class UpdateOfferingDto {
   @StringField({ max: 1500, optional: true })
   display_name?: string;
@@ -37,6 +40,7 @@ export class UpdateOfferingDto {
   metadata?: Record<string, unknown> | null;
 }
 
+@BodyExample({ unarchive_referenced_entities: true })
 export class UnarchiveOfferingDto {
   @BooleanField({
     optional: true,

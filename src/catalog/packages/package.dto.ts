@@ -12,6 +12,7 @@ import { listOf } from '../../platform/http/list.dto.js';
 import { ProductDto } from '../products/product.dto.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { ExpandParameter } from '../../platform/http/query-parameters.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 export const eligibilityCriteria = [
   'all',
@@ -22,6 +23,7 @@ export const eligibilityCriteria = [
 /** Leaves room in a 32-bit integer for the packages behind it. */
 const MAX_POSITION = 2_000_000_000;
 
+@BodyExample({ lookup_key: '$rc_weekly', display_name: 'Weekly' })
 export class CreatePackageDto {
   @StringField({ max: 200, isPathSegment: true, example: '$rc_monthly' })
   lookup_key: string;
@@ -38,6 +40,7 @@ export class CreatePackageDto {
   position?: number;
 }
 
+@BodyExample({ display_name: 'Monthly', position: 1 })
 export class UpdatePackageDto {
   @StringField({ max: 1500, optional: true })
   display_name?: string;
@@ -54,11 +57,13 @@ export class PackageProductInputDto {
   eligibility_criteria?: EligibilityCriteria;
 }
 
+@BodyExample({ products: [{ product_id: 'prodsx2k8v0a1b', eligibility_criteria: 'all' }] })
 export class AttachPackageProductsDto {
   @ObjectArrayField(() => PackageProductInputDto, { min: 1, max: 50 })
   products: PackageProductInputDto[];
 }
 
+@BodyExample({ product_ids: ['prodsx2k8v0a1b'] })
 export class DetachPackageProductsDto {
   @StringArrayField({ min: 1, max: 50, itemMax: 255 })
   product_ids: string[];

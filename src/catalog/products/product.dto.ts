@@ -7,6 +7,7 @@ import { EnumField, IntField, ObjectField, StringField } from '../../platform/ht
 import { listOf } from '../../platform/http/list.dto.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { ExpandParameter, TextParameter } from '../../platform/http/query-parameters.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 export const productTypes = [
   'subscription',
@@ -73,6 +74,14 @@ class ProductFieldsDto {
   test_store_price?: TestStorePriceDto | null;
 }
 
+@BodyExample({
+  store_identifier: 'pro_weekly',
+  app_id: 'appsx2k8v0a1b',
+  type: 'subscription',
+  display_name: 'Pro, weekly',
+  subscription: { duration: 'P1W' },
+  test_store_price: { amount_micros: 2990000, currency: 'USD' },
+})
 export class CreateProductDto extends ProductFieldsDto {
   @StringField({
     max: 200,
@@ -89,6 +98,7 @@ export class CreateProductDto extends ProductFieldsDto {
   type: ProductType;
 }
 
+@BodyExample({ display_name: 'Pro, monthly' })
 export class UpdateProductDto extends ProductFieldsDto {
   @EnumField(productTypes, {
     optional: true,

@@ -3,7 +3,9 @@ import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import type { BlockedBy } from './blocked-customers.repository.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ app_user_id: 'mallory', note: 'Stolen card' })
 export class BlockCustomerDto {
   @StringField({ max: 1500, example: 'user-1', description: 'Need not be known yet.' })
   app_user_id: string;

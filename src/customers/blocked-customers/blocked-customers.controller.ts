@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
@@ -64,6 +64,7 @@ export class BlockedCustomersController {
   }
 
   @Get(':app_user_id')
+  @ApiParam({ name: 'app_user_id', example: 'mallory' })
   @RequirePermission('customer_information:customers:read')
   @ApiOperation({
     operationId: 'getBlockedCustomer',
@@ -79,6 +80,7 @@ export class BlockedCustomersController {
   }
 
   @Delete(':app_user_id')
+  @ApiParam({ name: 'app_user_id', example: 'mallory' })
   @RequirePermission('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'unblockCustomer',

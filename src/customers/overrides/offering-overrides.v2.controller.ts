@@ -6,7 +6,9 @@ import { EmptyDto } from '../../platform/http/empty.dto.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { StringField } from '../../platform/http/fields.js';
 import { OfferingOverridesService } from './offering-overrides.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ offering_id: 'ofrngsx2k8v0a1b' })
 class AssignOfferingDto {
   @StringField({ max: 255, nullable: true, description: "Null: the project's current offering again." })
   offering_id: string | null;

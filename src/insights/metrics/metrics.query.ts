@@ -3,7 +3,7 @@ import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, OVERVIEW_DAYS } fro
 import type { HistoryRequest } from './metrics.service.js';
 
 export class MetricsQuery {
-  @ChoiceParameter(['USD'])
+  @ChoiceParameter(['USD'], { description: 'Amounts are always in USD.' })
   currency: 'USD' | null;
 
   @ChoiceParameter(['production', 'sandbox'], {
@@ -14,7 +14,7 @@ export class MetricsQuery {
 }
 
 export class MetricHistoryQuery extends MetricsQuery implements HistoryRequest {
-  @ChoiceParameter(historyMetrics, { required: true })
+  @ChoiceParameter(historyMetrics, { required: true, description: 'The metric to show.' })
   metric: HistoryRequest['metric'];
 
   @IntParameter({

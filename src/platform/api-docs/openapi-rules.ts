@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { NEVER_REFUSED } from '../http/admission.js';
 import { type ApiFormat, apiFormat } from '../http/request.js';
 import { describeOperation } from './operation-description.js';
+import { describePathParameters } from './path-parameters.js';
 
 interface Answer {
   description?: string;
@@ -132,6 +133,7 @@ export function addCommonRules(document: OpenAPIObject): void {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       operation.security ??= [];
       addPathParameters(operation, path);
+      describePathParameters(operation.parameters ?? []);
       describeOperation(operation, () => {
         for (const common of commonAnswers(path, method, operation)) answers.addTo(operation, path, common);
       });

@@ -81,7 +81,7 @@ export function listedValues(query: RawQuery, name: string): string[] {
 }
 
 /** A text of 1 to `max` characters (any text without `max`); null if absent and not required. */
-export function TextParameter({ max, ...options }: Options & { max?: number } = {}): PropertyDecorator {
+export function TextParameter({ max, ...options }: Options & { max?: number }): PropertyDecorator {
   return QueryParameter({ type: String, ...options }, (query, name) => {
     const value = singleValue(query, name);
     if (value === null && options.required) throw ApiError.parameter(name, `${name} is required.`);
@@ -162,7 +162,8 @@ export function TimeParameter(options: Options): PropertyDecorator {
 
 /** `expand`: the related objects to embed, as a set of names. */
 export function ExpandParameter(known: readonly string[]): PropertyDecorator {
-  return QueryParameter({ isArray: true, enum: [...known] }, (query, name) => {
+  const description = 'Related objects to embed in the answer; repeated, or a comma list.';
+  return QueryParameter({ isArray: true, enum: [...known], description }, (query, name) => {
     const names = listedValues(query, name);
     const unknown = names.find((value) => !known.includes(value));
     if (unknown === undefined) return new Set(names);

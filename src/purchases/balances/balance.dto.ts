@@ -4,11 +4,13 @@ import { listOf } from '../../platform/http/list.dto.js';
 import type { Balance } from './balances.service.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { BooleanParameter } from '../../platform/http/query-parameters.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ adjustments: { GLD: 20 }, reference: 'level-12' })
 export class AdjustBalancesDto {
   @JsonObjectField({
     description: 'Whole numbers by currency code; negative ones are taken. All or nothing.',
-    example: { GLD: -20, SLV: 10 },
+    example: { GLD: 20, SLV: -10 },
   })
   adjustments: Record<string, unknown>;
 

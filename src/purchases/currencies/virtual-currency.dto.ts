@@ -8,6 +8,7 @@ import {
   StringField,
 } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 /** The most that a customer can hold of one currency. */
 export const MAX_BALANCE = 2_000_000_000;
@@ -39,6 +40,7 @@ class VirtualCurrencyFieldsDto {
   product_grants?: ProductGrantInputDto[] | null;
 }
 
+@BodyExample({ code: 'SLV', name: 'Silver', description: 'For the shop' })
 export class CreateVirtualCurrencyDto extends VirtualCurrencyFieldsDto {
   @StringField({
     max: 10,
@@ -52,6 +54,7 @@ export class CreateVirtualCurrencyDto extends VirtualCurrencyFieldsDto {
   name: string;
 }
 
+@BodyExample({ name: 'Gold' })
 export class UpdateVirtualCurrencyDto extends VirtualCurrencyFieldsDto {
   @StringField({ max: 50, optional: true })
   name?: string;

@@ -14,7 +14,9 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
 import { type GrantTerm, readGrantBody } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ duration: 'monthly' })
 class PromotionalGrantDto {
   @ApiProperty({ type: 'integer', required: false, description: 'End, epoch milliseconds.' })
   end_time_ms?: number;

@@ -16,7 +16,9 @@ import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { IntField, StringField } from '../../platform/http/fields.js';
 import { type GrantTerm, LATEST_MS } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ entitlement_id: 'entlsx2k8v0a1b', expires_at: 4102444800000 })
 class GrantEntitlementDto {
   @StringField({ max: 255 })
   entitlement_id: string;
@@ -25,6 +27,7 @@ class GrantEntitlementDto {
   expires_at: number;
 }
 
+@BodyExample({ entitlement_id: 'entlsx2k8v0a1b' })
 class RevokeGrantedEntitlementDto {
   @StringField({ max: 255 })
   entitlement_id: string;

@@ -2,7 +2,12 @@ import { PageQuery } from '../../platform/http/page-query.js';
 import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';
 
 export class SearchPurchasesQuery extends PageQuery {
-  @TextParameter({ max: 1500, required: true, description: 'Transaction or order id, or token.' })
+  @TextParameter({
+    max: 1500,
+    required: true,
+    example: 'test_1767323045123_8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11',
+    description: 'Transaction or order id, or token.',
+  })
   store_purchase_identifier: string;
 }
 

@@ -10,6 +10,7 @@ export class SearchSubscriptionsQuery extends PageQuery {
   @TextParameter({
     max: 1500,
     required: true,
+    example: 'test_1767323045123_8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11',
     description: 'Any transaction id, original transaction id, order id or token that it ever had.',
   })
   store_subscription_identifier: string;

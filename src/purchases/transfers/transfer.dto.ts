@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { StringArrayField, StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ target_customer_id: 'grace' })
 export class TransferDto {
   @StringField({ max: 100, description: 'Gets the purchases; created when there is no such customer.' })
   target_customer_id: string;

@@ -21,7 +21,9 @@ import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
 import type { SignIn } from './customer-joins.service.js';
 import { IdentifyService } from './identify.service.js';
 import { jsonBody } from '../../platform/http/json-body.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ app_user_id: '$RCAnonymousID:4a6f2d0e8b1c4f7a9d3e5c6b7a8f9e0d', new_app_user_id: 'ada' })
 class IdentifyBodyDto {
   @ApiProperty({ type: String, description: 'The id the SDK has used until now.' })
   app_user_id: string;
@@ -30,6 +32,7 @@ class IdentifyBodyDto {
   new_app_user_id: string;
 }
 
+@BodyExample({ new_app_user_id: '$RCAnonymousID:9b8a7c6d5e4f4a3b2c1d0e9f8a7b6c5d' })
 class AliasBodyDto {
   @ApiProperty({ type: String })
   new_app_user_id: string;

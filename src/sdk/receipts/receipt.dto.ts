@@ -1,8 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
 import { AttributeErrorDto } from '../../platform/http/error.dto.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 /** Documents the body; `readReceiptBody` reads it, more leniently than a schema can say. */
+@BodyExample({
+  app_user_id: 'ada',
+  product_id: 'pro_monthly',
+  fetch_token: 'test_1767323045123_8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11',
+})
 export class ReceiptBodyDto {
   @ApiProperty({ type: String, minLength: 1, maxLength: 100 })
   app_user_id: string;

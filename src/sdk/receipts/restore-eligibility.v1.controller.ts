@@ -9,7 +9,9 @@ import { jsonBody } from '../../platform/http/json-body.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { RestoreEligibilityService } from './restore-eligibility.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ fetch_token: 'test_1767323045123_8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11' })
 class RestoreEligibilityBodyDto {
   @ApiProperty({ type: String, description: 'The token that a restore would post.' })
   fetch_token: string;

@@ -16,7 +16,9 @@ import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { StringField } from '../../platform/http/fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { RestoresService } from './restores.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ order_id: 'GPA.3345-1234-5678-90123' })
 class RestorePurchaseDto {
   @StringField({ max: 255, description: 'Order or transaction id of the store.' })
   order_id: string;

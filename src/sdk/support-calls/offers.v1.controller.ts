@@ -8,6 +8,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { readEligibilityBody, readOffersBody } from './offer.body.js';
 import { OffersService, type SignedOffer } from './offers.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 class OfferToSignDto {
   @ApiProperty({ type: String })
@@ -20,6 +21,10 @@ class OfferToSignDto {
   subscription_group?: string;
 }
 
+@BodyExample({
+  app_user_id: 'ada',
+  generate_offers: [{ offer_id: 'spring_sale', product_id: 'pro_monthly' }],
+})
 class OffersBodyDto {
   @ApiProperty({ type: String })
   app_user_id: string;
@@ -61,6 +66,7 @@ class SignedOffersDto {
   offers: SignedOfferDto[];
 }
 
+@BodyExample({ product_identifiers: ['pro_monthly'] })
 class EligibilityBodyDto {
   @ApiProperty({ type: [String], maxItems: 500 })
   product_identifiers: string[];

@@ -20,7 +20,9 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
 import { readDeferBody, readExtendBody } from './store-action.body.js';
 import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ extend_by_days: 7 })
 class DeferBodyDto {
   @ApiProperty({ type: 'integer', required: false, description: 'New end, epoch milliseconds.' })
   expiry_time_ms?: number;
@@ -29,6 +31,7 @@ class DeferBodyDto {
   extend_by_days?: number;
 }
 
+@BodyExample({ extend_by_days: 7, extend_reason_code: 1 })
 class ExtendBodyDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 90 })
   extend_by_days: number;

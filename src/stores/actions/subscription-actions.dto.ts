@@ -1,4 +1,5 @@
 import { EnumField, IntField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 /** The last moment that a date can hold (ms). */
 const LATEST_TIME_MS = 8_640_000_000_000_000;
@@ -10,6 +11,7 @@ export const extendReasonCodes = [
   'service_issue_or_outage',
 ] as const;
 
+@BodyExample({ extend_by_days: 7, extend_reason_code: 'customer_satisfaction' })
 export class ExtendSubscriptionDto {
   @IntField({ min: 1, max: 365, optional: true, description: 'This, or `extend_until_ms`.' })
   extend_by_days?: number;

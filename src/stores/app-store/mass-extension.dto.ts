@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 /** In the order of Apple's own numbers. */
 export const extendReasonCodes = [
@@ -11,6 +12,12 @@ export const extendReasonCodes = [
 
 export type ExtendReason = (typeof extendReasonCodes)[number];
 
+@BodyExample({
+  product_id: 'pro_monthly',
+  extend_by_days: 7,
+  extend_reason_code: 'service_issue_or_outage',
+  environment: 'sandbox',
+})
 export class MassExtendDto {
   @StringField({ max: 255, description: 'Id of a product, or its id in the App Store.' })
   product_id: string;

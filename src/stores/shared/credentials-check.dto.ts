@@ -2,10 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import { ServiceAccountField } from '../../catalog/apps/store-object.fields.js';
 import { StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const given = { optional: true, nullable: true } as const;
 
 /** Fields of the app's own store; what is left out is taken from what is saved. */
+@BodyExample({})
 export class VerifyCredentialsDto {
   @StringField({ ...given, max: 256 })
   bundle_id?: string | null;

@@ -3,6 +3,7 @@ import type { AttributeInput } from '../../customers/customers/attribute-merge.j
 import { isApiName } from '../../customers/customers/attribute-names.js';
 import { MAX_VALUE_LENGTH, valueProblem } from './attribute-values.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 export class AttributeFieldDto {
   @StringField({ max: 40, example: '$email' })
@@ -12,6 +13,7 @@ export class AttributeFieldDto {
   value: string | null;
 }
 
+@BodyExample({ attributes: [{ name: '$email', value: 'ada@example.com' }] })
 export class SetAttributesDto {
   @ObjectArrayField(() => AttributeFieldDto, { min: 1, max: 50 })
   attributes: AttributeFieldDto[];

@@ -14,7 +14,9 @@ import { type AttributeSender, senderOf } from './attribute-senders.service.js';
 import { AttributesService } from './attributes.service.js';
 import { adServicesTokenOf, readAttribution } from './attribution.js';
 import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ attributes: { $email: { value: 'ada@example.com', updated_at_ms: 1767225600000 } } })
 class SdkAttributesBodyDto {
   @ApiProperty({
     type: 'object',
@@ -29,6 +31,10 @@ class SdkAttributesBodyDto {
   attributes: object;
 }
 
+@BodyExample({
+  network: 1,
+  data: { rc_idfa: '00000000-0000-0000-0000-000000000001', rc_attribution_network_id: 'ada' },
+})
 class AttributionBodyDto {
   @ApiProperty({ type: 'integer', description: '0 to 7: which network the data is from.' })
   network: number;
@@ -37,6 +43,7 @@ class AttributionBodyDto {
   data: object;
 }
 
+@BodyExample({ aad_attribution_token: 'an attribution token of the device' })
 class AdServicesBodyDto {
   @ApiProperty({ type: String })
   aad_attribution_token: string;

@@ -2,7 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AttributeFieldDto } from '../attributes/attribute.dto.js';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { ObjectArrayField, StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
+@BodyExample({ id: 'grace', attributes: [{ name: '$email', value: 'grace@example.com' }] })
 export class CreateCustomerDto {
   @StringField({ max: 100, description: 'App user id, 1 to 100 characters without a slash.' })
   id: string;

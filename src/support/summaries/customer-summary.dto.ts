@@ -109,6 +109,7 @@ export class CustomerSummariesQuery {
       type: [String],
       required: true,
       explode: false,
+      example: ['ada', 'grace'],
       description: `1 to ${MAX_IDS} app user ids, separated by commas.`,
     },
     readIds,

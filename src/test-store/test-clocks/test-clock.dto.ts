@@ -3,6 +3,7 @@ import { planOutcomes, type Plan } from '../../../libs/stores/index.js';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2200, 0, 1);
@@ -25,6 +26,7 @@ const PlanField = () =>
   });
 const FrozenTimeField = (description: string) => IntField({ min: EARLIEST_MS, max: LATEST_MS, description });
 
+@BodyExample({ name: 'Trial to paid', frozen_time: 1767225600000 })
 export class CreateTestClockDto {
   @NameField()
   name: string;
@@ -36,6 +38,7 @@ export class CreateTestClockDto {
   plan?: Plan;
 }
 
+@BodyExample({ name: 'Trial to paid' })
 export class UpdateTestClockDto {
   @NameField({ optional: true })
   name?: string;
@@ -44,11 +47,13 @@ export class UpdateTestClockDto {
   plan?: Plan;
 }
 
+@BodyExample({ frozen_time: 1798761600000 })
 export class AdvanceTestClockDto {
   @FrozenTimeField('Later than it is, by two years at most, epoch milliseconds.')
   frozen_time: number;
 }
 
+@BodyExample({ customer_id: 'grace' })
 export class AttachCustomerDto {
   @StringField({ max: 1500, description: 'Any app user id of the customer.' })
   customer_id: string;

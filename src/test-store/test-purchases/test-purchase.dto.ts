@@ -3,10 +3,12 @@ import { scenarios } from '../../../libs/stores/index.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { EnumField, IntField, NumberField, StringField } from '../../platform/http/fields.js';
 import { PurchaseDto, SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 /** The last moment that a date can hold (ms). */
 const LATEST_TIME_MS = 8_640_000_000_000_000;
 
+@BodyExample({ app_user_id: 'ada', product_id: 'pro_monthly', scenario: 'purchase' })
 export class CreateTestPurchaseDto {
   @StringField({
     max: 100,

@@ -87,7 +87,7 @@ export class ListEventsQuery extends PageQuery {
   @TextParameter({ description: 'Any app user id of a customer; transfers are in the logs of both.' })
   customer: string | null;
 
-  @TextParameter()
+  @TextParameter({ description: 'Only events of this app.' })
   app_id: string | null;
 
   @EnvironmentParameter()

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IntField, StringArrayField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { webhookEventTypes } from '../events/event-types.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
@@ -106,6 +107,7 @@ export class WebhookDeliveryDetailDto extends WebhookDeliveryDto {
 
 const time = { min: 0, max: 8_640_000_000_000_000 };
 
+@BodyExample({ from: 1767225600000, to: 1767312000000, status: 'failed' })
 export class ReplayWebhookDto {
   @IntField({ ...time, description: 'Events recorded from then on; epoch milliseconds.' })
   from: number;

@@ -3,6 +3,7 @@ import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { BooleanField, EnumField, StringArrayField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { webhookEventTypes } from '../events/event-types.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const environments = ['production', 'sandbox'] as const;
 
@@ -44,6 +45,7 @@ const includeCustomerInfo = {
 };
 const appId = { max: 255, optional: true, nullable: true, description: 'Null: all apps.' };
 
+@BodyExample({ name: 'My backend', url: 'https://example.com/webhooks' })
 export class CreateWebhookIntegrationDto {
   @StringField(name)
   name: string;
@@ -71,6 +73,7 @@ export class CreateWebhookIntegrationDto {
 }
 
 /** What is absent stays as it is. */
+@BodyExample({ name: 'My backend', environment: 'production' })
 export class UpdateWebhookIntegrationDto {
   @StringField({ ...name, optional: true })
   name?: string;

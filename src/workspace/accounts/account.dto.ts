@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { projectRoles } from '../../platform/principal/permissions.js';
 import { BooleanField, StringField } from '../../platform/http/fields.js';
 import { EmailField, NewPasswordField, NormalizedEmail, NormalizedPassword } from './account.fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 100;
 const PROJECT_NAME_MAX = 100;
@@ -10,6 +11,7 @@ const CREDENTIAL_MAX = 1024;
 
 const noControls = { pattern: /^\P{Cc}*$/u, patternText: 'must not hold control characters' };
 
+@BodyExample({ email: 'you@example.com', password: 'correct horse battery', project_name: 'My project' })
 export class SignUpDto {
   @EmailField()
   email: string;
@@ -37,6 +39,7 @@ export class SignUpDto {
   setup_token?: string | null;
 }
 
+@BodyExample({ email: 'you@example.com', password: 'correct horse battery' })
 export class SignInDto {
   @NormalizedEmail()
   @StringField({ max: CREDENTIAL_MAX, example: 'ada@example.com' })
@@ -47,6 +50,7 @@ export class SignInDto {
   password: string;
 }
 
+@BodyExample({ name: 'Ada', alert_emails: true })
 export class UpdateAccountDto {
   @StringField({
     min: 0,

@@ -1,9 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { allPermissions } from '../../platform/principal/permissions.js';
 import { StringArrayField, StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const MAX_PERMISSIONS = 2 * allPermissions.length;
 
+@BodyExample({ name: 'Backend', permissions: ['customer_information:*'] })
 export class CreateApiKeyDto {
   @StringField({ max: 255, example: 'Backend' })
   name: string;

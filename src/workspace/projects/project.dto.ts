@@ -2,14 +2,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { EnumField, StringField } from '../../platform/http/fields.js';
 import { type TransferBehavior, transferBehaviors } from './project.entity.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 255;
 
+@BodyExample({ name: 'My project' })
 export class CreateProjectDto {
   @StringField({ max: NAME_MAX, example: 'My project' })
   name: string;
 }
 
+@BodyExample({ name: 'My project', transfer_behavior: 'transfer' })
 export class UpdateProjectDto {
   @StringField({ max: NAME_MAX, optional: true })
   name?: string;

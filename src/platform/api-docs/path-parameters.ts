@@ -1,0 +1,58 @@
+interface PathParameter {
+  name: string;
+  in: string;
+  description?: string;
+  example?: string;
+  schema?: { example?: unknown };
+}
+
+/** Ids that this server makes: there is no example that every project has. */
+const ids: Record<string, string> = {
+  project_id: 'Id of the project: `GET /v2/projects`.',
+  app_id: 'Id of an app: `GET /v2/projects/{project_id}/apps`.',
+  delivery_id: 'Id of a delivery: the list of deliveries of the webhook integration.',
+  discount_id: 'Id of a discount. There are none.',
+  entitlement_id: 'Id of an entitlement: `GET /v2/projects/{project_id}/entitlements`.',
+  invoice_id: 'Id of an invoice. There are none.',
+  key_id: 'Id of a secret key: `GET /v2/projects/{project_id}/api_keys`.',
+  offering_id: 'Id of an offering: `GET /v2/projects/{project_id}/offerings`.',
+  operation: 'Id of a checkout. There are none.',
+  package_id: 'Id of a package: the list of packages of an offering.',
+  paywall_id: 'Id of a paywall. There are none.',
+  product_id: 'Id of a product: `GET /v2/projects/{project_id}/products`.',
+  purchase_id: 'Id of a one-time purchase: the list of purchases of a customer.',
+  request_id: 'Id of a mass extension, from the answer that started it.',
+  subscription_id: 'Id of a subscription: the list of subscriptions of a customer.',
+  test_clock_id: 'Id of a test clock: `GET /v2/projects/{project_id}/test_clocks`.',
+  transaction_id: 'Id of a payment: the list of payments of the subscription.',
+  webhook_integration_id:
+    'Id of a webhook integration: `GET /v2/projects/{project_id}/integrations/webhooks`.',
+  workflow_id: 'Id of a workflow. There are none.',
+};
+
+/** Names that people choose: the examples are those of the demo, and customers whom SDKs create on first sight. */
+const names: Record<string, [description: string, example?: string]> = {
+  app_user_id: ['An app user id of the customer, URL-encoded.', 'ada'],
+  chart_name: ['Name of a chart.', 'revenue'],
+  client_transaction_id: ['Id that the SDK gave the reward.', '1'],
+  customer_id: ['Any app user id of the customer, URL-encoded.', 'ada'],
+  domain: ['What the configuration is for.', 'app'],
+  entitlement_identifier: ['Lookup key or id of an entitlement.', 'pro'],
+  offering_identifier: ['Lookup key or id of an offering.', 'default'],
+  product_identifier: ['Identifier of the product in its store.', 'pro_monthly'],
+  receipt_id: ['Id of the receipt at Amazon.'],
+  store: ['The store that sends the notification.'],
+  store_transaction_identifier: ['Transaction or order id of the store.'],
+  store_user_id: ['Id of the user at Amazon.'],
+  virtual_currency_code: ['Code of a virtual currency.', 'GLD'],
+};
+
+/** Says of the parameters in paths what they are, once for all operations. */
+export function describePathParameters(parameters: readonly PathParameter[]): void {
+  for (const parameter of parameters) {
+    if (parameter.in !== 'path') continue;
+    const [description, example] = names[parameter.name] ?? [ids[parameter.name]];
+    if (description !== undefined) parameter.description ??= description;
+    if (example !== undefined && parameter.schema?.example === undefined) parameter.example ??= example;
+  }
+}

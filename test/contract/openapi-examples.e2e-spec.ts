@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { sessionCookie } from '../support/arrange.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { ApiClient } from '../support/api-client.js';
+import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  example?: string;
+  schema: { example?: string | string[]; enum?: string[] };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: object[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+}
+
+interface Route extends Operation {
+  path: string;
+  method: string;
+}
+
+/** They need an account at a store, which the server of this test does not have. */
+const needAStore = [
+  'deferSubscription',
+  'extendStoreSubscription',
+  'extendSubscription',
+  'massExtendSubscriptions',
+  'restorePurchaseByOrderId',
+  'signPromotionalOffers',
+  'verifyStoreCredentials',
+  'getAmazonReceipt',
+  'getMassExtension',
+  'getStoreKitConfig',
+  'getSubscriptionManagementUrl',
+];
+
+/** What only a store sends. */
+const notFromPeople = ['receiveStoreNotification'];
+
+function routesOf(document: OpenAPIObject): Route[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
+  );
+}
+
+describe('the examples of the OpenAPI document', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let known: KnownObjects;
+  let routes: Route[];
+  let ajv: Ajv2020;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      env: {
+        SERVICE_ALLOW_SIGNUP: 'true',
+        SERVICE_TRUST_PROXY: 'true',
+        SERVICE_SIGNING_KEY: randomBytes(32).toString('base64'),
+      },
+    });
+    routes = routesOf(server.document);
+    ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema({ $id: 'openapi', components: server.document.components });
+    store = await createTestStore(server);
+    known = await arrangeKnownObjects(store, server.clock.nowMs());
+  });
+
+  afterAll(() => server.close());
+
+  const schemaOf = ({ requestBody }: Route) => requestBody?.content['application/json']?.schema;
+
+  const exampleOf = (route: Route): unknown => {
+    const name = schemaOf(route)?.$ref?.split('/').at(-1) ?? '';
+    const schema = server.document.components?.schemas?.[name] as { example?: unknown } | undefined;
+    return schema?.example;
+  };
+
+  const withBody = (): Route[] =>
+    routes.filter(({ requestBody, operationId }) => requestBody && !notFromPeople.includes(operationId));
+
+  const parameterExample = ({ example, schema }: Parameter): string | undefined =>
+    example ?? (schema.example && [schema.example].flat().join(',')) ?? schema.enum?.[0];
+
+  /** The path with what the document suggests, and otherwise with the ids of this server. */
+  const urlOf = ({ path, parameters = [] }: Route): string => {
+    const used = parameters.filter((parameter) => parameter.in === 'path' || parameter.required);
+    const query = new URLSearchParams();
+    let url = path;
+    for (const parameter of used) {
+      const value = parameterExample(parameter) ?? known[parameter.name] ?? 'unknown';
+      if (parameter.in === 'path') url = url.replace(`{${parameter.name}}`, encodeURIComponent(value));
+      else query.set(parameter.name, value);
+    }
+    return query.size > 0 ? `${url}?${query.toString()}` : url;
+  };
+
+  /** A body as the document has it, with the ids of this server for those it names. */
+  const onThisServer = (example: unknown): unknown => {
+    const own: Record<string, string | undefined> = {
+      appsx2k8v0a1b: known.app_id,
+      prodsx2k8v0a1b: known.product_id,
+      entlsx2k8v0a1b: known.entitlement_id,
+      ofrngsx2k8v0a1b: known.offering_id,
+    };
+    const text = Object.entries(own).reduce(
+      (json, [named, real]) => json.replaceAll(named, real ?? named),
+      JSON.stringify(example),
+    );
+    return JSON.parse(text);
+  };
+
+  const clientOf = ({ security }: Route): ApiClient => {
+    const schemes = security.flatMap((entry) => Object.keys(entry));
+    if (schemes.includes('public_key')) return store.sdk;
+    if (schemes.includes('secret_key')) return store.backend;
+    return schemes.includes('session') ? store.session : server.http;
+  };
+
+  it('are there for every body that people send, and are valid', () => {
+    const bad = withBody().flatMap((route) => {
+      const example = exampleOf(route);
+      if (example === undefined) return [`${route.operationId} has none`];
+      const pointer = schemaOf(route)?.$ref?.replace('#', 'openapi#') ?? '';
+      const validate = ajv.compile({ $ref: pointer });
+      return validate(example) ? [] : [`${route.operationId}: ${ajv.errorsText(validate.errors)}`];
+    });
+    expect(bad).toEqual([]);
+    expect(withBody().length).toBeGreaterThan(40);
+  });
+
+  it('are there for every required parameter of a query; every parameter is described', () => {
+    const parameters = routes.flatMap(({ operationId, parameters: own = [] }) =>
+      own.map((parameter) => ({ ...parameter, at: `${operationId} ${parameter.name}` })),
+    );
+    expect(parameters.filter(({ description }) => !description).map(({ at }) => at)).toEqual([]);
+    const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+    expect(needed.filter((parameter) => parameterExample(parameter) === undefined)).toEqual([]);
+    expect(needed.length).toBeGreaterThan(2);
+  });
+
+  it('let an account be made and signed in to', async () => {
+    const route = (operationId: string) => routes.find((known) => known.operationId === operationId);
+    const [signUp, login] = [route('signUp'), route('login')];
+    if (!signUp || !login) throw new Error('There is no sign-up.');
+    const made = await server.http.post(signUp.path, exampleOf(signUp), { 'x-forwarded-for': '10.9.9.9' });
+    expect(made.status).toBe(201);
+    const answer = await server.http.post(login.path, exampleOf(login));
+    expect(answer.status).toBe(200);
+    expect(sessionCookie(answer)).toMatch(/^rd_session=./);
+  });
+
+  it('succeed when they are read as they are', async () => {
+    const failed: string[] = [];
+    const reads = routes.filter(
+      ({ method, path, operationId, summary }) =>
+        method === 'GET' && !needAStore.includes(operationId) && !summary.endsWith('(none)') && path !== '/',
+    );
+    for (const route of reads) {
+      const answer = await clientOf(route).get(urlOf(route));
+      if (answer.status >= 400) failed.push(`${route.operationId} ${answer.status} ${answer.text}`);
+    }
+    expect(failed).toEqual([]);
+    expect(reads.length).toBeGreaterThan(60);
+  });
+
+  it('succeed when they are sent as they are', async () => {
+    const failed: string[] = [];
+    const sent = withBody()
+      .filter(({ operationId }) => ![...needAStore, 'signUp', 'login'].includes(operationId))
+      // Until an advancing clock has arrived, it takes nothing else.
+      .sort(
+        (a, b) => Number(a.operationId === 'advanceTestClock') - Number(b.operationId === 'advanceTestClock'),
+      );
+    for (const route of sent) {
+      const answer = await clientOf(route).send(route.method, urlOf(route), onThisServer(exampleOf(route)));
+      if (answer.status >= 400) failed.push(`${route.operationId} ${answer.status} ${answer.text}`);
+    }
+    expect(failed).toEqual([]);
+    expect(sent.length).toBeGreaterThan(35);
+  });
+});
