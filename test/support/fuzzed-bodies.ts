@@ -35,7 +35,8 @@ export function plausible(
   }
   const [choice] = schema.oneOf ?? schema.anyOf ?? schema.allOf ?? [];
   if (choice) return inner(choice);
-  if (schema.example !== undefined) return schema.example;
+  // The example of a whole body leaves fields out.
+  if (schema.example !== undefined && !schema.properties) return schema.example;
   if (schema.enum) return schema.enum[0];
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   switch (type) {
