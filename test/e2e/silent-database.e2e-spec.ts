@@ -83,7 +83,7 @@ describe('a database that falls silent', () => {
     const [probe, metrics] = await Promise.all([server.http.get('/readyz'), metricsOf(server)]);
     expect([probe.status, probe.headers['retry-after']]).toEqual([503, '1']);
     expect(metrics).toMatch(/^tenure_due_work_oldest_seconds Nan$/m);
-    expect(metrics).toMatch(/^tenure_store_queue_oldest_due_seconds\{queue="chores"\} Nan$/m);
+    expect(metrics).toMatch(/^tenure_store_queue_oldest_due_seconds\{queue="tasks"\} Nan$/m);
     expect(metrics).toMatch(/^tenure_http_requests_total\{/m);
     expect((await server.http.get('/healthz')).status).toBe(200);
     proxy.speak();
