@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A purchase that went from one customer to another, and why. */
 @Entity('ownership_changes')
-export class OwnershipChange {
+export class OwnershipChangeEntity {
   @PrimaryColumn({ name: 'project_id', type: 'text' })
   projectId: string;
 

@@ -1,8 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -11,12 +9,12 @@ import {
   placeOfOwnershipChange,
   presentOwnershipChange,
 } from './ownership-change.dto.js';
-import { OwnershipChangesRepository } from './ownership-changes.repository.js';
+import { OwnershipHistoryService } from './ownership-history.service.js';
 
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id')
 export class OwnershipHistoryController {
-  constructor(private readonly changes: OwnershipChangesRepository) {}
+  constructor(private readonly history: OwnershipHistoryService) {}
 
   @Get('subscriptions/:subscription_id/ownership_history')
   @RequirePermission('customer_information:subscriptions:read')
@@ -58,12 +56,7 @@ export class OwnershipHistoryController {
     kind: 'subscription' | 'purchase',
     purchaseId: string,
   ): Promise<OwnershipChangeListDto> {
-    if (!(await this.changes.hasPurchase(projectId, kind, purchaseId)))
-      throw ApiError.missing(kind, purchaseId);
-    const after = await startOf(page.after, ['time'], (id) =>
-      this.changes.placeOf(projectId, purchaseId, id),
-    );
-    const rows = await this.changes.page(projectId, purchaseId, page, after);
+    const rows = await this.history.page(projectId, kind, purchaseId, page);
     return listPage(request, page, rows, presentOwnershipChange, placeOfOwnershipChange);
   }
 }

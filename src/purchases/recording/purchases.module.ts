@@ -11,6 +11,7 @@ import { ChangesRepository } from './changes.repository.js';
 import { PurchaseCurrencies } from './purchase-currencies.js';
 import { ReportedOwnersService } from './reported-owners.service.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
+import { OwnershipHistoryService } from './ownership-history.service.js';
 import { OwnershipHistoryController } from './ownership-history.v2.controller.js';
 import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
 import { OwnershipService } from './ownership.service.js';
@@ -28,7 +29,7 @@ import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { ReportedPurchasesService } from './reported-purchases.service.js';
 import { OneTimeIdentifier } from './one-time-identifier.entity.js';
 import { OneTimePurchaseEntity } from './one-time-purchase.entity.js';
-import { OwnershipChange } from './ownership-change.entity.js';
+import { OwnershipChangeEntity } from './ownership-change.entity.js';
 import { StoreTransaction } from './store-transaction.entity.js';
 import { StoreTransactionKey } from './store-transaction-key.entity.js';
 import { SubscriptionEntity } from './subscription.entity.js';
@@ -40,7 +41,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     TypeOrmModule.forFeature([
       OneTimeIdentifier,
       OneTimePurchaseEntity,
-      OwnershipChange,
+      OwnershipChangeEntity,
       StoreTransaction,
       StoreTransactionKey,
       SubscriptionEntity,
@@ -57,6 +58,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
   providers: [
     ChangesRepository,
     OwnershipChangesRepository,
+    OwnershipHistoryService,
     PurchasesRepository,
     PurchasesQueryService,
     PurchaseLookupsRepository,
