@@ -8,12 +8,9 @@ import type { ResetPasswordOptions } from './reset-password.command.js';
 import { isReaderGone, outputFailure } from './output.js';
 import { leaveWhenRequested, stoppedStatus } from './stopping.js';
 
-/**
- * The command line: what people who run a server do beside serving. A command is loaded when it is run: most do not
- * need the whole application.
- */
+/** The command line of operators. A command is loaded when it runs: most do not need the whole application. */
 const program = new Command('tenure').description(
-  'Everything is configured by the environment of the server (docs/configuration.md).',
+  'Uses the environment variables of the server (docs/configuration.md).',
 );
 
 program
@@ -23,15 +20,18 @@ program
 program
   .command('migrate')
   .description('bring the schema up to date')
-  .option('--status', 'only tell what there is to do')
+  .option('--status', 'only list what is pending')
   .action(async (options: { status?: boolean }) => (await import('./migrate.command.js')).migrate(options));
 program
   .command('create-owner')
-  .description('create an account with a project, also where sign-up is closed')
+  .description('create an account with a project, even if sign-up is closed')
   .requiredOption('--email <address>')
   .option('--name <name>', 'of the person')
   .option('--project <name>', 'of the first project', 'My project')
-  .option('--password-stdin', 'read the password from standard input; by default one is made and printed')
+  .option(
+    '--password-stdin',
+    'read the password from standard input; by default one is generated and printed',
+  )
   .action(async (options: OwnerOptions) => (await import('./create-owner.command.js')).createOwner(options));
 program
   .command('user')
@@ -39,7 +39,10 @@ program
   .command('reset-password')
   .description('set a new password and end all sessions of an account')
   .argument('<email>', 'address of the account')
-  .option('--password-stdin', 'read the password from standard input; by default one is made and printed')
+  .option(
+    '--password-stdin',
+    'read the password from standard input; by default one is generated and printed',
+  )
   .action(async (email: string, options: ResetPasswordOptions) =>
     (await import('./reset-password.command.js')).resetPassword(email, options),
   );
@@ -51,7 +54,7 @@ program
   .command('keys')
   .description('encryption keys')
   .command('rotate')
-  .description('seal with the present key what the other one sealed')
+  .description('seal again, with the current key, what the other key sealed')
   .action(async () => (await import('./keys-rotate.command.js')).rotateKeys());
 program
   .command('export')
@@ -69,7 +72,7 @@ program
   .command('verify')
   .description('count and checksum all rows, to compare a restored database')
   .option('--against <file>', 'an earlier output')
-  .option('--dump <file>', 'also write, with pg_dump, the very rows that were counted')
+  .option('--dump <file>', 'also write the counted rows with pg_dump')
   .action(async (options: { against?: string; dump?: string }) =>
     (await import('./verify.command.js')).verify(options),
   );
