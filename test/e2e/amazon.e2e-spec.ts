@@ -1,5 +1,6 @@
 import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
@@ -418,7 +419,7 @@ describe('the Amazon Appstore', () => {
         await world.server.app.get(SilentApps).schedule();
         await world.server.app.get(StoreTasks).drain();
         world.clock.advanceMs(DAY_MS / 2);
-        await world.server.app.get(StoreRefreshes).drain();
+        await world.server.app.get(StoreRefreshJob).drain();
       }
       const recorded = await world.events(user);
       expect(recorded.slice(4)).toEqual(Array(2).fill('CANCELLATION/CUSTOMER_SUPPORT'));
@@ -435,9 +436,9 @@ describe('the Amazon Appstore', () => {
       await post(user, life);
       world.clock.advanceMs(30 * DAY_MS);
       life.renew();
-      const refreshes = world.server.app.get(StoreRefreshes);
+      const refreshes = world.server.app.get(StoreRefreshJob);
       const target = { projectId: world.projectId, appId: world.appId, environment: 'production' as const };
-      await refreshes.request(target, [life.id]);
+      await world.server.app.get(StoreRefreshes).request(target, [life.id]);
       await refreshes.drain();
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });

@@ -1,7 +1,7 @@
 import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
 import { StoreBudgets } from '../../src/stores/shared/store-budgets.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import {
@@ -545,7 +545,7 @@ describe('an app of the App Store, kept up to date', () => {
           expect((await world.post(user, subscription.signed())).status).toBe(200);
         }
         world.clock.advanceMs(HOUR_MS);
-        await world.server.app.get(StoreRefreshes).drain();
+        await world.server.app.get(StoreRefreshJob).drain();
       }
       world.api.interfere = () => undefined;
       // The SDK posts again what was not taken.

@@ -1,7 +1,7 @@
 import { CustomersService } from '../../src/customers/customers/customers.service.js';
 import { systemChange } from '../../src/platform/audit/project-write.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { SubscriptionExtensionsService } from '../../src/stores/shared/subscription-extensions.service.js';
 import { type AppStoreWorld, APPLE_ID, BUNDLE_ID, startAppStoreWorld } from '../support/arrange-app-store.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -142,7 +142,7 @@ describe('the App Store', () => {
       expect([answer.status, answer.body.subscriber.entitlements.pro !== undefined]).toEqual([200, true]);
       expect(await world.subscription(user)).toMatchObject({ auto_renewal_status: 'will_renew' });
       world.api.interfere = () => undefined;
-      const refreshes = world.server.app.get(StoreRefreshes);
+      const refreshes = world.server.app.get(StoreRefreshJob);
       await refreshes.drain();
       expect(await world.subscription(user)).toMatchObject({ auto_renewal_status: 'will_renew' });
       world.clock.advanceMs(60_000);
@@ -157,7 +157,7 @@ describe('the App Store', () => {
       const user = newAppUserId();
       world.api.interfere = () => serverError;
       await world.post(user, bought().signed());
-      const refreshes = world.server.app.get(StoreRefreshes);
+      const refreshes = world.server.app.get(StoreRefreshJob);
       const asked: number[] = [];
       for (let hour = 0; hour < 100; hour++) {
         world.api.calls.length = 0;
@@ -505,7 +505,7 @@ describe('the App Store', () => {
       world.store.buy(account, coins);
       world.clock.advanceMs(DAY_MS);
       await world.notify(subscription.upgrade(yearly));
-      await world.server.app.get(StoreRefreshes).drain();
+      await world.server.app.get(StoreRefreshJob).drain();
       expect(await world.events(user)).toEqual([
         'INITIAL_PURCHASE',
         'PRODUCT_CHANGE',

@@ -5,7 +5,7 @@ import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
 import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
 import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import { createTestDatabase, databaseSettings } from '../support/database/index.js';
@@ -37,7 +37,7 @@ describe('a worker without a database', () => {
       () => server.app.get(WebhookDispatcher).drain(),
       () => server.app.get(NotificationWorker).drain(),
       () => server.app.get(StoreTasks).drain(),
-      () => server.app.get(StoreRefreshes).drain(),
+      () => server.app.get(StoreRefreshJob).drain(),
       () => server.app.get(ErasureJob).drain(),
       () => server.app.get(TestClockJob).drain(),
       () => server.app.get(SelfCheckJob).drain(),

@@ -1,4 +1,4 @@
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
 import type { Json } from '../support/api-client.js';
@@ -296,7 +296,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     expect(await held('hugo')).toEqual(['pro', 'talk']);
     expect(await revenue('hugo')).toBe(whole - 3);
     world.clock.advanceMs(1_000);
-    await world.server.app.get(StoreRefreshes).drain();
+    await world.server.app.get(StoreRefreshJob).drain();
     expect(await held('hugo')).toEqual(['pro', 'talk']);
     expect(await revenue('hugo')).toBe(whole - 3);
     const again = await order('hifi/revoke');
@@ -304,7 +304,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     expect((await order('podcasts:monthly/defer', { extend_by_days: 10 })).status).toBe(200);
     expect(await held('hugo')).toEqual(['pro', 'talk']);
     world.clock.advanceMs(60_000);
-    await world.server.app.get(StoreRefreshes).drain();
+    await world.server.app.get(StoreRefreshJob).drain();
     days(25);
     expect(await held('hugo')).toEqual(['pro', 'talk']);
     expect((await order('nothing/revoke')).status).toBe(404);
@@ -345,7 +345,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     const answer = await world.backend.post('/v1/subscribers/ines/subscriptions/hifi:monthly/revoke');
     expect(answer.status).toBe(200);
     expect([await held('ines'), await revenue('ines')]).toEqual([['pro'], before - 1.5]);
-    await world.server.app.get(StoreRefreshes).drain();
+    await world.server.app.get(StoreRefreshJob).drain();
     expect([await held('ines'), await revenue('ines')]).toEqual([['pro'], before - 1.5]);
     await events();
   });

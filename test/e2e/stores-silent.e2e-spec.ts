@@ -1,7 +1,7 @@
 import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import {
   type AllStores,
   type Bought,
@@ -29,7 +29,7 @@ describe('stores that send no notifications', () => {
       await all.server.app.get(OverdueSubscriptions).schedule();
       await all.server.app.get(SilentApps).schedule();
       await all.server.app.get(StoreTasks).drain();
-      await all.server.app.get(StoreRefreshes).drain();
+      await all.server.app.get(StoreRefreshJob).drain();
     };
     const bought = async (): Promise<{ user: string; purchase: Bought }> => {
       const user = `${name}-${++count}`;

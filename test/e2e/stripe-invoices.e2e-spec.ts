@@ -1,4 +1,4 @@
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { fakePrices } from '../support/fake-stripe/fake-stripe.js';
 
@@ -120,7 +120,7 @@ describe('invoices of a Stripe subscription', () => {
     );
     expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(10 * 9.99, 2);
     world.clock.advanceMs(60_000);
-    await world.server.app.get(StoreRefreshes).drain();
+    await world.server.app.get(StoreRefreshJob).drain();
     expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(21 * 9.99, 2);
   });
 
@@ -132,7 +132,7 @@ describe('invoices of a Stripe subscription', () => {
     await world.post(user, life.id);
     expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(100 * 9.99, 2);
     world.clock.advanceMs(60_000);
-    await world.server.app.get(StoreRefreshes).drain();
+    await world.server.app.get(StoreRefreshJob).drain();
     expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(131 * 9.99, 2);
   });
 });

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
 import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
@@ -271,8 +272,8 @@ describe('Stripe', () => {
       await world.notify(world.stripe.refund(charge));
       life.cancel();
       const target = { projectId: world.projectId, appId: world.appId, environment: 'production' as const };
-      const refreshes = world.server.app.get(StoreRefreshes);
-      await refreshes.request(target, [life.id]);
+      const refreshes = world.server.app.get(StoreRefreshJob);
+      await world.server.app.get(StoreRefreshes).request(target, [life.id]);
       for (let hours = 0; hours < 6 * 24; hours += 3) {
         world.clock.advanceMs(3 * 3_600_000);
         await world.process();
@@ -620,7 +621,7 @@ describe('Stripe', () => {
       await world.server.app.get(SilentApps).schedule();
       await world.server.app.get(StoreTasks).drain();
       world.clock.advanceMs(DAY_MS / 2);
-      await world.server.app.get(StoreRefreshes).drain();
+      await world.server.app.get(StoreRefreshJob).drain();
     }
     expect((await world.events(user)).slice(3)).toEqual(Array(2).fill('CANCELLATION/CUSTOMER_SUPPORT'));
   });

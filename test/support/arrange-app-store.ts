@@ -6,7 +6,7 @@ import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
 import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
 import { MissedNotifications } from '../../src/stores/app-store/missed-notifications.js';
 import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import { FakeAppStore, type FakeProduct, fakeProducts } from './fake-app-store/fake-app-store.js';
@@ -146,7 +146,7 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
       await server.app.get(MissedNotifications).schedule();
       await server.app.get(OverdueSubscriptions).schedule();
       await server.app.get(StoreTasks).drain();
-      await server.app.get(StoreRefreshes).drain();
+      await server.app.get(StoreRefreshJob).drain();
       await process();
     },
     events: (appUserId) => recordedEvents(backend, path, appUserId),

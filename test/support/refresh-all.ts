@@ -1,4 +1,4 @@
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { TestServer } from './test-server.js';
 
 const SECOND_MS = 1_000;
@@ -9,7 +9,7 @@ const SECOND_MS = 1_000;
  */
 export async function refreshAll({ app, dataSource, clock }: TestServer): Promise<void> {
   for (;;) {
-    await app.get(StoreRefreshes).drain();
+    await app.get(StoreRefreshJob).drain();
     const soon = new Date(clock.nowMs() + SECOND_MS);
     const waiting = await dataSource.query<unknown[]>(
       'SELECT 1 FROM store_refreshes WHERE due_at <= $1 LIMIT 1',

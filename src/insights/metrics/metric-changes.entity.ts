@@ -19,7 +19,7 @@ export class MetricChange {
   @Column('text', { name: 'purchase_id' })
   purchaseId: string;
 
-  @Column('timestamptz', { name: 'changed_at' })
+  @Column({ name: 'changed_at', type: 'timestamptz', precision: 3 })
   changedAt: Date;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What is counted, and of which plan. */
+/** What is counted. */
 abstract class Figures {
   @Column('integer')
   trials: number;
@@ -42,10 +42,10 @@ export class StoredMetricPeriod extends Figures {
   @Column('integer', { name: 'length_units' })
   lengthUnits: number;
 
-  @Column('timestamptz', { name: 'starts_at' })
+  @Column({ name: 'starts_at', type: 'timestamptz', precision: 3 })
   startsAt: Date;
 
-  @Column('timestamptz', { name: 'ends_at', nullable: true })
+  @Column({ name: 'ends_at', type: 'timestamptz', precision: 3, nullable: true })
   endsAt: Date | null;
 }
 
@@ -58,7 +58,7 @@ export class MetricHour extends Figures {
   @PrimaryColumn('text')
   environment: 'production' | 'sandbox';
 
-  @PrimaryColumn('timestamptz')
+  @PrimaryColumn({ type: 'timestamptz', precision: 0 })
   hour: Date;
 
   @PrimaryColumn('text', { name: 'app_id' })

@@ -10,6 +10,7 @@ import { StoresModule } from '../shared/stores.module.js';
 import { Apple } from './apple.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
+import { ConsumptionCustomersService } from './consumption-customers.service.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtension } from './mass-extension.entity.js';
@@ -37,6 +38,7 @@ import { MissedNotifications } from './missed-notifications.js';
     Apple,
     AppStoreConnection,
     AppStoreNotifications,
+    ConsumptionCustomersService,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
     MassExtensionCalls,

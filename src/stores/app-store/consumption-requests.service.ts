@@ -11,12 +11,11 @@ import {
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
 import { NotificationDelayed, type SavedNotification } from '../notifications/notification-source.js';
 import { CredentialHealth } from '../shared/credential-health.js';
 import { Apple } from './apple.js';
 import { refusalOf } from './apple-errors.js';
+import { ConsumptionCustomersService } from './consumption-customers.service.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 
 /** Apple waits no longer for an answer. */
@@ -41,9 +40,8 @@ export class ConsumptionRequestsService {
   constructor(
     private readonly repository: ConsumptionRequestsRepository,
     private readonly apple: Apple,
-    private readonly customers: CustomersService,
+    private readonly customers: ConsumptionCustomersService,
     private readonly health: CredentialHealth,
-    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -53,7 +51,7 @@ export class ConsumptionRequestsService {
     const { type, transaction, signedAtMs } = notification;
     const isLate = this.clock.nowMs() - signedAtMs >= DEADLINE_MS;
     if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate) return;
-    const customer = await this.customerOf(app, notification);
+    const customer = await this.customers.of(app, notification);
     const wish = wishOf(app, customer);
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;
@@ -74,18 +72,5 @@ export class ConsumptionRequestsService {
       throw new NotificationDelayed(error.message, error.retryAfterMs);
     }
     await this.repository.answered(saved, new Date(this.clock.nowMs()));
-  }
-
-  private async customerOf(
-    app: App,
-    { environment, purchaseKey }: AppleNotification,
-  ): Promise<CustomerRow | null> {
-    if (environment === null || purchaseKey === null) return null;
-    const { store } = this.apple.appOf(app);
-    const purchaseKeys = { store, environment: environmentOf(environment), keys: [purchaseKey] };
-    const [owner] = await this.database.transaction((tx) =>
-      this.customers.lock(tx, app.projectId, { appUserIds: [], purchaseKeys }),
-    );
-    return owner ?? null;
   }
 }

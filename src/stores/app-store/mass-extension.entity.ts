@@ -33,7 +33,7 @@ export class MassExtension {
   @Column('boolean')
   complete: boolean;
 
-  @Column('timestamptz', { name: 'completed_at', nullable: true })
+  @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
   completedAt: Date | null;
 
   @Column('integer', { name: 'succeeded_count', nullable: true })
@@ -42,7 +42,7 @@ export class MassExtension {
   @Column('integer', { name: 'failed_count', nullable: true })
   failedCount: number | null;
 
-  @Column('timestamptz', { name: 'requested_at' })
+  @Column({ name: 'requested_at', type: 'timestamptz', precision: 3 })
   requestedAt: Date;
 
   @Column('boolean')

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The inbox of store notifications. */
+/** A notification in the inbox. */
 @Entity('store_notifications')
 export class StoreNotification {
   @PrimaryColumn('text', { name: 'project_id' })
@@ -33,10 +33,10 @@ export class StoreNotification {
   @Column('text', { name: 'content_type', nullable: true })
   contentType: string | null;
 
-  @Column('timestamptz', { name: 'sent_at', nullable: true })
+  @Column({ name: 'sent_at', type: 'timestamptz', precision: 3, nullable: true })
   sentAt: Date | null;
 
-  @PrimaryColumn('timestamptz', { name: 'received_at' })
+  @PrimaryColumn({ name: 'received_at', type: 'timestamptz', precision: 3 })
   receivedAt: Date;
 
   @Column('text')
@@ -45,26 +45,26 @@ export class StoreNotification {
   @Column('integer')
   attempts: number;
 
-  @Column('timestamptz', { name: 'due_at', nullable: true })
+  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column('timestamptz', { name: 'processed_at', nullable: true })
+  @Column({ name: 'processed_at', type: 'timestamptz', precision: 3, nullable: true })
   processedAt: Date | null;
 
   @Column('text', { name: 'last_error', nullable: true })
   lastError: string | null;
 
-  @Column('timestamptz', { name: 'last_error_at', nullable: true })
+  @Column({ name: 'last_error_at', type: 'timestamptz', precision: 3, nullable: true })
   lastErrorAt: Date | null;
 
-  @Column('timestamptz', { name: 'answered_at', nullable: true })
+  @Column({ name: 'answered_at', type: 'timestamptz', precision: 3, nullable: true })
   answeredAt: Date | null;
 }
 
-/** Keys of notifications: one counts once, in whichever month it comes. */
+/** The key of a notification: it counts once, in whichever month it comes. */
 @Entity('store_notification_keys')
 export class StoreNotificationKey {
   @PrimaryColumn('text', { name: 'project_id' })
@@ -79,7 +79,7 @@ export class StoreNotificationKey {
   @Column('text')
   id: string;
 
-  @Column('timestamptz', { name: 'received_at' })
+  @Column({ name: 'received_at', type: 'timestamptz', precision: 3 })
   receivedAt: Date;
 }
 
@@ -95,10 +95,10 @@ export class StoreNotificationCopy {
   @Column('text', { name: 'app_id' })
   appId: string;
 
-  @Column('timestamptz', { name: 'due_at', nullable: true })
+  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
   @Column('integer')
@@ -110,6 +110,6 @@ export class StoreNotificationCopy {
   @Column('text', { nullable: true })
   error: string | null;
 
-  @Column('timestamptz', { name: 'attempted_at', nullable: true })
+  @Column({ name: 'attempted_at', type: 'timestamptz', precision: 3, nullable: true })
   attemptedAt: Date | null;
 }

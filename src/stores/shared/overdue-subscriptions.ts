@@ -8,7 +8,7 @@ import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/sto
 import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { OverdueSubscriptionsRepository, type PollingStep } from './overdue-subscriptions.repository.js';
 import { StoreConnections } from './store-connections.js';
-import { StoreRefreshes } from './store-refreshes.js';
+import { StoreRefreshJob } from './store-refresh.job.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -37,7 +37,7 @@ export class OverdueSubscriptions implements OnModuleInit {
     private readonly tasks: StoreTasks,
     private readonly repository: OverdueSubscriptionsRepository,
     private readonly connections: StoreConnections,
-    private readonly refreshes: StoreRefreshes,
+    private readonly refreshes: StoreRefreshJob,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

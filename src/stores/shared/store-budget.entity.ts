@@ -15,9 +15,9 @@ export class StoreBudget {
   @Column('double precision')
   tokens: number;
 
-  @Column('timestamptz', { name: 'refilled_at' })
+  @Column({ name: 'refilled_at', type: 'timestamptz', precision: 3 })
   refilledAt: Date;
 
-  @Column('timestamptz', { name: 'blocked_until', nullable: true })
+  @Column({ name: 'blocked_until', type: 'timestamptz', precision: 3, nullable: true })
   blockedUntil: Date | null;
 }

@@ -18,10 +18,10 @@ export class StoreRefresh {
   @Column('integer')
   attempts: number;
 
-  @Column('timestamptz', { name: 'due_at' })
+  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
   dueAt: Date;
 
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
   @Column('text', { name: 'last_error', nullable: true })

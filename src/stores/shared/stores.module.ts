@@ -17,6 +17,8 @@ import { SilentApps } from './silent-apps.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
 import { StoreBudgets } from './store-budgets.js';
 import { StoreRefresh } from './store-refresh.entity.js';
+import { PurchaseRefresher } from './purchase-refresher.service.js';
+import { StoreRefreshJob } from './store-refresh.job.js';
 import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
@@ -38,6 +40,8 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     OverdueSubscriptions,
     SilentAppsRepository,
     SilentApps,
+    PurchaseRefresher,
+    StoreRefreshJob,
     StoreRefreshesRepository,
     StoreRefreshes,
     CredentialHealth,

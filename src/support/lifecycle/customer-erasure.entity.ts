@@ -9,7 +9,7 @@ export class CustomerErasure {
   @PrimaryColumn('text', { name: 'customer_id' })
   customerId: string;
 
-  @Column('timestamptz', { name: 'requested_at' })
+  @Column({ name: 'requested_at', type: 'timestamptz', precision: 3 })
   requestedAt: Date;
 
   @Column('text', { name: 'app_user_id', nullable: true })
@@ -18,6 +18,6 @@ export class CustomerErasure {
   @Column('json')
   erased: Record<string, number>;
 
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 }

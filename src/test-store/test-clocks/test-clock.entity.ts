@@ -13,10 +13,10 @@ export class TestClockRow {
   @Column('text')
   name: string;
 
-  @Column('timestamptz', { name: 'frozen_at' })
+  @Column({ name: 'frozen_at', type: 'timestamptz', precision: 3 })
   frozenAt: Date;
 
-  @Column('timestamptz', { name: 'target_at', nullable: true })
+  @Column({ name: 'target_at', type: 'timestamptz', precision: 3, nullable: true })
   targetAt: Date | null;
 
   @Column('boolean')
@@ -25,12 +25,12 @@ export class TestClockRow {
   @Column('text', { array: true })
   plan: Plan;
 
-  @Column('timestamptz', { name: 'due_at', nullable: true })
+  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column('timestamptz', { name: 'created_at' })
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -15,7 +15,8 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { presentPurchase, presentSubscription } from '../../purchases/recording/purchase.presenter.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { CreateTestPurchaseDto, TestPurchaseDto } from './test-purchase.dto.js';
-import { type TestPurchase, TestPurchasesService } from './test-purchases.service.js';
+import type { TestPurchase } from './test-purchase.js';
+import { TestPurchasesService } from './test-purchases.service.js';
 
 /** A refund ends access by itself: its EXPIRATION is no event of the scenario. */
 function listed({ scenario, events }: TestPurchase): TestPurchase['events'] {

@@ -3,12 +3,14 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { TestPurchasesController } from './test-purchases.controller.js';
+import { TestActsService } from './test-acts.service.js';
+import { TestSalesService } from './test-sales.service.js';
 import { TestPurchasesService } from './test-purchases.service.js';
 
 /** Simulated purchases in the Test Store. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [TestPurchasesController],
-  providers: [TestPurchasesService],
+  providers: [TestActsService, TestSalesService, TestPurchasesService],
 })
 export class TestPurchasesModule {}

@@ -6,13 +6,13 @@ export class RecordedEvent {
   @PrimaryColumn('text', { name: 'project_id' })
   projectId: string;
 
-  @PrimaryColumn('timestamptz', { name: 'created_at' })
+  @PrimaryColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('timestamptz', { name: 'occurred_at' })
+  @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 })
   occurredAt: Date;
 
   @Column('text')
@@ -49,7 +49,7 @@ export class RecordedEvent {
   body: unknown;
 }
 
-/** Keys of recorded events: an event is recorded once, in whichever month. */
+/** The key of a recorded event: it is recorded once, in whichever month. */
 @Entity('event_keys')
 export class EventKey {
   @PrimaryColumn('text', { name: 'project_id' })
@@ -59,7 +59,7 @@ export class EventKey {
   dedupeKey: string;
 }
 
-/** The kinds of event that a project has; the empty string stands for none. */
+/** A kind of event that a project has; the empty string stands for none. */
 @Entity('event_kinds')
 export class EventKind {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -12,15 +12,15 @@ export class WebhookCircuit {
   @Column('integer')
   failures: number;
 
-  @Column('timestamptz', { name: 'opened_at', nullable: true })
+  @Column({ name: 'opened_at', type: 'timestamptz', precision: 3, nullable: true })
   openedAt: Date | null;
 
-  @Column('timestamptz', { name: 'probe_at', nullable: true })
+  @Column({ name: 'probe_at', type: 'timestamptz', precision: 3, nullable: true })
   probeAt: Date | null;
 
   @Column('integer', { name: 'failed_probes' })
   failedProbes: number;
 
-  @Column('timestamptz', { name: 'probe_lease_until', nullable: true })
+  @Column({ name: 'probe_lease_until', type: 'timestamptz', precision: 3, nullable: true })
   probeLeaseUntil: Date | null;
 }

@@ -6,7 +6,7 @@ export class WebhookDelivery {
   @PrimaryColumn('text', { name: 'project_id' })
   projectId: string;
 
-  @PrimaryColumn('timestamptz', { name: 'created_at' })
+  @PrimaryColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   @PrimaryColumn('text')
@@ -18,7 +18,7 @@ export class WebhookDelivery {
   @Column('text', { name: 'event_id' })
   eventId: string;
 
-  @Column('timestamptz', { name: 'event_created_at' })
+  @Column({ name: 'event_created_at', type: 'timestamptz', precision: 3 })
   eventCreatedAt: Date;
 
   @Column('text', { name: 'event_type' })
@@ -30,10 +30,10 @@ export class WebhookDelivery {
   @Column('integer')
   attempts: number;
 
-  @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
+  @Column({ name: 'next_attempt_at', type: 'timestamptz', precision: 3, nullable: true })
   nextAttemptAt: Date | null;
 
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
   @Column('integer', { name: 'response_status', nullable: true })
@@ -45,7 +45,7 @@ export class WebhookDelivery {
   @Column('text', { name: 'last_error', nullable: true })
   lastError: string | null;
 
-  @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
+  @Column({ name: 'last_attempt_at', type: 'timestamptz', precision: 3, nullable: true })
   lastAttemptAt: Date | null;
 
   @Column('boolean')
@@ -67,7 +67,7 @@ export class WebhookAttempt {
   @PrimaryColumn('text', { name: 'project_id' })
   projectId: string;
 
-  @PrimaryColumn('timestamptz', { name: 'attempted_at' })
+  @PrimaryColumn({ name: 'attempted_at', type: 'timestamptz', precision: 3 })
   attemptedAt: Date;
 
   @PrimaryColumn('text', { name: 'delivery_id' })

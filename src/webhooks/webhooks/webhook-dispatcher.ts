@@ -1,20 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
-import { AttemptRecorder, resultOf } from './attempt-recorder.js';
 import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
-import { WebhookCustomerInfo } from './webhook-customer-info.js';
-import { WebhookSender } from './webhook-sender.js';
+import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 
 const POLL_MS = 500;
 
@@ -35,12 +25,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   constructor(
     leasedWork: LeasedWorkFactory,
     repository: DeliveriesRepository,
-    private readonly sender: WebhookSender,
-    private readonly customerInfo: WebhookCustomerInfo,
-    private readonly recorder: AttemptRecorder,
-    private readonly metrics: DeliveryMetrics,
+    private readonly attempts: DeliveryAttemptsService,
     config: Config,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.deliveries = leasedWork.create<ClaimedDelivery>({
       name: 'webhook_deliveries',
@@ -76,13 +62,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
   }
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
-    const startedAtMs = this.clock.nowMs();
-    const outcome = await this.sender.send(delivery, await this.customerInfo.of(delivery));
-    const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
-    await lease.record(async (leaseUntil) => {
-      this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
-      await this.recorder.record(delivery, leaseUntil, result, outcome.reachedOut);
-    });
+    await this.attempts.make(delivery, lease);
     // What may be due now waited for this one: the customer's next event, or everything behind a closed circuit.
     if (delivery.isOrdered || delivery.isProbe) this.wake();
   }

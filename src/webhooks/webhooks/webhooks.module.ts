@@ -5,6 +5,7 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 import { DeliveryLogRepository } from './delivery-log.repository.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import { DeliveryRequestsService } from './delivery-requests.service.js';
@@ -39,6 +40,7 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     AttemptRecorder,
     CircuitsRepository,
     DeliveriesRepository,
+    DeliveryAttemptsService,
     DeliveryLogRepository,
     DeliveryLogService,
     DeliveryMetrics,

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { type AppleNotification, environmentOf } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { Database } from '../../platform/database/database.js';
+import { Apple } from './apple.js';
+
+/** The customers whom Apple asks about. */
+@Injectable()
+export class ConsumptionCustomersService {
+  constructor(
+    private readonly apple: Apple,
+    private readonly customers: CustomersService,
+    private readonly database: Database,
+  ) {}
+
+  /** The owner of the purchase of a notification; null when no customer has it. */
+  async of(app: App, { environment, purchaseKey }: AppleNotification): Promise<CustomerRow | null> {
+    if (environment === null || purchaseKey === null) return null;
+    const { store } = this.apple.appOf(app);
+    const purchaseKeys = { store, environment: environmentOf(environment), keys: [purchaseKey] };
+    const [owner] = await this.database.transaction((tx) =>
+      this.customers.lock(tx, app.projectId, { appUserIds: [], purchaseKeys }),
+    );
+    return owner ?? null;
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { VerificationFailure } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { Log } from '../../platform/observability/log.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import { CredentialHealth } from './credential-health.js';
+import { StoreBudgets } from './store-budgets.js';
+import { StoreConnections } from './store-connections.js';
+import type { RefreshTarget } from './store-refreshes.repository.js';
+
+/** Asks the store of a purchase about it, and records the answer. */
+@Injectable()
+export class PurchaseRefresher {
+  constructor(
+    private readonly connections: StoreConnections,
+    private readonly budgets: StoreBudgets,
+    private readonly health: CredentialHealth,
+    private readonly reported: ReportedPurchasesService,
+    private readonly log: Log,
+  ) {}
+
+  /** Null when nothing is left to be done; `waitMs`: the store may not be asked before. Never throws a store's error. */
+  async refresh(target: RefreshTarget): Promise<VerificationFailure | { waitMs: number } | null> {
+    const found = await this.connections.ofApp(target.projectId, target.appId);
+    if (!found) return null;
+    const waitMs = await this.budgets.take(found.connection, target);
+    if (waitMs > 0) return { waitMs };
+    const failure = await this.attempt(target, found.app);
+    if (failure?.failure === 'temporary' && failure.retryAfterMs) {
+      await this.budgets.block(target, failure.retryAfterMs);
+    }
+    return failure;
+  }
+
+  /** Null when nothing is left to be done. */
+  private async attempt(target: RefreshTarget, app: App): Promise<VerificationFailure | null> {
+    const { projectId, appId, environment, key } = target;
+    try {
+      const adapter = this.connections.adapterFor(app);
+      if (!adapter?.refresh) return null;
+      const result = await adapter.refresh(key, environment);
+      await this.health.note(app, adapter.store, result);
+      if (result.failure !== null) return result;
+      const { store } = adapter;
+      const reported = { projectId, appId, store, environment, purchases: result.purchases };
+      await this.reported.record(reported, { kind: 'owner_of', key });
+      if (!result.unfinished) return null;
+      return { failure: 'temporary', code: 7101, message: 'The store reported only a part.' };
+    } catch (error) {
+      this.log.error({ err: error, projectId, appId, environment, key }, 'a purchase was not refreshed');
+      return { failure: 'temporary', code: 7101, message: 'The server failed; the log tells why.' };
+    }
+  }
+}

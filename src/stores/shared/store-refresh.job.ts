@@ -1,0 +1,90 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
+import { PurchaseRefresher } from './purchase-refresher.service.js';
+import { type ClaimedRefresh, StoreRefreshesRepository } from './store-refreshes.repository.js';
+
+const LEASE_MS = 120_000;
+const POLL_MS = 1_000;
+const SLOTS = { total: 10, perKey: 2 };
+
+const MINUTE_MS = 60_000;
+/** Pauses between attempts; then whatever happens next (a notification, a receipt) has to bring the news. */
+const DAY_MS = 1_440 * MINUTE_MS;
+const PAUSES_MS = [...[1, 10, 60, 360].map((minutes) => minutes * MINUTE_MS), DAY_MS, DAY_MS];
+
+const failedTo = {
+  claim: 'purchases to be refreshed could not be claimed; the next look tries again',
+  work: 'the refresh of a purchase was not recorded; it is tried again when its lease ends',
+  renew: 'leases of refreshes could not be renewed',
+};
+
+/** Asks stores about purchases in the background: what a receipt or a notification left open. */
+@Injectable()
+export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly refreshes: LeasedWork<ClaimedRefresh>;
+
+  constructor(
+    leasedWork: LeasedWorkFactory,
+    private readonly repository: StoreRefreshesRepository,
+    private readonly refresher: PurchaseRefresher,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.refreshes = leasedWork.create<ClaimedRefresh>({
+      name: 'store_refreshes',
+      leaseMs: LEASE_MS,
+      slots: SLOTS,
+      keyOf: ({ appId }) => appId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (target, lease) => this.refresh(target, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
+  }
+
+  @Interval('store-refreshes', POLL_MS)
+  wake(): void {
+    this.refreshes.wake();
+  }
+
+  /** Asks about everything that is due now. */
+  drain(): Promise<void> {
+    return this.refreshes.drain();
+  }
+
+  beforeApplicationShutdown(): void {
+    void this.refreshes.stop();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.refreshes.stop();
+  }
+
+  private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {
+    const result = await this.refresher.refresh(target);
+    await lease.record(async (leaseUntil) => {
+      if (result === null) return this.repository.done(target, leaseUntil);
+      if ('waitMs' in result) {
+        const dueAt = new Date(this.clock.nowMs() + result.waitMs);
+        return this.repository.postpone(target, leaseUntil, dueAt);
+      }
+      // Credentials may be refused for weeks.
+      const lastMs = result.failure === 'credentials' ? DAY_MS : undefined;
+      const pauseMs = PAUSES_MS[target.attempts] ?? lastMs;
+      if (result.failure === 'permanent' || pauseMs === undefined) {
+        return this.repository.done(target, leaseUntil);
+      }
+      const wishMs = result.failure === 'temporary' ? (result.retryAfterMs ?? 0) : 0;
+      const dueAt = new Date(this.clock.nowMs() + Math.max(pauseMs, wishMs));
+      return this.repository.again(target, leaseUntil, dueAt, result.message);
+    });
+  }
+}

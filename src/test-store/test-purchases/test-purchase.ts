@@ -1,0 +1,19 @@
+import type { Scenario } from '../../../libs/stores/index.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { EventWrite } from '../../purchases/recording/change-set.js';
+
+/** What a scenario left behind. */
+export interface TestPurchase {
+  scenario: Scenario;
+  /** The store's id of the purchase, or of the latest period. */
+  storeTransactionId: string;
+  /** An app user id of the customer who bought. */
+  appUserId: string;
+  /** One of the two is null. */
+  subscriptionId: string | null;
+  purchaseId: string | null;
+  events: Pick<EventWrite, 'id' | 'type'>[];
+}
+
+/** Carries a scenario out; may run more than once. */
+export type ScenarioWork = (tx: Transaction) => Promise<TestPurchase>;

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { applySale, applySteps, scenarioPlace } from './apply-scenario.js';
+import type { ScenarioWork } from './test-purchase.js';
+import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
+import { lifeOf, testSale } from './test-sale.js';
+
+/** Scenarios that begin with a purchase of their own. */
+@Injectable()
+export class TestSalesService {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly claims: PurchaseClaims,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What carries a sale out in a transaction.
+   * @throws ApiError 400 naming the field, 404, 422
+   */
+  work(catalog: Catalog, body: CreateTestPurchaseDto, requestId: string): ScenarioWork {
+    const sale = testSale(catalog, body, this.clock.nowMs());
+    const { scenario, appId, appUserId, transferTo, startMs, terms } = sale;
+    const { projectId } = catalog;
+    const token = `test_${String(startMs).padStart(10, '0')}_${randomUUID()}`;
+    // The customer who restores it is locked along, in the order of all locks.
+    const appUserIds = transferTo === null ? [appUserId] : [appUserId, transferTo];
+    return async (tx) => {
+      const nowMs = this.clock.nowMs();
+      const newcomer = { appUserId, device: null };
+      const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, { appUserIds }, nowMs);
+      if (customer.testClockId !== null) {
+        const message = 'The customer lives by a test clock: post a receipt and advance the clock.';
+        throw new ApiError('impossible', message, { param: 'app_user_id' });
+      }
+      if (transferTo !== null && hasAppUserId(customer, transferTo)) {
+        throw ApiError.parameter('transfer_to', 'transfer_to is the customer who buys.');
+      }
+      const owned = { ...scenarioPlace, appId, appUserId, purchases: [] };
+      const { events } = await this.recorder.record(tx, { catalog, nowMs }, (change) => {
+        if (terms.product.type === 'subscription') {
+          applySteps(change, owned, customer, token, lifeOf(sale, token, nowMs));
+        } else {
+          applySale(change, owned, customer, token, sale, nowMs);
+        }
+      });
+      const subscriptionId = customer.subscriptions.find(({ storeKey }) => storeKey === token)?.id ?? null;
+      const purchaseId = customer.purchases.find(({ purchaseKey }) => purchaseKey === token)?.id ?? null;
+      const done = { scenario, storeTransactionId: token, appUserId, subscriptionId, purchaseId, events };
+      if (transferTo === null) return done;
+      const claim = { ...owned, projectId, appUserId: transferTo, device: null, isRestore: true, requestId };
+      const purchases = [{ key: token }];
+      const claimed = await this.claims.claim(tx, { ...claim, purchases }, catalog);
+      if (claimed.kind === 'refused') {
+        throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
+      }
+      const taken = await this.recorder.record(tx, { catalog, nowMs: claimed.nowMs }, (change) =>
+        this.claims.take(tx, change, claimed),
+      );
+      return { ...done, events: [...events, ...taken.events] };
+    };
+  }
+}
