@@ -1,17 +1,16 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { startOf } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { EventListDto, ListEventsQuery, presentLoggedEvent } from './event-log.dto.js';
-import { EventLogRepository } from './event-log.repository.js';
-import { eventPlaceKinds, placeOfEvent } from './event-place.js';
+import { placeOfEvent } from './event-place.js';
+import { EventsService } from './events.service.js';
 
 @ApiTags('Events')
 @Controller('v2/projects/:project_id/events')
 export class EventLogV2Controller {
-  constructor(private readonly events: EventLogRepository) {}
+  constructor(private readonly events: EventsService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')
@@ -29,10 +28,7 @@ export class EventLogV2Controller {
   ): Promise<EventListDto> {
     const { type: types, app_id: appId, customer, environment } = query;
     const filter = { types, customer, environment, appId };
-    const place = await startOf(query.after, eventPlaceKinds, (id) =>
-      this.events.placeOf(projectId, filter, id),
-    );
-    const rows = await this.events.page(projectId, filter, query, place);
+    const rows = await this.events.page(projectId, filter, query);
     return listPage(request, query, rows, presentLoggedEvent, placeOfEvent);
   }
 }

@@ -5,12 +5,13 @@ import { EventLogRepository } from './event-log.repository.js';
 import { EventLogV2Controller } from './event-log.v2.controller.js';
 import { EventKey, EventKind, RecordedEvent } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
+import { EventsService } from './events.service.js';
 import { EventsV2Controller } from './events.v2.controller.js';
 
 /** The event log. */
 @Module({
   imports: [CustomersModule, TypeOrmModule.forFeature([EventKey, EventKind, RecordedEvent])],
   controllers: [EventsV2Controller, EventLogV2Controller],
-  providers: [EventsRepository, EventLogRepository],
+  providers: [EventsService, EventsRepository, EventLogRepository],
 })
 export class EventsModule {}

@@ -1,15 +1,14 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { listOf } from '../../platform/http/list.dto.js';
-import { startOf } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { EnvironmentParameter } from '../../platform/http/query-parameters.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { eventPlaceKinds, placeOfEvent } from './event-place.js';
-import { type EventRow, EventsRepository } from './events.repository.js';
+import { placeOfEvent } from './event-place.js';
+import type { EventRow } from './events.repository.js';
+import { EventsService } from './events.service.js';
 
 class CustomerEventDto {
   @ApiProperty({ enum: ['customer.event'] })
@@ -56,10 +55,7 @@ function presentEvent({ id, appId, type, body, createdAt, occurredAt }: EventRow
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/customers/:customer_id/events')
 export class EventsV2Controller {
-  constructor(
-    private readonly events: EventsRepository,
-    private readonly customers: CustomersQueryService,
-  ) {}
+  constructor(private readonly events: EventsService) {}
 
   @Get()
   @RequirePermission('customer_information:customers:read')
@@ -75,11 +71,7 @@ export class EventsV2Controller {
     @Query() query: ListCustomerEventsQuery,
     @Req() request: ApiRequest,
   ): Promise<CustomerEventListDto> {
-    const { id } = await this.customers.get(projectId, appUserId);
-    const after = await startOf(query.after, eventPlaceKinds, (eventId) =>
-      this.events.placeOf(projectId, id, eventId),
-    );
-    const rows = await this.events.ofCustomer(projectId, id, query.environment, query, after);
+    const rows = await this.events.ofCustomer(projectId, appUserId, query.environment, query);
     return listPage(request, query, rows, presentEvent, placeOfEvent);
   }
 }

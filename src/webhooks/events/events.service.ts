@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { startOf } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-log.repository.js';
+import { eventPlaceKinds } from './event-place.js';
+import { type EventRow, EventsRepository } from './events.repository.js';
+
+/** Reads of the event log. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly log: EventLogRepository,
+    private readonly events: EventsRepository,
+    private readonly customers: CustomersQueryService,
+  ) {}
+
+  /** Up to `limit + 1` events of a project, newest first. @throws ApiError 400 for a cursor of another list */
+  async page(projectId: string, filter: EventFilter, page: PageRequest): Promise<LoggedEvent[]> {
+    const place = await startOf(page.after, eventPlaceKinds, (id) => this.log.placeOf(projectId, filter, id));
+    return this.log.page(projectId, filter, page, place);
+  }
+
+  /**
+   * Up to `limit + 1` events of a customer, newest first.
+   * @throws ApiError 404 for an unknown customer, 400 for a cursor of another list
+   */
+  async ofCustomer(
+    projectId: string,
+    appUserId: string,
+    environment: string | null,
+    page: PageRequest,
+  ): Promise<EventRow[]> {
+    const { id } = await this.customers.get(projectId, appUserId);
+    const after = await startOf(page.after, eventPlaceKinds, (eventId) =>
+      this.events.placeOf(projectId, id, eventId),
+    );
+    return this.events.ofCustomer(projectId, id, environment, page, after);
+  }
+}
