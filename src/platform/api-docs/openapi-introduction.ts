@@ -3,8 +3,8 @@ export const introduction = `Self-hostable backend for in-app purchases and subs
 
 ## Your first call
 
-1. **Sign in.** Open \`POST /auth/signup\` below (\`POST /auth/login\` if you have an account), press *Try it out* and
-   *Execute*. Your browser now holds a session, and the operations on this page use it.
+1. **Sign in.** Open \`POST /auth/signup\` below (\`POST /auth/login\` if you have an account), enter your e-mail
+   address and a password, and press *Execute*. Your browser now holds a session, and the operations on this page use it.
 2. **Find your project.** Execute \`GET /v2/projects\` and copy the \`id\`.
 3. **Make a secret key.** Execute \`POST /v2/projects/{project_id}/api_keys\`. Copy \`key\` from the answer: it is shown
    once. Press *Authorize*, paste it under \`secret_key\`, and call the API as your backend will:
@@ -28,7 +28,7 @@ the person, must hold.
 
 \`/v2\` answers errors as \`{"object": "error", "type", "message", "param", "doc_url", "retryable"}\`: \`type\` is for
 programs, \`param\` names the field or parameter at fault, \`doc_url\` explains. Send a request again only if \`retryable\`
-is true. Every \`POST\` of \`/v2\` takes an \`Idempotency-Key\`, with which sending it again does nothing twice.
+is true. Every \`POST\` of \`/v2\` takes an \`Idempotency-Key\`: a request repeated with the same key is carried out once.
 
 ## Lists
 
