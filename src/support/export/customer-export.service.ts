@@ -2,8 +2,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Database, type Reader } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -20,7 +20,7 @@ export class CustomerExportService {
 
   constructor(
     private readonly repository: CustomerExportRepository,
-    private readonly audit: AuditLog,
+    private readonly writes: ProjectWrites,
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -45,9 +45,9 @@ export class CustomerExportService {
   }
 
   private note(write: ProjectWrite, appUserId: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
+    return this.writes.run(write, async (tx) => {
       const customer = await this.found(tx, write.projectId, appUserId);
-      await this.audit.record(tx, write, {
+      await tx.audit({
         action: 'exported',
         target: 'customer',
         targetId: customer.appUserId,
